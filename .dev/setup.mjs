@@ -41,7 +41,7 @@ async function checkPort() {
     await once(probe.listen(port, host), 'listening')
   } catch (error) {
     if (error.code === 'EADDRINUSE') {
-      fail(`Port ${port} of ${host} is already in use. Set PORT to a free one.`)
+      fail(`Port ${port} on ${host} is already in use. Set PORT to a free port.`)
     }
   }
   probe.close()

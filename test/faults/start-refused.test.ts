@@ -32,7 +32,7 @@ test('a start on a used port names the variable to set', async () => {
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
   try {
     expect(await refusal(databaseUrl, { PORT: String(port) })).toBe(
-      `Port ${port} of 127.0.0.1 is already in use. Set PORT to a free one.\n`,
+      `Port ${port} on 127.0.0.1 is already in use. Set PORT to a free port.\n`,
     )
   } finally {
     other.close()

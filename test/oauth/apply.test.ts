@@ -173,7 +173,7 @@ test('a declaration can transfer an account to another owner, but never to two',
   const { id: accountId } = accountOf(first, 'Acme')
   const second = { email: 'second@acme.test', password, role: 'owner' } as const
   expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
-    'accounts[0].users[0].role: the account has the owner owner@acme.test',
+    'accounts[0].users[0].role: the account already has the owner owner@acme.test',
   )
   const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
   await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
@@ -186,7 +186,7 @@ test('a declaration can transfer an account to another owner, but never to two',
     { email: 'two@two.test', password, role: 'owner' },
   ]
   expect(await refusal({ accounts: [{ name: 'Two', users: twoOwners }] })).toBe(
-    'accounts[0].users[1].role: the account has the owner one@two.test',
+    'accounts[0].users[1].role: the account already has the owner one@two.test',
   )
 })
 
@@ -204,7 +204,7 @@ describe('declarations with errors', () => {
     expect(message.split('\n')).toEqual([
       'accounts[0].users[0].password: a new user needs a password',
       'apps[0].scopes[1]: "nope" is not a scope of the platform',
-      'apps[1].account: there is no account "Nowhere", here or in the database',
+      'apps[1].account: there is no account "Nowhere" in the file or the database',
       'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
       'apps[2].type: a new app needs a type',
     ])
@@ -259,7 +259,7 @@ test('skillpass-server apply prints new secrets once, and exits with 1 if the fi
     operate({ url: `file:${join(folder, 'skillpass.db')}` }, 'apply', file, ...options)
   await writeFile(file, '{"apps": [}')
   const fault = (err: string) => ({ code: 1, err: expect.stringContaining(err) })
-  expect(await apply()).toMatchObject(fault(`${file} holds no JSON`))
+  expect(await apply()).toMatchObject(fault(`${file} is not valid JSON`))
   await writeFile(file, JSON.stringify({ ...example, apps: [{ name: 'X', account: 'Y' }] }))
   expect(await apply()).toMatchObject(fault('apps[0].account: there is no account "Y"'))
   await writeFile(file, JSON.stringify(example))
@@ -267,6 +267,6 @@ test('skillpass-server apply prints new secrets once, and exits with 1 if the fi
   expect(made.apps[0].production.clientSecret).toMatch(/^scs_/)
   const { out } = await apply()
   expect(out).toContain(made.apps[0].production.clientId)
-  expect(out).toContain('shown when it was made')
+  expect(out).toContain('printed when it was created')
   expect(out).not.toContain('scs_')
 })

@@ -107,7 +107,7 @@ describe.each(engines)('the extent of an approval on %s', async (engine) => {
     const accounts = [{ name: 'Careful', approvedApps: ['Declared'] }]
     const { warnings } = await declare(server, { accounts })
     expect(warnings).toEqual([
-      '"Declared" has changed since it was approved for "Careful": an admin of the account can approve it at /my/approvals',
+      '"Declared" has changed since it was approved for "Careful". An admin of the account can approve it at /my/approvals.',
     ])
     expect(await opened(app)).toBe(403)
     expect((await declare(server, { accounts, apps: [wider] })).warnings).toEqual([])

@@ -7,13 +7,13 @@ import { publish, serverForTest } from '../support/skills.ts'
 
 const server = await startTestServer()
 const runJson = (...args: string[]) => operateJson(server.database, ...args)
-const refusalOf = ({ registry }: TestServer['client']) =>
+const errorOf = ({ registry }: TestServer['client']) =>
   registry.agents.me().then(
-    () => 'nothing',
+    () => 'none',
     (error) => error.code,
   )
 
-test('key revoke refuses a key at the next request, with the keys that it made unless they are kept', async () => {
+test('key revoke revokes a key and every key created with it, unless --keep-children is set', async () => {
   const agent = await server.agent('keyed')
   const make = async (client: TestServer['client'], name: string) =>
     (await client.registry.apiKeys.create({ body: { name } })).data
@@ -22,20 +22,20 @@ test('key revoke refuses a key at the next request, with the keys that it made u
   const grandchild = await make(server.clientFor(child.key), 'grandchild')
   const prefix = grandchild.key.slice(0, grandchild.keyPrefix.length)
   await runJson('key', 'revoke', parent.id, '--keep-children', '--yes')
-  expect(await refusalOf(server.clientFor(parent.key))).toBe('UNAUTHORIZED')
-  expect(await refusalOf(server.clientFor(child.key))).toBe('nothing')
-  const done = await runJson('key', 'revoke', child.id, '--reason', 'It leaked.', '--yes')
-  expect(done).toMatchObject({ agent: agent.username })
-  expect([...(done.revoked as string[])].sort()).toEqual([child.id, grandchild.id].sort())
-  expect(await refusalOf(server.clientFor(grandchild.key))).toBe('UNAUTHORIZED')
+  expect(await errorOf(server.clientFor(parent.key))).toBe('UNAUTHORIZED')
+  expect(await errorOf(server.clientFor(child.key))).toBe('none')
+  const revoked = await runJson('key', 'revoke', child.id, '--reason', 'It leaked.', '--yes')
+  expect(revoked).toMatchObject({ agent: agent.username })
+  expect([...(revoked.revoked as string[])].sort()).toEqual([child.id, grandchild.id].sort())
+  expect(await errorOf(server.clientFor(grandchild.key))).toBe('UNAUTHORIZED')
   const again = await operate(server.database, 'key', 'revoke', prefix, '--yes')
-  expect(again.out).toBe(`${agent.username} had no live key to end.\n`)
+  expect(again.out).toBe(`${agent.username} has no live key to revoke.\n`)
   const acts = await runJson('audit', '--action', 'api-key.revoked', '--who', child.id)
   expect(acts).toMatchObject({ entries: [{ whoKind: 'operator', note: 'It leaked.' }] })
 
   const all = await runJson('key', 'revoke', '--agent', agent.username, '--yes')
   expect(all.revoked).toHaveLength(1)
-  expect(await refusalOf(agent.client)).toBe('UNAUTHORIZED')
+  expect(await errorOf(agent.client)).toBe('UNAUTHORIZED')
 })
 
 test('stats counts skills, versions, sessions, tokens, webhooks and bytes', async () => {
@@ -50,7 +50,7 @@ test('stats counts skills, versions, sessions, tokens, webhooks and bytes', asyn
   expect(after.bytes).toMatchObject({ database: expect.any(Number) })
 })
 
-test('agent list shows agents with their skills and live keys, page by page', async () => {
+test('agent list counts the skills and live keys of each agent, page by page', async () => {
   const { database, agent } = await serverForTest()
   const run = (...args: string[]) => operateJson(database, 'agent', 'list', ...args)
   const [ada, bert] = [await agent('ada'), await agent('bert')]
@@ -67,17 +67,17 @@ test('agent list shows agents with their skills and live keys, page by page', as
 })
 
 test.skipIf(!engines.includes('postgres'))(
-  'a command on Postgres gives a statement minutes, where a request gives it 3.5 s',
+  'a command on Postgres has a statement timeout of more than a minute',
   async () => {
     const { database, agent } = await serverForTest({ engine: 'postgres' })
     await agent()
-    // From here on, each agent's name is the time limit, in seconds, of the session that reads it.
+    // A view that returns the statement timeout of the session, in seconds, as each username.
     await runOn(
       database.url,
-      `alter table agents rename to kept_agents;
-       create view agents as select (jsonb_populate_record(kept, jsonb_build_object('username',
+      `alter table agents rename to stored_agents;
+       create view agents as select (jsonb_populate_record(stored, jsonb_build_object('username',
          extract(epoch from current_setting('statement_timeout')::interval)::text))).*
-       from kept_agents kept`,
+       from stored_agents stored`,
     )
     const { agents } = await operateJson(database, 'agent', 'list')
     expect(agents).toHaveLength(1)

@@ -6,7 +6,7 @@ import { signIn } from '../support/people.ts'
 
 const reason = ['--reason', 'A test asked for it.']
 
-describe('skillpass-server on apps, users and tokens', async () => {
+describe('operator commands for apps, users and tokens', async () => {
   const server = await startOAuthServer()
   const { applied, database } = server
   const run = (...args: string[]) => operate(database, ...args)
@@ -14,7 +14,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
   const member = userOf(applied, 'member@acme.test')
   const scheduler = server.app('Scheduler')
   const schedulerId = appOf(applied, 'Scheduler').id
-  /** Webhook events that are not among those of `before`. */
+  /** Returns the webhook events that are not in `before`. */
   const events = async (before: readonly { id: string }[] = []) => {
     const known = new Set(before.map(({ id }) => id))
     const all = server.ctx.db.read.selectFrom('webhook_events').select(['id', 'app_id', 'body'])
@@ -28,7 +28,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
       .orderBy('at', 'desc')
       .executeTakeFirst()
 
-  test('app list and user list hold each app and user once over all pages, and say when they are empty', async () => {
+  test('app list and user list return each item once over all pages, and print a message if there are none', async () => {
     for (const [name, all] of [
       ['app', applied.apps.map(({ id }) => id)],
       ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
@@ -48,7 +48,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect(out).toBe('No users.\n')
   })
 
-  test('app show finds an app by client id or name, and otherwise suggests the nearest name', async () => {
+  test('app show finds an app by client id or name, and suggests the closest name for an unknown one', async () => {
     for (const name of [scheduler.clientId, 'scheduler']) {
       const shown = await runJson('app', 'show', name)
       expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
@@ -67,21 +67,21 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Specify one by its id: /)
   })
 
-  test('user add makes the owner of a new account, who signs in with the password that it prints', async () => {
+  test('user add creates the owner of a new account, who can sign in with the printed password', async () => {
     const add = ['user', 'add', 'ada@initech.test', '--account', 'Initech', '--role', 'owner']
-    const { email, role, accountName, password: made } = await runJson(...add)
+    const { email, role, accountName, password: printed } = await runJson(...add)
     expect([email, role, accountName]).toEqual(['ada@initech.test', 'owner', 'Initech'])
-    await signIn(server, { email: 'ada@initech.test', password: String(made) })
+    await signIn(server, { email: 'ada@initech.test', password: String(printed) })
     const again = await run(...add)
     expect(again.code).toBe(1)
-    expect(again.err).toContain('ada@initech.test is a user of Initech already.')
+    expect(again.err).toContain('ada@initech.test is already a user of Initech.')
     const second = await run('user', 'add', 'eve@initech.test', ...add.slice(3))
-    expect(second.err).toBe('role: the account has the owner ada@initech.test\n')
+    expect(second.err).toBe('role: the account already has the owner ada@initech.test\n')
     const other = await run('user', 'add', 'bob', '--account', 'Initech')
     expect(other.err).toMatch(/^email: /)
   })
 
-  test('app disable refuses an app at the next request until the operator enables it', async () => {
+  test("app disable rejects an app's tokens from the next request until the operator enables the app", async () => {
     const strict = server.app('Strict')
     const { id } = appOf(applied, 'Strict')
     const legacy = server.app('Legacy')
@@ -99,7 +99,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     )
     await runJson('app', 'enable', legacy.clientId, ...reason)
     expect((await server.me(tokens.access_token)).status).toBe(200)
-    // A developer's own switch becomes the operator's word.
+    // An app that its developer disabled is now disabled by the operator.
     await server.ctx.db.write((trx) =>
       trx
         .updateTable('apps')
@@ -112,7 +112,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect(await row.executeTakeFirst()).toEqual({ disabled_by: null })
   })
 
-  test('user disable signs a user out, refuses to sign them in and refuses their tokens with 4735 until user enable', async () => {
+  test('user disable ends sessions, blocks sign-in and rejects tokens with 4735 until user enable', async () => {
     const session = await signIn(server, { email: 'admin@acme.test', password })
     const tokens = await server.grantOf(scheduler, { email: 'admin@acme.test' })
     const code = await server.codeOf(scheduler, { email: 'admin@acme.test' })
@@ -136,7 +136,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     await signIn(server, { email: 'admin@acme.test', password })
   })
 
-  test('token revoke ends the tokens of a user for one app, or all, and notifies each public app', async () => {
+  test('token revoke revokes the tokens of a user for one app or all apps, and notifies each public app', async () => {
     const twice = [await server.grantOf(scheduler), await server.grantOf(server.app('Legacy'))]
     await server.ctx.db.write((trx) =>
       trx.updateTable('apps').set({ deauthorization_url: 'http://127.0.0.1:9/' }).execute(),
@@ -148,9 +148,9 @@ describe('skillpass-server on apps, users and tokens', async () => {
     const [first, second] = await Promise.all(twice.map((each) => server.me(each.access_token)))
     expect(first?.body).toMatchObject({ code: 4741 })
     expect(second?.status).toBe(200)
-    const told = await events(before)
-    expect(told).toMatchObject([{ app_id: schedulerId }])
-    expect(JSON.parse(told[0]?.body ?? '')).toMatchObject({
+    const sent = await events(before)
+    expect(sent).toMatchObject([{ app_id: schedulerId }])
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
       event: 'app_deauthorized',
       payload: { user_id: member.id },
     })
@@ -165,14 +165,14 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect(await lastAct()).toMatchObject({ action: 'tokens.revoked', whom: member.id })
   })
 
-  test("token revoke ends an app's own tokens and those of its users, and nothing without --yes", async () => {
+  test("token revoke revokes an app's own tokens and those of its users, but nothing without --yes", async () => {
     const reporter = server.app('Reporter')
     const accountId = accountOf(applied, 'Acme').id
     const own = await accountToken(server, reporter, accountId)
     const { code, err } = await run('token', 'revoke', '--app', 'Reporter')
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'error: End all access of Reporter? Add --yes to go on.\n',
+      err: 'error: Revoke all access of Reporter? Add --yes to confirm.\n',
     })
     expect((await server.me(own.body.access_token)).status).toBe(200)
     const done = await runJson('token', 'revoke', '--app', 'Reporter', '--yes')
@@ -181,13 +181,13 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect((await accountToken(server, reporter, accountId)).status).toBe(200)
   })
 
-  test('rotate-secret prints a new client secret that works, and --end-previous ends the former one', async () => {
+  test('rotate-secret prints a working client secret, and --end-previous revokes the previous one', async () => {
     const bot = server.app('Helper bot')
     const { clientSecret } = await runJson('rotate-secret', bot.clientId)
     const app = { ...bot, clientSecret: String(clientSecret) }
     tokensOf(await server.token(app, { grant_type: 'client_credentials' }))
     const { out } = await run('rotate-secret', bot.clientId, '--end-previous')
-    expect(out).toContain('The former secret is refused from now on.')
+    expect(out).toContain('The previous secret no longer works.')
     expect((await server.token(app, { grant_type: 'client_credentials' })).status).toBe(401)
     expect(await run('rotate-secret', 'unknown')).toEqual({
       code: 1,
@@ -196,7 +196,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     })
   })
 
-  test('app delete ends tokens and credentials, hides the app, notifies it of each user and frees its name', async () => {
+  test('app delete revokes tokens and credentials, hides the app, sends a webhook for each user and frees its name', async () => {
     const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
     const before = await events()
     const done = await runJson('app', 'delete', schedulerId, ...reason, '--yes')
@@ -205,9 +205,9 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect(refusal(await server.refresh(scheduler, tokens.refresh_token))).toBe(
       '401 invalid_client 4702',
     )
-    // The member's grant, and the admin's of before.
-    const told = await events(before)
-    expect(told).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
+    // One for the member's grant and one for the admin's, which an earlier test created.
+    const sent = await events(before)
+    expect(sent).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
     const owner = await signIn(server, { email: 'owner@acme.test', password })
     expect((await owner.get(`/console/apps/${schedulerId}`)).status).toBe(404)
     expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)

@@ -20,51 +20,51 @@ describe.each(engines)('skillpass-server check on %s', async (engine) => {
     (await checkAll(config)).filter(({ state }) => state === 'wrong').map(({ says }) => says)
   const run = (statement: string) => ctx.db.write((trx) => sql.raw(statement).execute(trx))
 
-  test('check finds no problem beside a running server', async () => {
+  test('check passes while a server runs', async () => {
     const owner = await server.agent('owner')
     await publish(owner)
     await publishBundle(owner, [file('a.bin', new Uint8Array(300_000))])
-    const looks = ['integrity', 'schema', 'references', 'texts', 'files', 'keys']
-    expect(await checkAll(config)).toMatchObject(looks.map((name) => ({ name, state: 'fine' })))
+    const names = ['integrity', 'schema', 'references', 'texts', 'files', 'keys']
+    expect(await checkAll(config)).toMatchObject(names.map((name) => ({ name, state: 'fine' })))
   })
 
-  test('check names changed texts and a missing key, and the remedy', async () => {
+  test('check reports changed texts, a missing key and the remedy', async () => {
     const other = await publish(await server.agent('victim'))
-    for (const [harm, mend, says] of [
+    for (const [damage, repair, says] of [
       [
         `insert into encryption_keys (id, created_at) values ('0123456789ab', 1)`,
         `delete from encryption_keys where id = '0123456789ab'`,
-        'the key 0123456789ab is missing, which secrets are sealed with',
+        'secrets are encrypted with the key 0123456789ab, which is missing',
       ],
       [
         `update skill_versions set readme = 'other' where skill_id = '${other.id}'`,
         'select 1',
-        `1 versions are not what their digest names: ${other.id} version 1`,
+        `1 versions do not match their digests: ${other.id} version 1`,
       ],
     ] as const) {
-      await run(harm)
+      await run(damage)
       expect(await problems()).toEqual([says])
-      await run(mend)
+      await run(repair)
     }
     const { code, out } = await operate(database, 'check')
     expect(code).toBe(1)
-    expect(out).toMatch(/^texts +wrong +1 versions are not/m)
+    expect(out).toMatch(/^texts +wrong +1 versions do not match/m)
     expect(out).toMatch(/^texts: .*(skillpass-server restore FILE|pg_restore)\.$/m)
   })
 
-  test('check names files whose bytes are lost', async () => {
+  test('check reports files with missing bytes', async () => {
     const one = file('one.bin', new Uint8Array(300_000).fill(7))
     await publishBundle(await server.agent('victim'), [one])
     const digest = `sha256:${sha256(one.bytes)}`
     await run(`delete from blob_chunks where digest = '${digest}' and number = 1`)
-    expect(await problems()).toContain(`1 files are not what their digest names: ${digest}`)
+    expect(await problems()).toContain(`1 files do not match their digests: ${digest}`)
   })
 })
 
-describe('skillpass-server check of the files of SQLite', () => {
+describe('skillpass-server check on SQLite files', () => {
   const configFor = (databaseUrl: string) => ({ databaseUrl, encryptionKeys: [] })
 
-  test('check names a damaged database file and how to restore it', async () => {
+  test('check reports a damaged database file and how to restore it', async () => {
     const database = await createServerDatabase('sqlite')
     const file = fileURLToPath(database.url)
     const handle = await open(file, 'r+')
@@ -80,21 +80,21 @@ describe('skillpass-server check of the files of SQLite', () => {
     await database.remove()
   })
 
-  test('check makes neither a database nor a key', async () => {
+  test('check creates neither a database nor an encryption key', async () => {
     const place = await temporaryFolder()
     const file = join(place, 'none.db')
     expect(await checkAll(configFor(`file:${file}`))).toMatchObject([
-      { state: 'wrong', says: `there is no ${file}` },
+      { state: 'wrong', says: `there is no database at ${file}` },
     ])
     await expect(access(file)).rejects.toThrow()
     const database = await createServerDatabase('sqlite')
-    const looked = await checkAll(configFor(database.url))
-    expect(looked.find(({ name }) => name === 'keys')).toMatchObject({ state: 'fine' })
+    const checks = await checkAll(configFor(database.url))
+    expect(checks.find(({ name }) => name === 'keys')).toMatchObject({ state: 'fine' })
     await expect(access(`${fileURLToPath(database.url)}-key`)).rejects.toThrow()
     await database.remove()
   })
 
-  test('check names a schema of a newer version', async () => {
+  test('check reports a schema of a newer version', async () => {
     const database = await createServerDatabase('sqlite')
     const db = await openDatabase(database.url)
     await db.write((trx) =>
@@ -103,7 +103,7 @@ describe('skillpass-server check of the files of SQLite', () => {
     await db.close()
     expect(await checkAll(configFor(database.url))).toMatchObject([
       { name: 'integrity', state: 'fine' },
-      { name: 'schema', says: 'a newer Skillpass has migrated it (9999-later)' },
+      { name: 'schema', says: 'a newer version of Skillpass has migrated it (9999-later)' },
       ...Array(4).fill({ state: 'skipped' }),
     ])
     await database.remove()

@@ -20,11 +20,11 @@ const Compose = z.object({
 const { app } = Compose.parse(parse(await deployFile('compose.yaml'), { merge: true })).services
 const containerfile = (await deployFile('Containerfile')).replaceAll(/\\\n\s*/g, '')
 
-/** Values as `up` makes them. */
-async function madeSecrets() {
+/** Prepares a run of `server/deploy/up` in a temporary folder. */
+async function prepareUp() {
   const folder = await temporaryFolder()
   await copyFile(`${root}/server/deploy/up`, join(folder, 'up'))
-  // In place of Docker: says that it was called.
+  // A stub that prints its arguments.
   await writeFile(join(folder, 'docker'), '#!/bin/sh\necho "docker $*"\n')
   await chmod(join(folder, 'docker'), 0o755)
   const run = () =>
@@ -35,14 +35,13 @@ async function madeSecrets() {
   return { run, file: join(folder, '.env') }
 }
 
-/** Names of the variables that the server knows. */
 const known = describeConfig({}).map(({ name }) => name)
 
 const valuesOf = (text: string) =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]))
 
-test('up makes secrets once, readable by its user only, and the service accepts them', async () => {
-  const { run, file } = await madeSecrets()
+test('server/deploy/up creates secrets once, readable only by its user, and the server accepts them', async () => {
+  const { run, file } = await prepareUp()
   expect(run()).toContain('docker compose up --detach --build --wait')
   const written = await readFile(file, 'utf8')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -64,7 +63,7 @@ test('up makes secrets once, readable by its user only, and the service accepts 
   expect(config.databaseUrl).toContain(`:${secrets.POSTGRES_PASSWORD}@postgres:`)
 })
 
-test('the image is built from existing files, and has every manifest before it installs dependencies', async () => {
+test('the Containerfile copies existing files, and every package manifest before it installs dependencies', async () => {
   const { workspaces } = z
     .object({ workspaces: z.array(z.string()) })
     .parse(JSON.parse(await readFile(`${root}/package.json`, 'utf8')))
@@ -77,7 +76,7 @@ test('the image is built from existing files, and has every manifest before it i
   )
 })
 
-test('the sample env file holds every variable with its default, and the server accepts it with a key', async () => {
+test('env.sample lists every variable with its default, and is valid once ENCRYPTION_KEY is set', async () => {
   const sample = await deployFile('env.sample')
   const lines = [...sample.matchAll(/^(#?)([A-Z_0-9]+)=(.*)$/gm)]
   expect(lines.map(([, , name]) => name).sort()).toEqual([...known].sort())
@@ -90,7 +89,7 @@ test('the sample env file holds every variable with its default, and the server 
   expect(config.databaseUrl).toBe('file:/var/lib/skillpass/skillpass.db')
 })
 
-test('the units and skillpass-server take every variable from one env file', async () => {
+test('the systemd units and the script skillpass-server read all variables from one env file', async () => {
   for (const name of ['skillpass.service', 'skillpass-backup.service']) {
     const unit = await deployFile(name)
     expect(unit.match(/^Environment.*$/gm)).toEqual(['EnvironmentFile=/etc/skillpass/env'])
@@ -106,7 +105,7 @@ describe.each(engines)('server/deploy/backup on %s', (engine) => {
     })
 
   test.skipIf(engine === 'postgres' && !hasProgram('pg_dump', '--version'))(
-    `the backup script writes a file of today on ${engine}, for its user alone`,
+    `the backup script writes one file on ${engine}, readable only by its user`,
     async () => {
       const database = await createServerDatabase(engine)
       const folder = await temporaryFolder()
@@ -153,7 +152,7 @@ test.skipIf(!hasProgram('systemd-analyze', '--version'))(
     })
     expect(verified.stderr).not.toContain('skillpass')
     expect(verified.status).toBe(0)
-    // In tenths: systemd itself calls what is below 2.0 "OK" at most.
+    // The threshold is in tenths. systemd rates an exposure below 2.0 as "OK".
     const check = ['security', '--offline=yes', '--threshold=20', '--no-pager', files[0] ?? '']
     const { status, stdout } = spawnSync('systemd-analyze', check, { encoding: 'utf8' })
     expect(status, stdout).toBe(0)

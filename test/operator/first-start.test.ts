@@ -6,7 +6,7 @@ import { freePort, root } from '../support/processes.ts'
 
 const setup = `${root}/.dev/setup.mjs`
 
-test('npm start on a used port says so before it installs or builds', async () => {
+test('npm start fails on a used port before it installs or builds', async () => {
   const port = await freePort()
   const other = createServer().listen(port, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -19,6 +19,6 @@ test('npm start on a used port says so before it installs or builds', async () =
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',
-    stderr: `Port ${port} of 127.0.0.1 is already in use. Set PORT to a free one.\n`,
+    stderr: `Port ${port} on 127.0.0.1 is already in use. Set PORT to a free port.\n`,
   })
 })

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
 
-/** A command of each way to open a database. */
+// One command for each way to open the database.
 test.each([
   [['backup', 'copy.db']],
   [['agent', 'block', 'acme', '--reason', 'none']],
@@ -13,7 +13,7 @@ test.each([
   [['migrate', 'down', '--yes']],
   [['check']],
 ])(
-  'skillpass-server %j fails on a database that is missing or has no tables, and makes none',
+  'skillpass-server %j fails on a database that is missing or has no tables, and creates none',
   async (args) => {
     const folder = await temporaryFolder()
     const file = join(folder, 'skillpass.db')
@@ -24,20 +24,20 @@ test.each([
     await writeFile(file, '')
     const empty = await operate({ url: `file:${file}` }, ...args)
     expect(empty.code).toBe(1)
-    expect(empty.out + empty.err).toMatch(/is empty|holds no tables/)
+    expect(empty.out + empty.err).toMatch(/is empty|has no Skillpass tables/)
     expect((await stat(file)).size).toBe(0)
   },
 )
 
 test.runIf(engines.includes('postgres'))(
-  'a command fails on a Postgres database without tables and makes none',
+  'a command fails on a Postgres database without tables and creates none',
   async () => {
     const { url, remove } = await createTestDatabase('postgres')
     for (const args of [['stats'], ['agent', 'list']]) {
       const { code, err } = await operate({ url }, ...args)
       expect(code).toBe(1)
       expect(err).toContain('is empty.')
-      expect(err).toContain('Set DATABASE_URL as it is for the server.')
+      expect(err).toContain('Set DATABASE_URL to the same value as for the server.')
     }
     await remove()
   },

@@ -24,12 +24,12 @@ const declaration = {
     { name: 'Reporter', account: 'Acme', type: 'server-to-server', scopes: ['user:read:user'] },
   ],
 }
-test('the installed commands serve, apply a declaration, publish, resolve, issue tokens and end with 0', async () => {
+test('the installed server applies a declaration, publishes, resolves, issues tokens and exits with 0', async () => {
   const { server, databaseUrl } = await startOnNewDatabase()
   const file = join(await temporaryFolder(), 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
   const applied = await runCommand(['apply', file, '--json'], { databaseUrl })
-  const made: Applied = JSON.parse(applied.stdout)
+  const printed: Applied = JSON.parse(applied.stdout)
 
   const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url })
   const { data: agent } = await registry.agents.register({ body: { username: 'smith' } })
@@ -41,24 +41,24 @@ test('the installed commands serve, apply a declaration, publish, resolve, issue
   )
   const { data } = await registry.skills.resolve({ query: { task: 'read a tide table' } })
   expect(data[0]?.skill.slug).toBe('tide-table-reader')
-  const { clientId, clientSecret } = credentialsOf(made, 'Reporter')
+  const { clientId, clientSecret } = credentialsOf(printed, 'Reporter')
   const token = await fetch(`${server.url}/oauth/token`, {
     method: 'POST',
     headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     body: new URLSearchParams({
       grant_type: 'account_credentials',
-      account_id: accountOf(made, 'Acme').id,
+      account_id: accountOf(printed, 'Acme').id,
     }),
   })
   expect(token.status).toBe(200)
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
-  // No deprecation, warning or error.
+  // The output contains no warning or error.
   expect(server.output().trim()).toMatch(/^Skillpass listens on .*$/)
 })
 
-test('serve in development fills an empty database with demo data and prints how to use it in ten lines', async () => {
+test('serve in development fills an empty database with demo data and prints instructions of at most ten lines', async () => {
   const { server } = await startOnNewDatabase({ NODE_ENV: 'development' })
-  await until('the demo data', () => server.output().includes('the password of each is'))
+  await until('the demo data', () => server.output().includes(' with the password '))
   const output = server.output()
   expect(output.trim().split('\n').length).toBeLessThanOrEqual(10)
   expect(output).toMatch(/^Skillpass listens on /)

@@ -13,13 +13,13 @@ import { deployFile } from './deploy-files.ts'
 
 const hasProxy = hasProgram('nginx', '-v') && hasProgram('openssl', 'version')
 
-interface Answer {
+interface ProxyResponse {
   status: number | undefined
   header: (name: string) => string | undefined
   body: string
 }
 
-/** Runs nginx with the file of `server/deploy/`, on free ports and in a temporary folder. */
+/** Runs nginx with `server/deploy/nginx.conf` on free ports in a temporary folder. */
 async function startProxy(upstream: string) {
   const folder = await temporaryFolder()
   const [plain, tls] = [await freePort(), await freePort()]
@@ -39,7 +39,7 @@ async function startProxy(upstream: string) {
     ['/run/nginx.pid', `${folder}/pid`],
     ['/var/cache/nginx/skillpass', `${folder}/cache`],
     ['/var/log/nginx/error.log', `${folder}/error.log`],
-    // Its own user could not enter the folder, which is root's alone.
+    // If root runs the tests, the default user of nginx cannot read the temporary folder.
     ['worker_processes auto', `${process.getuid?.() === 0 ? 'user root; ' : ''}worker_processes 1`],
     ['worker_rlimit_nofile 65536;', ''],
     ['proxy_cache_valid 200 10s', 'proxy_cache_valid 200 10m'],
@@ -68,7 +68,7 @@ async function startProxy(upstream: string) {
     ),
   )
   const get = (path: string, headers: Record<string, string> = {}) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<ProxyResponse>((resolve, reject) => {
       const call = { host: '127.0.0.1', port: tls, path, headers, rejectUnauthorized: false }
       request({ ...call, maxHeaderSize: 200_000 }, (res) => {
         let body = ''
@@ -110,23 +110,23 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     ])
   })
 
-  test('the proxy passes on the longest task', async () => {
-    // 8,000 characters of three bytes each, nine in an address.
+  test('the proxy forwards a task of the maximum length', async () => {
+    // 8,000 characters, each nine characters long when percent-encoded.
     const task = encodeURIComponent('港'.repeat(8000))
     const { status } = await proxy.get(`/api/v1/skills/resolve?task=${task}`)
     expect(status).toBe(200)
   })
 
   test('rate limits behind the proxy ignore the X-Forwarded-For of a client', async () => {
-    const left = async (claimed: string) => {
+    const remaining = async (claimed: string) => {
       const { header } = await proxy.get('/api/v1/skills', { 'X-Forwarded-For': claimed })
       return Number(header('x-ratelimit-remaining'))
     }
-    const first = await left('192.0.2.1')
-    expect(await left('192.0.2.2')).toBe(first - 1)
+    const first = await remaining('192.0.2.1')
+    expect(await remaining('192.0.2.2')).toBe(first - 1)
   })
 
-  test('the proxy answers markdown from its cache, and passes on requests with Authorization', async () => {
+  test('the proxy serves markdown from its cache, but forwards requests with Authorization', async () => {
     const markdown = `${address}?format=md`
     const first = await proxy.get(markdown)
     const second = await proxy.get(markdown)
@@ -139,7 +139,7 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     expect(known.header('x-cache')).toBe('BYPASS')
   })
 
-  test('the proxy caches neither pages nor answers of the API', async () => {
+  test('the proxy caches neither pages nor API responses', async () => {
     for (const path of [
       address,
       '/api/v1/skills',

@@ -13,7 +13,7 @@ import { publish, serverForTest, unique } from '../support/skills.ts'
 
 const fileOf = ({ url }: Pick<TestDatabase, 'url'>) => fileURLToPath(url)
 
-/** A migrated database in its own folder, and the path of a backup that does not exist yet. */
+/** Creates a migrated database in its own folder. The file of the backup does not exist yet. */
 async function createDatabase() {
   const database = await createServerDatabase('sqlite')
   onTestFinished(database.remove)
@@ -27,11 +27,11 @@ function sqlite(file: string, statement: string) {
   db.close()
 }
 
-/** Leaves a mark in a database that no server uses. */
+/** Inserts a marker row into a database that no server uses. */
 const mark = (file: string, id: number) =>
   sqlite(file, `insert into schema_lock (id, taken) values (${id}, 0)`)
 
-/** The marks of a database; fails if it is damaged. */
+/** Returns the ids of the marker rows. Fails if the database is damaged. */
 function marksOf(file: string): number[] {
   const db = new SqliteConnection(file)
   try {
@@ -46,8 +46,8 @@ function marksOf(file: string): number[] {
 const restore = (databaseUrl: string, backup: string) =>
   restoreDatabase({ databaseUrl, encryptionKeys: [] }, backup, Date.now())
 
-/** Everything beside a database. */
-const around = async (file: string) => (await readdir(dirname(file))).sort()
+/** Lists the files in the folder of a database. */
+const filesBeside = async (file: string) => (await readdir(dirname(file))).sort()
 
 async function damageHeader(file: string) {
   const handle = await open(file, 'r+')
@@ -56,7 +56,7 @@ async function damageHeader(file: string) {
 }
 
 describe('skillpass-server restore', () => {
-  test('restore brings back what the backup holds, and keeps the former database beside it', async () => {
+  test('restore brings back the content of the backup and keeps the previous database beside it', async () => {
     const { database, file, backup } = await createDatabase()
     const snapshot = `${file}-snapshot`
     const env = { SNAPSHOT_DIR: snapshot }
@@ -76,7 +76,7 @@ describe('skillpass-server restore', () => {
     })
     const former = String(restored.former)
     const files = [file, former, snapshot].map((path) => basename(path)).sort()
-    expect(await around(file)).toEqual(files)
+    expect(await filesBeside(file)).toEqual(files)
     const after = await serverForTest({ database, env })
     const aside = await serverForTest({ database: { ...database, url: `file:${former}` } })
     for (const [server, held] of [
@@ -97,16 +97,16 @@ describe('skillpass-server restore', () => {
     expect(await operate(database, 'restore', backup)).toEqual({
       code: 2,
       out: '',
-      err: `error: Replace the database with ${backup}? Add --yes to go on.\n`,
+      err: `error: Replace the database with ${backup}? Add --yes to confirm.\n`,
     })
     const { code, out } = await operate(database, 'restore', backup, '--yes')
     expect(code).toBe(0)
     const [first, second] = out.split('\n')
-    expect(first).toBe(`${file} is ${backup} now.`)
-    expect(second).toMatch(/^The former database is kept as .+\. Delete it when all is well\.$/)
+    expect(first).toBe(`Restored ${file} from ${backup}.`)
+    expect(second).toMatch(/^The previous database is .+\. Delete it when you no longer need it\.$/)
   })
 
-  test('restore makes the database and its folder if they are missing', async () => {
+  test('restore creates the database and its folder if they are missing', async () => {
     const { file, backup } = await createDatabase()
     mark(file, 7)
     await copyFile(file, backup)
@@ -114,18 +114,18 @@ describe('skillpass-server restore', () => {
     const { former } = await restore(`file:${place}`, backup)
     expect(former).toBe(null)
     expect(marksOf(place)).toEqual([7])
-    expect(await around(place)).toEqual(['skillpass.db'])
+    expect(await filesBeside(place)).toEqual(['skillpass.db'])
   })
 
-  test('restore on Postgres points to pg_restore', async () => {
+  test('restore on Postgres refers to pg_restore', async () => {
     const url = 'postgres://postgres@127.0.0.1:1/skillpass'
     expect(await operate({ url }, 'restore', 'any.dump', '--yes')).toMatchObject({
       code: 1,
-      err: 'A Postgres database is restored with pg_restore, not with this command.\n',
+      err: 'This command restores only SQLite databases. Restore a Postgres database with pg_restore.\n',
     })
   })
 
-  test('restore reads the log that was copied with a backup, and changes neither', async () => {
+  test('restore includes the write-ahead log beside a backup and does not change it', async () => {
     const { database, file, backup } = await createDatabase()
     const db = new SqliteConnection(file)
     db.pragma('journal_mode = wal')
@@ -144,13 +144,13 @@ describe('restore over a damaged database', () => {
   test.each([
     ['its first page', damageHeader],
     ['its tables', async (file: string) => writeFile(file, (await readFile(file)).fill(255, 4096))],
-    ['everything but its name', (file: string) => truncate(file)],
+    ['all its content', (file: string) => truncate(file)],
   ])('restore replaces a database that has lost %s', async (_, damage) => {
     const { database, file, backup } = await createDatabase()
     mark(file, 7)
     await copyFile(file, backup)
     await damage(file)
-    // A log that is not of the restored database would be its end.
+    // The log of another database would corrupt the restored one.
     await writeFile(`${file}-wal`, 'w'.repeat(5000))
     const damaged = await readFile(file)
     const { former } = await restore(database.url, backup)
@@ -162,60 +162,60 @@ describe('restore over a damaged database', () => {
   })
 })
 
-describe('a refused restore', () => {
-  test('restore changes nothing while a server runs, whether its database is sound or damaged', async () => {
+describe('a rejected restore', () => {
+  test('restore changes nothing while a server runs, whether its database is intact or damaged', async () => {
     const { database, file, backup } = await createDatabase()
     await copyFile(file, backup)
     const server = await serverForTest({ database })
     const agent = await server.agent()
     const refused = /skillpass\.db is locked by another process\./
     await expect(restore(database.url, backup)).rejects.toThrow(refused)
-    const names = await around(file)
+    const names = await filesBeside(file)
     const header = (await readFile(file)).subarray(0, 100)
     await damageHeader(file)
     await expect(restore(database.url, backup)).rejects.toThrow(refused)
     const handle = await open(file, 'r+')
     await handle.write(header, 0, 100, 0)
     await handle.close()
-    expect(await around(file)).toEqual(names)
+    expect(await filesBeside(file)).toEqual(names)
     await publish(agent)
   })
 
   test.each<[string, (backup: string) => unknown, RegExp]>([
-    ['is missing', (backup) => rm(backup), /^There is no \/.+backup\.db\.$/],
+    ['is missing', (backup) => rm(backup), /^There is no file \/.+backup\.db\.$/],
     [
-      'is no database',
+      'is not a database',
       (backup) => writeFile(backup, 'Dear database,\n'.repeat(1000)),
-      /^The backup cannot be restored: .+backup\.db: file is not a database\. Take another backup\.$/,
+      /^The backup cannot be restored: .+backup\.db: file is not a database\. Use another backup\.$/,
     ],
-    ['is empty', (backup) => truncate(backup), /backup\.db holds no tables of Skillpass\./],
+    ['is empty', (backup) => truncate(backup), /backup\.db has no Skillpass tables\./],
     [
-      'is cut off',
+      'is truncated',
       async (backup) => truncate(backup, (await readFile(backup)).length / 2),
       /backup\.db: database disk image is malformed\./,
     ],
     [
       'is damaged inside',
       async (backup) => writeFile(backup, (await readFile(backup)).fill(1, 4096 * 9, 4096 * 40)),
-      /^The backup cannot be restored: .+backup\.db: .+\. Take another backup\.$/,
+      /^The backup cannot be restored: .+backup\.db: .+\. Use another backup\.$/,
     ],
     [
       'is of a newer version',
       (backup) => sqlite(backup, "insert into schema_migrations values ('9999-later', 1)"),
-      /a newer Skillpass has migrated it \(9999-later\)\. Use that version/,
+      /a newer version of Skillpass has migrated it \(9999-later\)\. Use that version/,
     ],
     [
-      'is sealed with a key that is missing',
+      'is encrypted with a missing key',
       (backup) => sqlite(backup, "insert into encryption_keys values ('0123456789ab', 1)"),
-      /the key 0123456789ab is missing, which secrets are sealed with\. Set it as ENCRYPTION_KEY/,
+      /encrypted with the key 0123456789ab, which is missing\. Set ENCRYPTION_KEY to it/,
     ],
-  ])('restore changes nothing if the backup %s', async (_, spoil, sentence) => {
+  ])('restore changes nothing if the backup %s', async (_, damage, message) => {
     const { database, file, backup } = await createDatabase()
     await copyFile(file, backup)
-    await spoil(backup)
-    await expect(restore(database.url, backup)).rejects.toThrow(sentence)
+    await damage(backup)
+    await expect(restore(database.url, backup)).rejects.toThrow(message)
     expect(marksOf(file)).toEqual([])
-    expect(await around(file)).toEqual(['skillpass.db'])
+    expect(await filesBeside(file)).toEqual(['skillpass.db'])
   })
 
   test('restore changes nothing if the backup is the database itself', async () => {
@@ -224,7 +224,7 @@ describe('a refused restore', () => {
   })
 })
 
-test('a restore that is killed at any step leaves the former or the restored database whole, and can be repeated', async () => {
+test('a restore that is killed at any step leaves the previous or the restored database intact, and can be repeated', async () => {
   const { database, file, backup } = await createDatabase()
   await copyFile(file, backup)
   mark(backup, 7)
@@ -236,28 +236,28 @@ test('a restore that is killed at any step leaves the former or the restored dat
     ended = await replaceKilledAt(step, file, former)
     const [found] = marksOf(file)
     seen.push(found)
-    const kept = (await around(file)).includes(basename(former)) ? marksOf(former) : undefined
+    const kept = (await filesBeside(file)).includes(basename(former)) ? marksOf(former) : undefined
     if (found === 7 || kept) expect(kept).toEqual([8])
     await rm(former, { force: true })
     if (found !== 8) sqlite(file, 'update schema_lock set id = 8 where id = 7')
   }
-  // Up to one step all is as it was; from it on all is restored.
+  // Early kills leave the previous database, later ones the restored database.
   expect(seen).toEqual([...seen].sort().reverse())
   expect(new Set(seen)).toEqual(new Set([7, 8]))
   await restore(database.url, backup)
   expect(marksOf(file)).toEqual([7])
 })
 
-/** Replaces a database in a process that is killed before its nth step; true if it ended by itself. */
+/** Replaces a database in a process that is killed before its nth step. Returns true if it finished. */
 async function replaceKilledAt(step: number, file: string, former: string) {
   const program = `
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
-    let left = ${step}
+    let remaining = ${step}
     for (const name of ['link', 'open', 'rename', 'rm']) {
       const act = fs.promises[name]
       fs.promises[name] = (...args) => {
-        if (--left === 0) process.kill(process.pid, 'SIGKILL')
+        if (--remaining === 0) process.kill(process.pid, 'SIGKILL')
         return act(...args)
       }
     }

@@ -30,7 +30,7 @@ describe('the request log', async () => {
     ['is in upper case', [traceparent.toUpperCase()], undefined],
     ['has a trace id of zeros', [`00-${'0'.repeat(32)}-${spanId}-01`], undefined],
   ])(
-    'a line of the log has the trace id of a valid traceparent: it %s',
+    'a log line contains the trace id of a traceparent only if it is valid: the traceparent %s',
     async (_name, given, id) => {
       const requestId = unique('request-of-the-test')
       const headers = new Headers([['x-request-id', requestId]])
@@ -44,18 +44,18 @@ describe('the request log', async () => {
   )
 })
 
-describe('calls to other services', async () => {
-  const asked: IncomingMessage[] = []
+describe('outgoing requests', async () => {
+  const requests: IncomingMessage[] = []
   const upstream = await serveHttp((req, res) => {
-    asked.push(req)
-    res.end('nothing to see')
+    requests.push(req)
+    res.end('no token')
   })
   const server = await startOAuthServer({
     env: { VERIFICATION_FILE_URL: `${upstream.url}/{owner}/{repo}` },
   })
   const receiver = await startReceiver()
 
-  test('every attempt of a webhook has the traceparent of the request that caused its event', async () => {
+  test('every webhook attempt has the traceparent of the request that caused its event', async () => {
     const remover = await makeApp(server, unique('Remover'), ['user:delete:user:admin'], {
       level: 'account',
     })
@@ -81,7 +81,7 @@ describe('calls to other services', async () => {
     }
   })
 
-  test('a request for a verification file has the traceparent of the request that checks it', async () => {
+  test('the request for a verification file has the traceparent of the request that starts the check', async () => {
     const [owner, folder] = [unique('acme'), await temporaryFolder()]
     await writeFile(
       join(folder, 'SKILL.md'),
@@ -96,6 +96,6 @@ describe('calls to other services', async () => {
       headers: { traceparent, authorization: `Bearer ${apiKey}` },
     })
     expect(checked.status).toBe(409)
-    expect(asked[0]?.headers.traceparent).toBe(traceparent)
+    expect(requests[0]?.headers.traceparent).toBe(traceparent)
   })
 })

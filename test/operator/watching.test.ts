@@ -22,7 +22,7 @@ const alerts = Rules.parse(parse(await deployFile('alerts.yaml'))).groups.flatMa
 )
 const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
-/** Metrics by name with the names of their labels, as a server exposes them. */
+/** The metrics of a server by name, with the names of their labels. */
 const exposed = new Map(
   createMetrics()
     .registry.getMetricsAsArray()
@@ -52,7 +52,7 @@ test('the dashboard and the alerts query metrics that a server exposes', () => {
   }
 })
 
-test('every metric of Skillpass is on the dashboard', () => {
+test('every Skillpass metric is on the dashboard', () => {
   const names = new Set(shown.flatMap(namesIn))
   const own = [...exposed.keys()].filter((name) => name.startsWith('skillpass_'))
   expect(own.length).toBeGreaterThan(10)
@@ -65,8 +65,8 @@ test('the operating guide explains every alert and no other', async () => {
   expect(explained).toEqual(alerts.map(({ alert }) => alert))
 })
 
-/** Metrics of an hour in which everything goes wrong: name, labels, and values minute by minute. */
-const trouble = [
+/** Metrics of an hour with every fault: name, labels, and a value per minute. */
+const faultyHour = [
   ['up', '', '1x5 0x60'],
   ['skillpass_http_request_seconds_count', 'status="200"', '0+1000x70'],
   ['skillpass_http_request_seconds_count', 'status="503"', '0+100x70'],
@@ -88,12 +88,12 @@ const trouble = [
 ] as const
 
 test.skipIf(!hasProgram('promtool', '--version'))(
-  'every alert fires in an hour of trouble, and none in a calm hour',
+  'every alert fires in an hour with every fault, and none in an hour without faults',
   async () => {
-    const series = (isCalm: boolean) =>
-      trouble.map(([name, labels, values]) => ({
+    const series = (isHealthy: boolean) =>
+      faultyHour.map(([name, labels, values]) => ({
         series: `${name}{job="skillpass"${labels && `,${labels}`}}`,
-        values: isCalm ? (name === 'up' ? '1x70' : '0x70') : values,
+        values: isHealthy ? (name === 'up' ? '1x70' : '0x70') : values,
       }))
     const firing = (names: readonly string[]) => ({
       eval_time: '64m',

@@ -29,7 +29,7 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
   })
   const output = (await createDemoData(server.ctx)) ?? ''
   const [, emails = '', password = ''] =
-    /^Sign in as (.*); the password of each is (\w+)$/m.exec(output) ?? []
+    /^Sign in as (.*) with the password (\w+)$/m.exec(output) ?? []
   /** Returns the value of a printed `export NAME=` line. */
   const variable = (name: string) => {
     const [, value] = new RegExp(`^ *export ${name}=(.*)$`, 'm').exec(output) ?? []

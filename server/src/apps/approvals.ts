@@ -1,6 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import { currentOperator } from '../audit/operator.ts'
-import { type Recording, record, recordOnApp, userParty } from '../audit/record.ts'
+import { type RecordContext, record, recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, type PageAsked, readPage } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
@@ -104,7 +104,7 @@ export async function decideApproval(
  * that state instead.
  */
 export async function approveByOperator(
-  ctx: Recording & Pick<OAuthContext, 'steadyNow'>,
+  ctx: RecordContext & Pick<OAuthContext, 'steadyNow'>,
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {

@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { type Recording, recordOnApp } from '../audit/record.ts'
+import { type RecordContext, recordOnApp } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
@@ -106,7 +106,7 @@ function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: Mana
 
 /** Records the names of the changed settings. Values may be confidential addresses. */
 export async function recordChanges(
-  ctx: Recording,
+  ctx: RecordContext,
   trx: Db,
   developer: Developer,
   before: ManagedApp,

@@ -1,18 +1,18 @@
 import type { Context } from '../context/context.ts'
 import { networkOf } from '../limits/client-address.ts'
-import { type Act, record, userParty } from './record.ts'
+import { type AuditEvent, record, userParty } from './record.ts'
 
 export type FailedSignIns = ReturnType<typeof createFailedSignIns>
 
-/** Most entries of one minute that name their user and network; the others share one. */
-const mostEntries = 200
+/** Entries per minute that name a user and a network. Further failures share one entry. */
+const maxEntries = 200
 
-/** Failures of one user in one network. */
-type Failures = Pick<Act, 'whom' | 'accountId'> & { network: string | null; count: number }
+/** Failed sign-ins of one user from one network. */
+type Failures = Pick<AuditEvent, 'whom' | 'accountId'> & { network: string | null; count: number }
 
 /**
- * Failed sign-ins, collected in memory and written once a minute, so that guessing causes few writes
- * however many guesses it makes. A crash loses at most that minute.
+ * Collects failed sign-ins in memory and writes them once a minute, so that password guessing causes few
+ * writes. A crash loses at most one minute.
  */
 export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>) {
   let failures = new Map<string, Failures>()
@@ -24,28 +24,28 @@ export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'
   }
 
   return {
-    /** Counts one; without a user where the email is nobody's. `address` as `clientAddress` folds it. */
+    /** Counts a failure, without a user if the email is unknown. `address` comes from `clientAddress`. */
     note(user: { id: string; accountId: string } | undefined, address: string) {
       const network = networkOf(address)
       const key = `${user?.id ?? ''} ${network}`
-      const isNamed = failures.has(key) || failures.size < mostEntries
+      const isNamed = failures.has(key) || failures.size < maxEntries
       if (!isNamed) return add('', { network: null, count: 1 })
       const whom = user && userParty(user.id)
       add(key, { whom, accountId: user?.accountId, network, count: 1 })
     },
-    /** Writes what was counted: an entry for each user and network. */
+    /** Writes an audit entry for each user and network. */
     async flush(): Promise<void> {
       if (failures.size === 0) return
-      const written = failures
+      const pending = failures
       failures = new Map()
       try {
         await ctx.db.write(async (trx) => {
-          for (const { network, ...act } of written.values()) {
-            await record({ ...ctx, network }, trx, { action: 'sign-in.failed', ...act })
+          for (const { network, ...event } of pending.values()) {
+            await record({ ...ctx, network }, trx, { action: 'sign-in.failed', ...event })
           }
         })
       } catch (error) {
-        for (const [key, failure] of written) add(key, failure)
+        for (const [key, failure] of pending) add(key, failure)
         throw error
       }
     },

@@ -2,49 +2,47 @@ import { z } from 'zod'
 import type { Context } from '../context/context.ts'
 import { type ListPage, type PageAsked, readPage, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
-import { type AuditEntry, findPlace, listEntries } from './store/entries.ts'
+import { type AuditEntry, findPosition, listEntries } from './store/entries.ts'
 import { findNames, findParties } from './store/names.ts'
 
-/** An entry with the names of who and whom, where they have one. */
+/** An entry with the names of both parties, if they have one. */
 export interface NamedEntry extends AuditEntry {
   readonly whoName: string | null
   readonly whomName: string | null
 }
 
-type Reading = Pick<Context, 'db'>
-
-/**
- * Entries for the operator, newest first, from behind the entry `after` on. `who` is an id, an email or a
- * username.
- */
+/** Lists entries for the operator, newest first. `after` is an entry id, `who` an id, email or username. */
 export async function listAudit(
-  { db }: Reading,
-  asked: { since?: number; action?: string; who?: string; after?: string; limit: number },
+  { db }: Pick<Context, 'db'>,
+  options: { since?: number; action?: string; who?: string; after?: string; limit: number },
 ): Promise<NamedEntry[]> {
-  const { who, after = '', ...selection } = asked
-  const before = after === '' ? undefined : await findPlace(db.read, after)
+  const { who, after = '', ...filter } = options
+  const before = after === '' ? undefined : await findPosition(db.read, after)
   const parties = who === undefined ? undefined : [who, ...(await findParties(db.read, who))]
-  return withNames({ db }, await listEntries(db.read, { ...selection, parties, before }))
+  return withNames({ db }, await listEntries(db.read, { ...filter, parties, before }))
 }
 
-/** A page of what was done in an account, newest first. Throws 403 for all but its owner. */
+/** Lists the entries of an account, newest first. Throws 403 unless the caller is its owner. */
 export async function listAccountAudit(
-  ctx: Reading,
+  ctx: Pick<Context, 'db'>,
   { accountId, role }: { accountId: string; role: string },
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<ListPage<NamedEntry>> {
-  if (role !== 'owner') fail(403, 'Only the owner of the account reads its audit log.')
-  const page = await readPage(
+  if (role !== 'owner') fail(403, 'Only the owner of the account can read its audit log.')
+  const entries = await readPage(
     `audit ${accountId}`,
     timePlace(z.uuid()),
-    asked,
+    page,
     (before, limit) => listEntries(ctx.db.read, { accountId, before, limit }),
     ({ at, id }) => [at, id],
   )
-  return { ...page, items: await withNames(ctx, page.items) }
+  return { ...entries, items: await withNames(ctx, entries.items) }
 }
 
-async function withNames({ db }: Reading, entries: readonly AuditEntry[]): Promise<NamedEntry[]> {
+async function withNames(
+  { db }: Pick<Context, 'db'>,
+  entries: readonly AuditEntry[],
+): Promise<NamedEntry[]> {
   const ids = entries.flatMap(({ who, whom }) => [who, whom].filter((id) => id !== null))
   const names = await findNames(db.read, [...new Set(ids)])
   return entries.map((entry) => ({

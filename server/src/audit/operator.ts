@@ -2,15 +2,15 @@ import { userInfo } from 'node:os'
 import type { Context } from '../context/context.ts'
 import type { Party } from './record.ts'
 
-/** What a command of the operator works with. */
+/** Context of an operator's actions. */
 export type Operating = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
 
-/** The user of this machine who runs a command. */
+/** Returns the operating system user who runs the command. */
 export function currentOperator(): Party {
   try {
     return { kind: 'operator', id: userInfo().username }
   } catch {
-    // A container's user may have no name.
+    // In a container the user may have no name.
     return { kind: 'operator', id: `uid ${process.getuid?.() ?? 'unknown'}` }
   }
 }

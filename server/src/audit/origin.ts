@@ -7,8 +7,8 @@ import { readTraceparent } from '../runtime/traceparent.ts'
 type ClientRequest = FromClient & Pick<IncomingMessage, 'headers'> & Parameters<typeof signalOf>[0]
 
 /**
- * The context of one request: acts that are recorded under it bear the network of its client, and what
- * is sent elsewhere belongs to its trace.
+ * Returns the context of a request: its audit entries contain the client's network, and its outgoing
+ * requests belong to its trace.
  */
 export function from<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)

@@ -2,7 +2,6 @@ import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { insertEntry } from './store/entries.ts'
 
-/** Every act that the log tells of. */
 export const auditActions = [
   'sign-in',
   'sign-in.failed',
@@ -57,59 +56,56 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** Somebody or something that an entry names by id: never by an email, a name or a secret. */
+/** A party of an entry, by id. Never contains an email, a name or a secret. */
 export interface Party {
   readonly kind: 'agent' | 'user' | 'account' | 'operator' | 'app' | 'client' | 'api-key' | 'skill'
   readonly id: string
 }
 
-/** One act: who did what to whom. */
-export interface Act {
+/** An action to record: who did what to whom. */
+export interface AuditEvent {
   readonly action: AuditAction
-  /** Absent where nobody is known to have done it. */
+  /** Absent if unknown. */
   readonly who?: Party | undefined
   readonly whom?: Party | undefined
   /** The account whose owner may read the entry. */
   readonly accountId?: string | undefined
-  /** How often it was done, where several acts share an entry. */
+  /** How often it happened, if several events share an entry. */
   readonly count?: number
-  /** What the operator gave as the reason, or how much was done. */
+  /** The operator's reason, or details. */
   readonly note?: string | undefined
 }
 
-/** What writing an entry takes. */
-export type Recording = Pick<Context, 'clock' | 'random' | 'network'>
+export type RecordContext = Pick<Context, 'clock' | 'random' | 'network'>
 
-/** A user as a party of an act. */
 export const userParty = (id: string): Party => ({ kind: 'user', id })
 
-/** An agent as a party of an act. */
 export const agentParty = (id: string): Party => ({ kind: 'agent', id })
 
-/** Who acts by a token or in the console: the user, or the account where there is none. */
+/** Returns the user who acts by a token or in the console, or the account if there is no user. */
 export const memberParty = (member: { userId: string | null; accountId: string }): Party =>
   member.userId === null ? { kind: 'account', id: member.accountId } : userParty(member.userId)
 
-/** Writes the entry of an act in the transaction of the act, so that neither is kept without the other. */
-export async function record(ctx: Recording, trx: Db, act: Act): Promise<void> {
+/** Writes an entry in the transaction of the action, so that either both or neither are stored. */
+export async function record(ctx: RecordContext, trx: Db, event: AuditEvent): Promise<void> {
   await insertEntry(trx, {
     id: ctx.random.uuid(),
     at: ctx.clock.now(),
-    action: act.action,
-    whoKind: act.who?.kind ?? 'unknown',
-    who: act.who?.id ?? null,
-    whomKind: act.whom?.kind ?? null,
-    whom: act.whom?.id ?? null,
-    accountId: act.accountId ?? null,
+    action: event.action,
+    whoKind: event.who?.kind ?? 'unknown',
+    who: event.who?.id ?? null,
+    whomKind: event.whom?.kind ?? null,
+    whom: event.whom?.id ?? null,
+    accountId: event.accountId ?? null,
     network: ctx.network,
-    count: act.count ?? 1,
-    note: act.note ?? null,
+    count: event.count ?? 1,
+    note: event.note ?? null,
   })
 }
 
-/** Records what somebody of an account has done with an app. */
+/** Records an action of a member of an account on an app. */
 export const recordOnApp = (
-  ctx: Recording,
+  ctx: RecordContext,
   trx: Db,
   { who, accountId }: { readonly who: Party; readonly accountId: string },
   action: AuditAction,

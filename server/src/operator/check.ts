@@ -10,7 +10,7 @@ import { messageOf } from '../errors/message-of.ts'
 import { systemRandom } from '../runtime/time.ts'
 import { openBlob } from '../skills/bundles/blob.ts'
 import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
-import { nameOf } from './database.ts'
+import { databaseName } from './database-name.ts'
 import {
   listBrokenReferences,
   listFaults,
@@ -18,28 +18,26 @@ import {
   type StoredText,
 } from './store/faults.ts'
 
-/** One check of the database. */
+/** The result of one check. */
 export interface Check {
   readonly name: string
-  /** `skipped` after a finding that makes the check pointless. */
+  /** `skipped` if the schema check failed. */
   readonly state: 'fine' | 'wrong' | 'skipped'
-  /** A sentence without its full stop, as is the remedy. */
+  /** The result as a sentence without its period. The remedy has none either. */
   readonly says: string
   readonly remedy?: string
 }
 
 type Keys = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-/** What is checked. */
-interface Checked {
+interface CheckContext {
   readonly db: DatabaseToRead
-  /** What the database is called. */
+  /** Name of the database in messages. */
   readonly name: string
-  /** Says which keys there are. */
   readonly config: Keys
 }
 
-/** A problem that a check has found; damage where it has no remedy of its own. */
+/** A problem that a check found. Without a remedy it is damage. */
 class Problem extends Error {
   readonly remedy: string | undefined
   constructor(says: string, remedy?: string) {
@@ -48,29 +46,31 @@ class Problem extends Error {
   }
 }
 
-/** Checks everything that the configured database holds and changes none of it; servers may go on. */
+/** Checks the configured database without changing it. Servers can keep running. */
 export function checkAll(config: Keys): Promise<Check[]> {
-  const name = nameOf(config)
-  const cure = config.databaseUrl.startsWith('file:')
-    ? `Stop the servers, keep a copy of ${name} and of the files beside it, and put the last backup in its place: skillpass-server restore FILE`
-    : 'Rebuild what is named (reindex, alter table … validate constraint), or restore the last backup with pg_restore'
-  return checkDatabase(config, { url: config.databaseUrl, name, cure })
+  const name = databaseName(config)
+  const damageRemedy = config.databaseUrl.startsWith('file:')
+    ? `Stop the servers, copy ${name} and the files beside it, and restore the last backup: skillpass-server restore FILE`
+    : 'Rebuild the named objects (reindex, alter table … validate constraint), or restore the last backup with pg_restore'
+  return checkDatabase(config, { url: config.databaseUrl, name, damageRemedy })
 }
 
-/**
- * Checks a database that is to be used with the keys of a configuration; `cure` is the remedy for damage.
- */
+/** Checks the database at `url` against the encryption keys of a configuration. */
 export async function checkDatabase(
   config: Keys,
-  { url, name, cure }: { readonly url: string; readonly name: string; readonly cure: string },
+  {
+    url,
+    name,
+    damageRemedy,
+  }: { readonly url: string; readonly name: string; readonly damageRemedy: string },
 ): Promise<Check[]> {
   const checks: Check[] = []
-  const run = async (check: string, look: () => Promise<string>): Promise<boolean> => {
+  const run = async (check: string, work: () => Promise<string>): Promise<boolean> => {
     try {
-      checks.push({ name: check, state: 'fine', says: await look() })
+      checks.push({ name: check, state: 'fine', says: await work() })
       return true
     } catch (error) {
-      checks.push({ name: check, state: 'wrong', ...problemOf(error, name, cure) })
+      checks.push({ name: check, state: 'wrong', ...problemOf(error, name, damageRemedy) })
       return false
     }
   }
@@ -78,15 +78,15 @@ export async function checkDatabase(
   try {
     db = await openToRead(url)
   } catch (error) {
-    return [{ name: 'database', state: 'wrong', ...problemOf(error, name, cure) }]
+    return [{ name: 'database', state: 'wrong', ...problemOf(error, name, damageRemedy) }]
   }
   try {
-    const checked = { db, name, config }
-    await run('integrity', () => checkIntegrity(checked))
-    const isKnown = await run('schema', () => checkSchema(checked))
-    for (const [check, look] of Object.entries(rowChecks)) {
-      if (isKnown) await run(check, () => look(checked))
-      else checks.push({ name: check, state: 'skipped', says: 'the schema is another' })
+    const ctx = { db, name, config }
+    await run('integrity', () => checkIntegrity(ctx))
+    const isKnown = await run('schema', () => checkSchema(ctx))
+    for (const [check, work] of Object.entries(rowChecks)) {
+      if (isKnown) await run(check, () => work(ctx))
+      else checks.push({ name: check, state: 'skipped', says: 'the schema check failed' })
     }
     return checks
   } finally {
@@ -94,48 +94,55 @@ export async function checkDatabase(
   }
 }
 
-/** The problem that a check has thrown, or why it could not be made. */
-function problemOf(error: unknown, name: string, cure: string): Pick<Check, 'says' | 'remedy'> {
-  if (error instanceof Problem) return { says: error.message, remedy: error.remedy ?? cure }
+/** Describes the error of a check. */
+function problemOf(
+  error: unknown,
+  name: string,
+  damageRemedy: string,
+): Pick<Check, 'says' | 'remedy'> {
+  if (error instanceof Problem) return { says: error.message, remedy: error.remedy ?? damageRemedy }
   if (errorCode(error) === 'ENOENT') {
-    const remedy = 'Check DATABASE_URL; skillpass-server migrate up makes it'
-    return { says: `there is no ${name}`, remedy }
+    const remedy = 'Check DATABASE_URL, or create the database with skillpass-server migrate up'
+    return { says: `there is no database at ${name}`, remedy }
   }
-  // The sentence names file and remedy already, so the engine's own words are enough.
+  // `DatabaseUnavailable` repeats the name and a remedy, so use only the message of its cause.
   const reason = messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
-  return { says: `${name}: ${reason}`, remedy: cure }
+  return { says: `${name}: ${reason}`, remedy: damageRemedy }
 }
 
-async function checkIntegrity({ db, name }: Checked): Promise<string> {
+async function checkIntegrity({ db, name }: CheckContext): Promise<string> {
   const faults = await listFaults(db.read)
-  if (faults.length > 0) throw new Problem(`${name}: ${some(faults)}`)
-  return `${name} is sound`
+  if (faults.length > 0) throw new Problem(`${name}: ${firstFive(faults)}`)
+  return `${name} is intact`
 }
 
-async function checkSchema({ db, name }: Checked): Promise<string> {
+async function checkSchema({ db, name }: CheckContext): Promise<string> {
   const migrations = await migrationStatus(db)
   const applied = migrations.filter(({ appliedAt }) => appliedAt !== null)
   const last = applied.at(-1)?.name
   if (last === undefined) {
-    const remedy =
-      'Name another database; skillpass-server migrate up makes the tables of a new one'
-    throw new Problem(`${name} holds no tables of Skillpass`, remedy)
+    const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
+    throw new Problem(`${name} has no Skillpass tables`, remedy)
   }
   const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
   if (unknown.length > 0) {
-    const remedy = 'Use that version, or undo its migrations with it: skillpass-server migrate down'
-    throw new Problem(`a newer Skillpass has migrated it (${some(unknown)})`, remedy)
+    const remedy =
+      'Use that version, or undo its migrations with that version: skillpass-server migrate down'
+    throw new Problem(
+      `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
+      remedy,
+    )
   }
   const pending = migrations.length - applied.length
-  return pending === 0 ? `at ${last}` : `at ${last}; the next start applies ${pending} more`
+  return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
 }
 
-/** Checks that read rows. */
-const rowChecks: Readonly<Record<string, (checked: Checked) => Promise<string>>> = {
+/** Checks of the rows, which need a known schema. */
+const rowChecks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
   async references({ db }) {
     const broken = await listBrokenReferences(db.read)
-    if (broken.length === 0) return 'every row has what it refers to'
-    throw new Problem(`rows refer to missing ones: ${some(broken)}`)
+    if (broken.length === 0) return 'no dangling references'
+    throw new Problem(`dangling references: ${firstFive(broken)}`)
   },
   texts: ({ db }) =>
     checkDigests<StoredText>('versions', {
@@ -153,16 +160,17 @@ const rowChecks: Readonly<Record<string, (checked: Checked) => Promise<string>>>
     const encryption = await findEncryption(config, systemRandom)
     const ids = await listKeyIds(db.read)
     const missing = ids.filter((id) => !encryption?.keyIds.includes(id))
-    if (missing.length === 0) return 'no key is missing'
+    if (missing.length === 0) return 'all encryption keys are set'
     throw new Problem(
-      `the key ${missing.join(', ')} is missing, which secrets are sealed with`,
-      'Set it as ENCRYPTION_KEY, or append it there with a comma',
+      `secrets are encrypted with the key ${missing.join(', ')}, which is missing`,
+      'Set ENCRYPTION_KEY to it, or append it to the other keys after a comma',
     )
   },
 }
 
-/** What items of a kind have a digest of; `list` gives a page of them after an item. */
-interface Digested<T> {
+/** Items that are stored with the digest of their content. */
+interface DigestedItems<T> {
+  /** Returns a page of items after `last`. */
   list(last: T | undefined): Promise<T[]>
   open(item: T): Iterable<string> | AsyncIterable<Uint8Array>
   nameOf(item: T): string
@@ -170,7 +178,7 @@ interface Digested<T> {
 
 async function checkDigests<T extends { readonly digest: string }>(
   kind: string,
-  { list, open, nameOf }: Digested<T>,
+  { list, open, nameOf }: DigestedItems<T>,
 ): Promise<string> {
   const changed: string[] = []
   let count = 0
@@ -180,11 +188,11 @@ async function checkDigests<T extends { readonly digest: string }>(
       if ((await digestOf(open(item))) !== item.digest) changed.push(nameOf(item))
     }
   }
-  if (changed.length === 0) return `all ${count} ${kind} are what their digest names`
-  throw new Problem(`${changed.length} ${kind} are not what their digest names: ${some(changed)}`)
+  if (changed.length === 0) return `all ${count} ${kind} match their digests`
+  throw new Problem(`${changed.length} ${kind} do not match their digests: ${firstFive(changed)}`)
 }
 
-/** The digest of parts; undefined if some are missing. */
+/** Returns the digest of the concatenated parts; undefined if reading them fails. */
 async function digestOf(parts: Iterable<string> | AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   try {
@@ -195,6 +203,6 @@ async function digestOf(parts: Iterable<string> | AsyncIterable<Uint8Array>) {
   }
 }
 
-/** The first five of several. */
-const some = (items: readonly string[]): string =>
+/** Joins the first five items. */
+const firstFive = (items: readonly string[]): string =>
   `${items.slice(0, 5).join(', ')}${items.length > 5 ? ', …' : ''}`

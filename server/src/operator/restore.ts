@@ -8,44 +8,48 @@ import { makeFolder } from '../runtime/make-folder.ts'
 import { isoTime } from '../runtime/time.ts'
 import { checkDatabase } from './check.ts'
 
-type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-/** What was restored. */
 export interface Restored {
-  /** The database that was replaced. */
+  /** Path of the restored database. */
   readonly database: string
-  /** Where the former database is kept; null where there was none. */
+  /** Path of the previous database; null if there was no database. */
   readonly former: string | null
 }
 
 /**
- * Puts a backup in the place of the configured database, a file of SQLite, which is kept under another
- * name. However it ends, the former or the restored database stands there whole. Throws a sentence, having
- * changed neither, where the file is no backup that this version can use, and while another process has
- * the database open.
+ * Replaces the configured SQLite database with a backup and keeps the previous database under another
+ * name. After a crash at any point, the file is the previous or the restored database, intact. Throws
+ * without changing either if this version cannot use the backup or another process has the database open.
  */
-export async function restoreDatabase(config: Place, file: string, now: number): Promise<Restored> {
+export async function restoreDatabase(
+  config: DatabaseConfig,
+  file: string,
+  now: number,
+): Promise<Restored> {
   if (!config.databaseUrl.startsWith('file:')) {
-    throw new Error('A Postgres database is restored with pg_restore, not with this command.')
+    throw new Error(
+      'This command restores only SQLite databases. Restore a Postgres database with pg_restore.',
+    )
   }
-  if (!(await isThere(file))) throw new Error(`There is no ${resolve(file)}.`)
+  if (!(await exists(file))) throw new Error(`There is no file ${resolve(file)}.`)
   const source = await realpath(file)
-  const place = sqliteFile(config.databaseUrl)
-  await makeFolder(dirname(place))
-  const exists = await isThere(place)
-  const database = exists ? await realpath(place) : place
+  const path = sqliteFile(config.databaseUrl)
+  await makeFolder(dirname(path))
+  const isReplacing = await exists(path)
+  const database = isReplacing ? await realpath(path) : path
   if (source === database) {
-    throw new Error(`${source} is the database itself. Name a backup of it.`)
+    throw new Error(`${source} is the database itself. Name a backup instead.`)
   }
-  const release = exists ? await holdSqlite(database) : undefined
+  const release = isReplacing ? await holdSqlite(database) : undefined
   const copy = `${database}.restoring`
   try {
     await removeDatabase(copy)
     await copyBackup(source, copy)
-    await refuseUnusable(config, source, copy)
-    if (exists) await giveOwner(copy, database)
+    await assertUsable(config, source, copy)
+    if (isReplacing) await copyOwnership(copy, database)
     const stamp = isoTime(now).replace(/[-:]/g, '')
-    const former = exists ? `${database}.before-restore-${stamp}` : null
+    const former = isReplacing ? `${database}.before-restore-${stamp}` : null
     await replaceSqlite(database, copy, former)
     return { database, former }
   } finally {
@@ -54,16 +58,16 @@ export async function restoreDatabase(config: Place, file: string, now: number):
   }
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
     () => false,
   )
 
-/** Copies a backup, with what a log beside it holds. */
+/** Copies a backup, including the write-ahead log beside it. */
 async function copyBackup(file: string, copy: string): Promise<void> {
-  if (!(await isThere(`${file}-wal`))) return copyFile(file, copy)
-  // Only SQLite reads file and log as one, even while they change.
+  if (!(await exists(`${file}-wal`))) return copyFile(file, copy)
+  // SQLite reads the file and its log consistently, even while they change.
   const source = connect(file, { readonly: true })
   try {
     await source.backup(copy)
@@ -72,22 +76,22 @@ async function copyBackup(file: string, copy: string): Promise<void> {
   }
 }
 
-/** Throws the first problem of the copy of a backup. */
-async function refuseUnusable(config: Place, file: string, copy: string): Promise<void> {
-  const cure = 'Take another backup'
-  const checks = await checkDatabase(config, { url: `file:${copy}`, name: file, cure })
+/** Throws the first problem that a check of the copy finds. */
+async function assertUsable(config: DatabaseConfig, file: string, copy: string): Promise<void> {
+  const damageRemedy = 'Use another backup'
+  const checks = await checkDatabase(config, { url: `file:${copy}`, name: file, damageRemedy })
   const problem = checks.find(({ state }) => state === 'wrong')
   if (problem) {
     throw new Error(`The backup cannot be restored: ${problem.says}. ${problem.remedy}.`)
   }
 }
 
-/** Gives a file the owner and the mode of another one. */
-async function giveOwner(file: string, example: string): Promise<void> {
+/** Copies the owner and mode of another file. */
+async function copyOwnership(file: string, example: string): Promise<void> {
   const { uid, gid, mode } = await stat(example)
   await chmod(file, mode)
   await chown(file, uid, gid).catch((error: unknown) => {
-    // Only root may give a file away; others keep what they own.
+    // Only root can change the owner of a file.
     if (errorCode(error) !== 'EPERM') throw error
   })
 }

@@ -94,7 +94,7 @@ describe('decisions of admins about apps', async () => {
     await ruling('withdrawn')
     const again = await declare(server, file)
     expect(again.warnings).toEqual([
-      '"Stranger" stays withdrawn for "Acme": an admin of the account can approve it at /my/approvals',
+      'the approval of "Stranger" for "Acme" is withdrawn. An admin of the account can approve it at /my/approvals.',
     ])
     await expect(server.codeOf(stranger, { email })).rejects.toThrow()
     await ruling('approved')

@@ -133,7 +133,7 @@ describe('quarantine', async () => {
     const run = (...args: string[]) => operate({ ...server.database, env }, 'skill', ...args)
     expect((await run('quarantine', '--limit', '1000')).out).toContain(address)
     const hold = await run('hold', skill.id, '--reason', reason)
-    expect(hold.out).toBe(`Version 1 of ${address} is held back.\n`)
+    expect(hold.out).toBe(`Version 1 of ${address} is on hold.\n`)
     await eventually(async () => {
       expect((await read(skill)).quarantine?.answers).toMatchObject([{ decision: 'held' }])
     })
@@ -141,7 +141,7 @@ describe('quarantine', async () => {
     expect(data.held).toBe(true)
     expect(data.answers.map(({ by }) => by).sort()).toEqual(['operator', 'publisher'])
     const release = await run('release', addressOf(skill), '--reason', reason)
-    expect(release.out).toBe(`Version 1 of ${address} is released into resolve.\n`)
+    expect(release.out).toBe(`Version 1 of ${address} is released from quarantine.\n`)
     await eventually(async () => expect(await isResolved(skill)).toBe(true))
     await answer(skill)
     expect(await isResolved(skill)).toBe(true)
@@ -150,7 +150,7 @@ describe('quarantine', async () => {
       expect.arrayContaining(['skill.quarantined', 'skill.held', 'skill.released']),
     )
     const none = await operate(server.database, 'skill', 'quarantine')
-    expect(none.out).toBe('QUARANTINE_RULES names no rules: nothing is held.\n')
+    expect(none.out).toBe('QUARANTINE_RULES is not set, so no skill is in quarantine.\n')
   })
 
   test('an operator’s hold survives every change of the skill until the operator releases it', async () => {

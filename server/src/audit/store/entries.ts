@@ -2,7 +2,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** One entry of the audit log. Times are milliseconds since 1970. */
+/** An entry of the audit log. `at` is in milliseconds since the epoch. */
 export type AuditEntry = Fields<'audit_entries'>
 
 const fields = [
@@ -10,25 +10,24 @@ const fields = [
   ...(['accountId', 'network', 'count', 'note'] as const),
 ]
 
-/** Keeps an entry. */
 export const insertEntry = prepared((db, entry: AuditEntry) =>
   db.insertInto('audit_entries').values(toRow(entry, fields)),
 )
 
-/** Which entries are asked for: newest first, before the place of the last one seen. */
-export interface EntrySelection {
+export interface EntryFilter {
   readonly accountId?: string | undefined
   readonly since?: number | undefined
   readonly action?: string | undefined
-  /** Ids of who did it or of whom it was done to. */
+  /** Ids of the acting or affected party. */
   readonly parties?: readonly string[] | undefined
+  /** Position of the last entry of the previous page. */
   readonly before?: readonly [at: number, id: string] | undefined
   readonly limit: number
 }
 
-/** Entries, newest first. */
-export async function listEntries(db: Db, selection: EntrySelection): Promise<AuditEntry[]> {
-  const { accountId, since, action, parties, before, limit } = selection
+/** Lists entries, newest first. */
+export async function listEntries(db: Db, filter: EntryFilter): Promise<AuditEntry[]> {
+  const { accountId, since, action, parties, before, limit } = filter
   let query = db
     .selectFrom('audit_entries')
     .select(columnsOf('audit_entries', fields))
@@ -48,8 +47,8 @@ export async function listEntries(db: Db, selection: EntrySelection): Promise<Au
   return query.execute()
 }
 
-/** Where an entry stands among the others; nothing where there is none. */
-export async function findPlace(
+/** Returns the position of an entry in the list; undefined if the entry does not exist. */
+export async function findPosition(
   db: Db,
   id: string,
 ): Promise<readonly [at: number, id: string] | undefined> {
@@ -61,7 +60,7 @@ export async function findPlace(
   return row && [row.at, id]
 }
 
-/** Removes entries older than `time`, at most `limit`; gives their number. */
+/** Deletes up to `limit` entries older than `time`. Returns the number of deleted entries. */
 export async function deleteEntriesBefore(trx: Db, time: number, limit: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('audit_entries')

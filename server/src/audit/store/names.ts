@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 
-/** Ids of one statement: databases take no more than some ten thousand parameters. */
-const chunk = 5000
+/** Ids per statement. Databases limit the parameters of a statement to some ten thousand. */
+const chunkSize = 5000
 
-/** Names of the users, apps and agents among some ids, for people who read the log. */
+/** Returns the names of the users, apps and agents among the ids. */
 export async function findNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  for (let start = 0; start < ids.length; start += chunk) {
-    const some = ids.slice(start, start + chunk)
+  for (let start = 0; start < ids.length; start += chunkSize) {
+    const chunk = ids.slice(start, start + chunkSize)
     const [users, apps, agents] = await Promise.all([
-      db.selectFrom('users').select(['id', 'email as name']).where('id', 'in', some).execute(),
-      db.selectFrom('apps').select(['id', 'name']).where('id', 'in', some).execute(),
-      db.selectFrom('agents').select(['id', 'username as name']).where('id', 'in', some).execute(),
+      db.selectFrom('users').select(['id', 'email as name']).where('id', 'in', chunk).execute(),
+      db.selectFrom('apps').select(['id', 'name']).where('id', 'in', chunk).execute(),
+      db.selectFrom('agents').select(['id', 'username as name']).where('id', 'in', chunk).execute(),
     ])
     for (const { id, name } of [...users, ...apps, ...agents]) names.set(id, name)
   }
@@ -20,8 +20,8 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 /**
- * Ids of the users with this email, of whom several accounts may have one that is pending, or of the
- * agent with this username.
+ * Returns the ids of the users with an email, which can be pending in several accounts, and of the agent
+ * with a username.
  */
 export async function findParties(db: Db, name: string): Promise<string[]> {
   const [users, agents] = await Promise.all([
@@ -35,17 +35,16 @@ export async function findParties(db: Db, name: string): Promise<string[]> {
   return [...users, ...agents].map(({ id }) => id)
 }
 
-/** Names that suggestions are looked for among. */
-const namesCompared = 5_000
+const maxNames = 5_000
 
-const named = {
+const namesOfKind = {
   app: sql`select name from apps where deleted_at is null`,
   user: sql`select email as name from users where removed_at is null`,
   agent: sql`select username as name from agents`,
 }
 
-/** Names of a kind of thing, for suggestions. */
-export async function listNames(db: Db, kind: keyof typeof named): Promise<string[]> {
-  const query = sql<{ name: string }>`${named[kind]} limit ${sql.lit(namesCompared)}`
+/** Lists up to 5,000 names of a kind, for suggestions. */
+export async function listNames(db: Db, kind: keyof typeof namesOfKind): Promise<string[]> {
+  const query = sql<{ name: string }>`${namesOfKind[kind]} limit ${sql.lit(maxNames)}`
   return (await query.execute(db)).rows.map(({ name }) => name)
 }

@@ -3,12 +3,12 @@ import type { Role } from '../../platform/store/user-record.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { applyDeclaration } from './apply.ts'
 
-/** 119 bits. */
+/** In base 62 characters: 119 bits of entropy. */
 const passwordLength = 20
 
 /**
- * Adds a user with a random password, which the result has, and makes the account if there is none of
- * this name. Throws a line for each fault.
+ * Adds a user with a random password, which is part of the result. Creates the account if it does not
+ * exist. Throws an error with one line per problem.
  */
 export async function addUser(
   ctx: Parameters<typeof applyDeclaration>[0],
@@ -17,19 +17,19 @@ export async function addUser(
   const users = await findUsersNamed(ctx.db.read, email)
   if (users.some(({ accountName }) => accountName === account)) {
     throw new Error(
-      `${email} is a user of ${account} already. Give another password or role with skillpass-server apply.`,
+      `${email} is already a user of ${account}. Change the password or role with skillpass-server apply.`,
     )
   }
   const password = randomBase62(ctx.random, passwordLength)
   const declaration = { accounts: [{ name: account, users: [{ email, role, password }] }] }
   const applied = await applyDeclaration(ctx, declaration).catch((error: unknown) => {
-    throw error instanceof Error ? new Error(inWordsOfOptions(error.message)) : error
+    throw error instanceof Error ? new Error(namePlacesAsOptions(error.message)) : error
   })
   const [{ id: accountId, users: [user] = [] } = { id: '' }] = applied.accounts
   if (!user) throw new Error(`${email} was not added.`)
   return { ...user, role, accountId, accountName: account, password }
 }
 
-/** Names options where a declaration has places. */
-const inWordsOfOptions = (lines: string): string =>
+/** Replaces places in the declaration with the names of the command's options. */
+const namePlacesAsOptions = (lines: string): string =>
   lines.replace(/^accounts\[0\]\.users\[0\]\./gm, '').replace(/^accounts\[0\]\.name/gm, 'account')

@@ -7,28 +7,33 @@ import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
 import { ownerExists } from '../../skills/store/repositories.ts'
 import { type AppliedApp, applyApprovals, applyApps } from './apps.ts'
-import { type Applying, createReport, type Declaration, parseDeclaration } from './declaration.ts'
+import {
+  type ApplyContext,
+  createProblemList,
+  type Declaration,
+  parseDeclaration,
+} from './declaration.ts'
 import { type AppliedAccount, applyAccounts, hashPasswords } from './people.ts'
 
 export type { DeclarationInput } from './declaration.ts'
 
-/** What a declaration names, with ids; and with secrets, where this run made them. */
+/** Everything that a declaration names, with ids and with the secrets that this run created. */
 export interface Applied {
   accounts: AppliedAccount[]
   apps: AppliedApp[]
   agents: { username: string; id: string; apiKey?: string }[]
-  /** What was left as it is, and how to change it. */
+  /** Declared approvals that were not made, each with a remedy. */
   warnings: string[]
 }
 
 type Context = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
-/** Runs of the same file at the same time: one makes, the others find what was made. */
+/** Attempts, since a concurrent run of the same file may create the same names first. */
 const maxAttempts = 3
 
 /**
- * Makes what a declaration says, all of it or nothing. What exists by name is brought to what the
- * declaration says. Throws an error whose lines name the places that cannot be made.
+ * Creates or updates everything in a declaration, in one transaction. Existing items are found by name.
+ * Throws an error with one line per problem.
  */
 export async function applyDeclaration(ctx: Context, input: unknown): Promise<Applied> {
   const declaration = parseDeclaration(input)
@@ -36,37 +41,43 @@ export async function applyDeclaration(ctx: Context, input: unknown): Promise<Ap
     try {
       return await applyOnce(ctx, declaration)
     } catch (error) {
-      if (!isTaken(error) || attempt === maxAttempts) throw error
+      if (!isConflict(error) || attempt === maxAttempts) throw error
     }
   }
 }
 
-const isTaken = (error: unknown) =>
+const isConflict = (error: unknown) =>
   error instanceof UniqueViolation || (error instanceof Failure && error.code === 'CONFLICT')
 
 async function applyOnce(ctx: Context, declaration: Declaration): Promise<Applied> {
   const hashes = await hashPasswords(ctx, declaration)
   return ctx.db.write(async (trx) => {
-    const { refuse, check } = createReport()
-    const applying = { ...ctx, trx, refuse }
-    const accounts = await applyAccounts(applying, declaration, hashes)
-    const apps = await applyApps(applying, declaration)
-    const warnings = await applyApprovals(applying, declaration)
-    const agents = await applyAgents(applying, declaration)
-    check()
+    const { addProblem, throwIfAny } = createProblemList()
+    const applyCtx = { ...ctx, trx, addProblem }
+    const accounts = await applyAccounts(applyCtx, declaration, hashes)
+    const apps = await applyApps(applyCtx, declaration)
+    const warnings = await applyApprovals(applyCtx, declaration)
+    const agents = await applyAgents(applyCtx, declaration)
+    throwIfAny()
     const who = currentOperator()
     await record({ ...ctx, network: null }, trx, { action: 'operator.apply', who })
     return { accounts, apps, agents, warnings }
   })
 }
 
-async function applyAgents(ctx: Applying, declaration: Declaration): Promise<Applied['agents']> {
-  const { trx, refuse } = ctx
+async function applyAgents(
+  ctx: ApplyContext,
+  declaration: Declaration,
+): Promise<Applied['agents']> {
+  const { trx, addProblem } = ctx
   const applied: Applied['agents'] = []
   for (const [index, agent] of declaration.agents.entries()) {
     const known = await findAgentByUsername(trx, agent.username)
     if (!known && (await ownerExists(trx, agent.username))) {
-      refuse(['agents', index, 'username'], `"${agent.username}" owns imported skills`)
+      addProblem(
+        ['agents', index, 'username'],
+        `"${agent.username}" is the owner of imported skills`,
+      )
       continue
     }
     const { username, id, ...rest } = known ?? (await createAgent(ctx, trx, agent, 'operator'))

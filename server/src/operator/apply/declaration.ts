@@ -12,31 +12,30 @@ import type { Db } from '../../db/open.ts'
 import { firstIssues } from '../../errors/issues.ts'
 import { emailKey } from '../../platform/store/user-record.ts'
 
-/** Name of an account or an app. */
 const name = label(bounds.appName)
 
-/** Domain of emails that an account gives out; kept in lower case. */
+/** Email domain of an account, in lower case. */
 const domain = label(bounds.email)
   .transform((text) => text.normalize('NFC').toLowerCase())
   .refine((text) => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text), 'must be a domain')
 
 const UserDeclaration = z.strictObject({
   email: EmailAddress,
-  /** A new user needs one; another one replaces that of a user who exists. */
+  /** Required for a new user. Replaces the password of an existing user. */
   password: Password.optional(),
   role: z.enum(['owner', 'admin', 'member']).optional(),
   firstName: profileFields.first_name.trim().optional(),
   lastName: profileFields.last_name.trim().optional(),
-  /** The user is to be gone. */
+  /** Removes the user. */
   removed: z.boolean().optional(),
 })
 
 const SubAccountDeclaration = z.strictObject({
   name,
   requireAppApproval: z.boolean().optional(),
-  /** Domains whose emails are the account's to give out; in place of those of before. */
+  /** Email domains of the account. Replaces its current domains. */
   domains: z.array(domain).optional(),
-  /** Names of apps that the account allows. */
+  /** Names of the apps that are approved for the account. */
   approvedApps: z.array(name).default([]),
   users: z.array(UserDeclaration).default([]),
 })
@@ -55,7 +54,7 @@ const ClientDeclaration = z.strictObject(clientFields)
 
 const AppDeclaration = z.strictObject({
   name,
-  /** Name of the account that develops it. */
+  /** Name of the account that owns the app. */
   account: name,
   type: z.enum(['server-to-server', 'general', 'chatbot']).optional(),
   level: z.enum(['user', 'account']).optional(),
@@ -65,21 +64,18 @@ const AppDeclaration = z.strictObject({
   requireS256: z.boolean().optional(),
   deauthorizationUrl: z.string().nullable().optional(),
   disabled: z.boolean().optional(),
-  /** For both sets of credentials, unless one of them says otherwise below. */
+  // Defaults of `development` and `production`.
   ...clientFields,
   development: ClientDeclaration.optional(),
   production: ClientDeclaration.optional(),
 })
 
 const AgentDeclaration = AgentRegistration.strict().extend({
-  /** Takes an agent that was registered by API as the operator's own: imports may give it skills. */
+  /** Lets imports assign skills to an agent that was registered through the API. */
   operator: z.literal(true).optional(),
 })
 
-/**
- * What an operator may declare. What exists by name is brought to what the file says, and keys left
- * out leave it as it is.
- */
+/** A file for `apply`. Absent keys leave an existing item unchanged. */
 const Declaration = z
   .strictObject({
     accounts: z.array(AccountDeclaration).default([]),
@@ -95,24 +91,24 @@ const Declaration = z
     }
   })
 
-/** A declaration as a file has it. */
+/** A declaration before validation. */
 export type DeclarationInput = z.input<typeof Declaration>
 export type Declaration = z.output<typeof Declaration>
 export type DeclaredUser = z.output<typeof UserDeclaration>
 export type DeclaredAccount = z.output<typeof SubAccountDeclaration>
 export type DeclaredApp = z.output<typeof AppDeclaration>
 
-/** Where something stands in a declaration. */
+/** Path of a value in a declaration. */
 export type Path = PropertyKey[]
 
-/** What a declaration is made with, in one transaction. */
-export type Applying = Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'> & {
+/** Context of one `apply` run, which is one transaction. */
+export type ApplyContext = Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'> & {
   readonly trx: Db
-  /** Notes that what stands at a place of the declaration cannot be made. */
-  refuse(path: Path, message: string): undefined
+  /** Reports a problem with the value at a path. */
+  addProblem(path: Path, message: string): undefined
 }
 
-/** The accounts of a declaration with their places and the name of the account above, which comes first. */
+/** Lists all accounts with their paths and the name of their master account, which precedes them. */
 export const accountsOf = ({ accounts }: Pick<Declaration, 'accounts'>) =>
   accounts.flatMap((account, index) => {
     const path: Path = ['accounts', index]
@@ -125,7 +121,7 @@ export const accountsOf = ({ accounts }: Pick<Declaration, 'accounts'>) =>
     ]
   })
 
-/** Everything in a declaration that it may name once. */
+/** Lists the names in a declaration that must be unique. */
 const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
   ...accountsOf(declaration).flatMap(({ path, declared: { name, users } }) => [
     { path: [...path, 'name'], key: `account ${name}`, name: `"${name}"` },
@@ -143,30 +139,33 @@ const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
   }),
 ]
 
-/** Collects what is wrong, so that one run tells all of it; `check` throws if there was anything. */
-export function createReport(): { refuse: Applying['refuse']; check(): void } {
+/** Collects problems, so that one run reports all of them. */
+export function createProblemList(): {
+  addProblem: ApplyContext['addProblem']
+  throwIfAny(): void
+} {
   const lines = new Set<string>()
   return {
-    refuse: (path, message) => void lines.add(`${placeOf(path)}: ${message}`),
-    check() {
+    addProblem: (path, message) => void lines.add(`${formatPath(path)}: ${message}`),
+    throwIfAny() {
       if (lines.size > 0) throw new Error([...lines].join('\n'))
     },
   }
 }
 
-/** `apps[0].scopes[1]` */
-function placeOf(path: readonly PropertyKey[]): string {
+/** Formats a path as `apps[0].scopes[1]`. */
+function formatPath(path: readonly PropertyKey[]): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return parts.join('').replace(/^\./, '') || 'the declaration'
 }
 
-/** Checks the form; throws an error that names every place where it is wrong. */
+/** Validates a declaration. Throws an error with one line per problem. */
 export function parseDeclaration(input: unknown): Declaration {
   const parsed = Declaration.safeParse(input)
   if (parsed.success) return parsed.data
-  const report = createReport()
+  const problems = createProblemList()
   for (const { path, message } of firstIssues(parsed.error.issues, Number.POSITIVE_INFINITY))
-    report.refuse(path, message)
-  report.check()
+    problems.addProblem(path, message)
+  problems.throwIfAny()
   throw parsed.error
 }

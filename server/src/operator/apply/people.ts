@@ -11,7 +11,7 @@ import { findDomainAccount } from '../../platform/store/domains.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../platform/store/users.ts'
 import { assignDomains, changeUser, endMembership, makeUser } from '../../platform/user-changes.ts'
 import {
-  type Applying,
+  type ApplyContext,
   accountsOf,
   type Declaration,
   type DeclaredAccount,
@@ -19,20 +19,19 @@ import {
   type Path,
 } from './declaration.ts'
 
-/** An account as it is printed. */
 export interface AppliedAccount {
   name: string
   id: string
   users: { email: string; id: string }[]
 }
 
-/** Hashes of the passwords that users do not have yet. */
+/** Hashes of new passwords. */
 type Hashes = ReadonlyMap<DeclaredUser, string>
 
-/** Takes its turns at hashing apart from whoever signs in. */
+/** Rate limit source of password hashes, separate from sign-ins. */
 const operator = { source: 'operator' }
 
-/** Hashes the passwords that are new. It takes its time, so it comes before the transaction. */
+/** Hashes the new passwords before the transaction, since hashing is slow. */
 export async function hashPasswords(
   { db, random }: Pick<AppContext, 'db' | 'random'>,
   declaration: Declaration,
@@ -50,9 +49,9 @@ export async function hashPasswords(
   return hashes
 }
 
-/** Makes and changes the accounts and users of a declaration, in the caller's transaction. */
+/** Creates and updates the accounts and users of a declaration. */
 export async function applyAccounts(
-  ctx: Applying,
+  ctx: ApplyContext,
   declaration: Declaration,
   hashes: Hashes,
 ): Promise<AppliedAccount[]> {
@@ -68,12 +67,12 @@ export async function applyAccounts(
 }
 
 async function applyAccount(
-  ctx: Applying,
+  ctx: ApplyContext,
   path: Path,
   { name, requireAppApproval }: DeclaredAccount,
   masterAccountId: string | null,
 ): Promise<string> {
-  const { trx, refuse } = ctx
+  const { trx, addProblem } = ctx
   const known = await findAccountByName(trx, name)
   if (!known) {
     const id = ctx.random.uuid()
@@ -81,11 +80,11 @@ async function applyAccount(
     await insertAccount(trx, { ...settings, id, createdAt: ctx.clock.now() })
     return id
   }
-  // An account stays where it is: its users' grants may rest on who is above it.
+  // An account cannot move, since the grants of its users may depend on its master account.
   if (known.masterAccountId !== masterAccountId) {
-    const above = known.masterAccountId && (await findAccount(trx, known.masterAccountId))
-    const place = above ? `as a sub-account of "${above.name}"` : 'by itself'
-    refuse([...path, 'name'], `"${name}" exists ${place}`)
+    const master = known.masterAccountId && (await findAccount(trx, known.masterAccountId))
+    const place = master ? `as a sub-account of "${master.name}"` : 'as a master account'
+    addProblem([...path, 'name'], `"${name}" already exists ${place}`)
   }
   if (requireAppApproval !== undefined) {
     await updateRequireAppApproval(trx, known.id, requireAppApproval)
@@ -94,14 +93,14 @@ async function applyAccount(
 }
 
 async function applyUsers(
-  ctx: Applying,
+  ctx: ApplyContext,
   path: Path,
   { users }: DeclaredAccount,
   accountId: string,
   hashes: Hashes,
 ) {
   const ids = new Map<DeclaredUser, string>()
-  // The former owner steps down before the next one takes the role.
+  // The previous owner changes role first, since an account has one owner.
   const isOwner = ({ role, removed }: DeclaredUser) => role === 'owner' && !removed
   const ownersLast = [...users.entries()].sort(
     ([, a], [, b]) => Number(isOwner(a)) - Number(isOwner(b)),
@@ -117,21 +116,21 @@ async function applyUsers(
   })
 }
 
-/** Returns the id of the user, unless the user is removed or refused. */
+/** Creates, updates or removes a user. Returns the id unless the user was removed or has a problem. */
 async function applyUser(
-  ctx: Applying,
+  ctx: ApplyContext,
   path: Path,
   declared: DeclaredUser,
   accountId: string,
   passwordHash: string | undefined,
 ): Promise<string | undefined> {
-  const { trx, refuse } = ctx
+  const { trx, addProblem } = ctx
   const { email, role, firstName, lastName, removed } = declared
   const known = await findUserOfAccount(trx, email, accountId)
   const holder = await findUserByEmail(trx, email)
-  // A user who waits here for a proof can be removed all the same.
+  // A pending user can be removed even if another account has a user with this email.
   if (holder && holder.accountId !== accountId && !(removed && known)) {
-    return refuse([...path, 'email'], `${email} is a user of another account`)
+    return addProblem([...path, 'email'], `${email} is a user of another account`)
   }
   if (removed) {
     if (!known || !(await endMembership(ctx, trx, known.id))) return undefined
@@ -140,16 +139,16 @@ async function applyUser(
   }
   const owner = role === 'owner' ? await findOwner(trx, accountId) : undefined
   if (owner && owner.id !== known?.id) {
-    return refuse([...path, 'role'], `the account has the owner ${owner.email}`)
+    return addProblem([...path, 'role'], `the account already has the owner ${owner.email}`)
   }
   if (known) {
-    // Whom the operator declares, the operator stands for.
+    // A declared user needs no further verification of the email.
     const verified = 1
     await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash, verified })
     return known.id
   }
   if (passwordHash === undefined) {
-    return refuse([...path, 'password'], 'a new user needs a password')
+    return addProblem([...path, 'password'], 'a new user needs a password')
   }
   const { id } = await makeUser(ctx, trx, {
     accountId,
@@ -163,7 +162,7 @@ async function applyUser(
 }
 
 async function applyDomains(
-  { trx, refuse }: Applying,
+  { trx, addProblem }: ApplyContext,
   path: Path,
   accountId: string,
   domains: readonly string[],
@@ -171,7 +170,7 @@ async function applyDomains(
   for (const [index, domain] of domains.entries()) {
     const owner = (await findDomainAccount(trx, domain)) ?? accountId
     if (owner !== accountId) {
-      return refuse([...path, 'domains', index], `${domain} belongs to another account`)
+      return addProblem([...path, 'domains', index], `${domain} belongs to another account`)
     }
   }
   await assignDomains(trx, accountId, domains)

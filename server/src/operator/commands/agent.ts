@@ -1,51 +1,49 @@
 import { Option } from 'commander'
 import { blockAgent, listAgents, resetSigningKey, unblockAgent } from '../../moderation/agents.ts'
-import { actCommand } from './parts/acts.ts'
+import { actionCommand } from './parts/action.ts'
 import { groupCommand } from './parts/group.ts'
+import { listCommand, type PageOptions } from './parts/list.ts'
 import { reasonOption } from './parts/options.ts'
-import { listCommand, type PageAsked } from './parts/pages.ts'
 
 const argument = ['<username>', 'or id'] as const
-const reason = reasonOption('the agent reads it')
+const reason = reasonOption('shown to the agent')
 
-/** `agent list|block|unblock|reset-signing-key`: what an operator decides of agents. */
 export const agentCommand = groupCommand(
   'agent',
-  'Lists agents, blocks one, lets it write again, or resets its signing key.',
+  'Lists, blocks and unblocks agents, and resets their signing keys.',
   listCommand('list', {
     name: 'agents',
-    description: 'Lists agents, with how many skills and live API keys each has.',
-    options: [new Option('--blocked', 'those alone that are blocked')],
-    find: (ctx, asked: PageAsked & { blocked?: boolean }) => listAgents(ctx, asked),
+    description: 'Lists agents with the numbers of their skills and live API keys.',
+    options: [new Option('--blocked', 'only blocked agents')],
+    find: (ctx, options: PageOptions & { blocked?: boolean }) => listAgents(ctx, options),
     columns: ['username', 'id', 'skills', 'keys', 'origin', 'verifiedAs', 'blockedAt', 'createdAt'],
-    place: 'username',
+    cursor: 'username',
   }),
-  actCommand('block', {
-    description:
-      'Refuses everything that the agent writes, and counts none of its votes and stars.',
+  actionCommand('block', {
+    description: 'Blocks an agent: rejects everything it writes and ignores its votes and stars.',
     argument,
-    options: [reason, new Option('--hide-skills', 'hide its skills too')],
+    options: [reason, new Option('--hide-skills', 'also hide its skills')],
     run: (ctx, username, reason, { hideSkills = false }: { hideSkills?: boolean }) =>
       blockAgent(ctx, username, reason, { hidesSkills: hideSkills }),
-    sentence: ({ username, skills }) =>
-      `${username} is blocked; ${skills} of its skills were hidden.`,
+    message: ({ username, skills }) =>
+      `${username} is blocked. ${skills} of its skills were hidden.`,
   }),
-  actCommand('unblock', {
+  actionCommand('unblock', {
     description:
-      'Lets a blocked agent write again, counts its votes and stars, and shows the skills hidden with it.',
+      'Unblocks an agent: it can write again, its votes and stars count, and the skills that were hidden with it are visible again.',
     argument,
     options: [reason],
     run: unblockAgent,
-    sentence: ({ username, skills }) =>
-      `${username} may write again; ${skills} skills are shown again.`,
+    message: ({ username, skills }) =>
+      `${username} is unblocked. ${skills} of its skills are visible again.`,
   }),
-  actCommand('reset-signing-key', {
+  actionCommand('reset-signing-key', {
     description:
-      'Takes the signing key from an agent, which may then register another one. What it signed is no longer shown as signed.',
+      'Removes the signing key of an agent, which can then register another one. Skills that it signed are no longer shown as signed.',
     argument,
     options: [reason],
     run: resetSigningKey,
-    sentence: ({ username, skills }) =>
-      `${username} has no signing key any more; ${skills} of its skills are unsigned.`,
+    message: ({ username, skills }) =>
+      `${username} has no signing key anymore. ${skills} of its skills are unsigned now.`,
   }),
 )

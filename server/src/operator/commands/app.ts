@@ -3,28 +3,28 @@ import { deleteApp, type ShownApp, setAppState, showApp } from '../../apps/opera
 import { listAllApps } from '../../apps/store/all-apps.ts'
 import type { AppRecord } from '../../apps/store/apps.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { actCommand } from './parts/acts.ts'
+import { actionCommand } from './parts/action.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
+import { listCommand, type PageOptions } from './parts/list.ts'
 import { reasonOption } from './parts/options.ts'
-import { listCommand, type PageAsked } from './parts/pages.ts'
-import { answer, tableOf, withTimes } from './parts/print.ts'
+import { printResult, tableOf, withIsoTimes } from './parts/print.ts'
 
 const argument = ['<app>', 'its id, client id or name'] as const
-const reason = reasonOption("the owner of the app's account reads it in the audit log")
+const reason = reasonOption("shown to the owner of the app's account in the audit log")
 
 const stateOf = ({ disabledAt, byOperator }: AppRecord) => {
   if (disabledAt === null) return 'enabled'
-  return byOperator ? 'disabled by you' : 'disabled'
+  return byOperator ? 'disabled by the operator' : 'disabled'
 }
 
 const show = new Command('show')
-  .description('Shows an app, its credentials without secrets, and how much it is used.')
+  .description('Shows an app with its client ids and scopes, and how many users and grants it has.')
   .argument(...argument)
   .action(async (name: string) => {
     const app = await withOperator((ctx) => showApp(ctx, name))
-    answer(withTimes(app), ...linesOf(app))
+    printResult(withIsoTimes(app), ...linesOf(app))
   })
 
 const linesOf = (app: ShownApp): string[] =>
@@ -35,7 +35,7 @@ const linesOf = (app: ShownApp): string[] =>
       ['account', `${app.accountName} (${app.accountId})`],
       ['type', `${app.type}, ${app.level} level, ${app.visibility}`],
       ['state', stateOf(app)],
-      ['made', isoTime(app.createdAt)],
+      ['created', isoTime(app.createdAt)],
       ['used by', `${app.users} users, ${app.grants} grants`],
       ...[app.development, app.production].flatMap((client) => [
         [client.environment, client.clientId],
@@ -48,49 +48,52 @@ const linesOf = (app: ShownApp): string[] =>
 
 const remove = new Command('delete')
   .description(
-    'Deletes an app for good: every token of it ends, and its endpoint gets app_deauthorized for each user.',
+    'Deletes an app for good. Its tokens are revoked, and its endpoint receives app_deauthorized for each user.',
   )
   .argument(...argument)
   .addOption(reason)
   .addOption(yesOption())
   .action(async (name: string, { reason, ...options }: { reason: string; yes?: boolean }) => {
     const app = await withOperator((ctx) => showApp(ctx, name))
-    const use = `${app.users === 1 ? '1 user uses' : `${app.users} users use`} it.`
-    await confirm(remove, `Delete ${app.name} of ${app.accountName} for good? ${use}`, options)
-    const done = await withOperator((ctx) => deleteApp(ctx, app.id, reason))
-    answer(
-      { ...withTimes(done), action: 'delete', reason },
-      `${done.name} is deleted; ${done.ended.grants} grants of users ended.`,
+    const users = app.users === 1 ? '1 user' : `${app.users} users`
+    await confirm(
+      remove,
+      `Delete ${app.name} of ${app.accountName} for good? It has ${users}.`,
+      options,
+    )
+    const deleted = await withOperator((ctx) => deleteApp(ctx, app.id, reason))
+    printResult(
+      { ...withIsoTimes(deleted), action: 'delete', reason },
+      `${deleted.name} is deleted. ${deleted.ended.grants} user grants were revoked.`,
     )
   })
 
-/** `app list|show|disable|enable|delete`: what an operator decides of apps. */
 export const appCommand = groupCommand(
   'app',
   'Lists, shows, disables, enables and deletes apps.',
   listCommand('list', {
     name: 'apps',
     description: 'Lists the apps of all accounts.',
-    options: [new Option('--disabled', 'those alone that are disabled')],
-    find: ({ db }, asked: PageAsked & { disabled?: boolean }) => listAllApps(db.read, asked),
+    options: [new Option('--disabled', 'only disabled apps')],
+    find: ({ db }, options: PageOptions & { disabled?: boolean }) => listAllApps(db.read, options),
     columns: ['id', 'name', 'accountName', 'type', 'visibility', ['state', stateOf], 'createdAt'],
-    place: 'id',
+    cursor: 'id',
   }),
   show,
-  actCommand('disable', {
+  actionCommand('disable', {
     description:
-      'Disables an app: its tokens are refused with 4717 from the next request on. Only you can enable it.',
+      'Disables an app. Its tokens are rejected with error 4717 from the next request. Only an operator can enable the app again.',
     argument,
     options: [reason],
     run: (ctx, app, reason) => setAppState(ctx, app, 'disabled', reason),
-    sentence: ({ name }) => `${name} is disabled.`,
+    message: ({ name }) => `${name} is disabled.`,
   }),
-  actCommand('enable', {
-    description: 'Enables an app again, whoever disabled it. Tokens that have not expired work.',
+  actionCommand('enable', {
+    description: 'Enables an app, whoever disabled it. Tokens that have not expired work again.',
     argument,
     options: [reason],
     run: (ctx, app, reason) => setAppState(ctx, app, 'enabled', reason),
-    sentence: ({ name }) => `${name} is enabled.`,
+    message: ({ name }) => `${name} is enabled.`,
   }),
   remove,
 )

@@ -3,12 +3,11 @@ import { Command } from 'commander'
 import { messageOf } from '../../errors/message-of.ts'
 import { type Applied, applyDeclaration } from '../apply/apply.ts'
 import { withOperator } from './parts/database.ts'
-import { answer, printError } from './parts/print.ts'
+import { printError, printResult } from './parts/print.ts'
 
-/** `apply FILE`: makes the accounts, users, apps and agents that a JSON file declares. */
 export const applyCommand = new Command('apply')
   .description(
-    'Makes the accounts, users, apps and agents that a JSON file declares. Idempotent by name; secrets are shown once.',
+    'Creates or updates the accounts, users, apps and agents that a JSON file declares. You can apply a file again. New secrets are printed once.',
   )
   .argument('<file>')
   .action(async (file: string) => {
@@ -16,7 +15,7 @@ export const applyCommand = new Command('apply')
     const applied = await withOperator((ctx) => applyDeclaration(ctx, declaration), {
       creates: true,
     })
-    answer(applied, ...linesOf(applied))
+    printResult(applied, ...linesOf(applied))
     for (const warning of applied.warnings) printError(`warning: ${warning}\n`)
   })
 
@@ -25,11 +24,11 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`${file} holds no JSON: ${messageOf(error)}`)
+    throw new Error(`${file} is not valid JSON: ${messageOf(error)}`)
   }
 }
 
-const shownBefore = '(exists; shown when it was made)'
+const printedBefore = '(printed when it was created)'
 
 function* linesOf({ accounts, apps, agents }: Applied): Generator<string> {
   for (const { name, id, users } of accounts) {
@@ -38,11 +37,11 @@ function* linesOf({ accounts, apps, agents }: Applied): Generator<string> {
   }
   for (const { name, id, secretToken, development, production } of apps) {
     yield `app ${name}  ${id}`
-    yield `  webhook secret token  ${secretToken ?? shownBefore}`
-    yield `  development  ${development.clientId}  ${development.clientSecret ?? shownBefore}`
-    yield `  production  ${production.clientId}  ${production.clientSecret ?? shownBefore}`
+    yield `  webhook secret token  ${secretToken ?? printedBefore}`
+    yield `  development  ${development.clientId}  ${development.clientSecret ?? printedBefore}`
+    yield `  production  ${production.clientId}  ${production.clientSecret ?? printedBefore}`
   }
   for (const { username, id, apiKey } of agents) {
-    yield `agent ${username}  ${id}  ${apiKey ?? shownBefore}`
+    yield `agent ${username}  ${id}  ${apiKey ?? printedBefore}`
   }
 }

@@ -2,33 +2,38 @@ import { InvalidArgumentError, Option } from 'commander'
 import { listAudit } from '../../audit/list.ts'
 import { auditActions } from '../../audit/record.ts'
 import { systemClock } from '../../runtime/time.ts'
-import { listCommand } from './parts/pages.ts'
+import { listCommand } from './parts/list.ts'
 
-/** Milliseconds of the units in which people say how long ago. */
+/** Milliseconds of each unit of `--since`. */
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function readSince(text: string): number {
+function parseSince(text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   if (unit === 'm' || unit === 'h' || unit === 'd') {
     return systemClock.now() - Number(count) * units[unit]
   }
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new InvalidArgumentError('use 7d, 12h, 30m or a date in ISO 8601')
+  if (Number.isNaN(time)) throw new InvalidArgumentError('use 7d, 12h, 30m or an ISO 8601 date')
   return time
 }
 
 const nameOf = (kind: string | null, name: string | null) => name && `${kind ?? ''} ${name}`.trim()
 
-/** `audit`: who did what to whom, when, and from which network. */
 export const auditCommand = listCommand('audit', {
   name: 'entries',
-  description: 'Shows who did what to whom, when and from which network; the newest first.',
+  description: 'Lists who did what to whom, when and from which network, newest first.',
   options: [
-    new Option('--since <when>', 'from a date on, or 7d, 12h, 30m ago').argParser(readSince),
-    new Option('--action <action>', 'one action alone').choices(auditActions),
-    new Option('--who <name>', 'what a user, agent or app did or suffered: email, username or id'),
+    new Option(
+      '--since <when>',
+      'only entries since a date, or since 7d, 12h or 30m ago',
+    ).argParser(parseSince),
+    new Option('--action <action>', 'only this action').choices(auditActions),
+    new Option(
+      '--who <name>',
+      'only actions by or on this user, agent or app: email, username or id',
+    ),
   ],
-  find: (ctx, asked: Parameters<typeof listAudit>[1]) => listAudit(ctx, asked),
+  find: (ctx, options: Parameters<typeof listAudit>[1]) => listAudit(ctx, options),
   columns: [
     'at',
     ['who', (entry) => nameOf(entry.whoKind, entry.whoName ?? entry.who) ?? entry.whoKind],
@@ -37,6 +42,6 @@ export const auditCommand = listCommand('audit', {
     'network',
     'note',
   ],
-  place: 'id',
-  placeName: 'entry',
+  cursor: 'id',
+  cursorName: 'entry',
 })

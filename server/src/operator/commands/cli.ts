@@ -32,15 +32,17 @@ const options = args.slice(0, end)
 output.isJson = options.includes('--json')
 output.isRaw = options.includes('--raw')
 
-/** The operator's command, `skillpass-server`. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+/** The operator's command `skillpass-server`. Exit codes: 0 success, 1 failure, 2 incorrect usage. */
 const program = new Command('skillpass-server')
-  .description('Runs and looks after a Skillpass server. Configured by environment variables.')
+  .description(
+    'Runs and manages a Skillpass server. Environment variables configure it: see the config command.',
+  )
   .version(apiVersion)
-  .option('--raw', 'write control and invisible characters to a screen as they are')
+  .option('--raw', 'print control and invisible characters unescaped on a terminal')
   .configureOutput({ writeErr: printError, outputError: (text) => reportError('usage', text) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .hook('preAction', (_program, command) => {
-    // The server logs them, and `config` fails for them.
+    // `serve` logs misspelled variables, and `config` fails on them.
     if (command === serveCommand || command === configCommand) return
     for (const sentence of misspelt()) printError(`warning: ${sentence}\n`)
   })
@@ -71,16 +73,16 @@ for (const command of [
   program.addCommand(inherit(command, program))
 }
 
-/** Commands within commands end with the same exit codes; each that acts takes `--json` and has examples. */
+/** Adds the settings of the program, `--json` and examples to a command and its subcommands. */
 function inherit(command: Command, parent: Command, path = command.name()): Command {
   command.copyInheritedSettings(parent)
   command.addHelpText('after', examplesOf(path))
-  if (command.commands.length === 0) command.option('--json', 'print one JSON object')
+  if (command.commands.length === 0) command.option('--json', 'print the result as one JSON object')
   for (const child of command.commands) inherit(child, command, `${path} ${child.name()}`)
   return command
 }
 
-/** Prints an error as a sentence, or with `--json` as an object of its own. */
+/** Prints an error as text or, with `--json`, as a JSON object. */
 function reportError(code: 'usage' | 'failed', text: string) {
   if (!output.isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
   const message = text
@@ -90,13 +92,13 @@ function reportError(code: 'usage' | 'failed', text: string) {
   printError(`${shownJson({ error: { code, message } })}\n`)
 }
 
-// A reader such as `head` may close the pipe early; that is no error of ours.
+// A reader such as `head` may close the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
 try {
-  // Every command takes it, wherever it stands.
+  // `--raw` may appear at any position.
   await program.parseAsync(
     args.filter((arg, at) => arg !== '--raw' || at > end),
     { from: 'user' },

@@ -2,31 +2,30 @@ import { Command } from 'commander'
 import { rotateKeys } from '../../encryption/stored.ts'
 import { recordCommand, withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
-import { answer } from './parts/print.ts'
+import { printResult } from './parts/print.ts'
 
 const rotate = new Command('rotate')
   .description(
-    'Seals under the first key of ENCRYPTION_KEY what other keys have sealed, while servers go on. The other keys stay in ENCRYPTION_KEY until it is done.',
+    'Re-encrypts stored secrets with the first key of ENCRYPTION_KEY. Servers can keep running. Keep the other keys in ENCRYPTION_KEY until it is done.',
   )
   .action(async () => {
     const done = await withOperator(async (ctx) => {
-      // Recorded at the start: a rotation that is cut off has done a part of it.
+      // Recorded first, since an interrupted rotation has re-encrypted some secrets.
       await recordCommand(ctx.db, 'operator.encryption-rotated')
       return rotateKeys(ctx)
     })
     const { rotated, keyId, retired } = done
-    answer(
+    printResult(
       done,
-      `${rotated} secrets were sealed anew under the key ${keyId}.`,
+      `Re-encrypted ${rotated} secrets with the key ${keyId}.`,
       retired.length === 0
-        ? 'No other key is needed.'
-        : `Take ${retired.join(', ')} out of ENCRYPTION_KEY.`,
+        ? 'No other key is in use.'
+        : `Remove ${retired.join(', ')} from ENCRYPTION_KEY.`,
     )
   })
 
-/** `encryption rotate`: looks after what the database holds sealed. */
 export const encryptionCommand = groupCommand(
   'encryption',
-  'Looks after the secrets that the database holds encrypted.',
+  'Manages the encryption of stored secrets.',
   rotate,
 )

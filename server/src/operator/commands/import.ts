@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
 import { openObjects } from '../../skills/objects/open-objects.ts'
 import { withOperator } from './parts/database.ts'
-import { answer, partOfLine, tableOf } from './parts/print.ts'
+import { escapeLine, printResult, tableOf } from './parts/print.ts'
 
 interface Options {
   as: string
@@ -11,19 +11,18 @@ interface Options {
   verbose?: boolean
 }
 
-/** Notes shown per rule unless `--verbose` asks for all. */
-const notesShown = 3
+/** Notes printed per rule without `--verbose`. */
+const maxNotes = 3
 
-/** `import PATH…`: brings skills of folders and jsonl files into the registry. */
 export const importCommand = new Command('import')
   .description(
-    'Imports skills: folders that hold SKILL.md files, each with all of its folder that .gitignore and the defaults of `skillpass publish` do not leave out, single SKILL.md files, .jsonl and .jsonl.gz. Can be repeated and interrupted.',
+    'Imports skills from folders with SKILL.md files, single SKILL.md files, .jsonl and .jsonl.gz files. A skill includes all files of its folder, except those that .gitignore and the defaults of `skillpass publish` exclude. You can interrupt and repeat an import.',
   )
   .argument('<path...>')
-  .option('--as <username>', 'agent that will own the skills, made if missing', 'importer')
-  .option('--owner <name>', 'owner for skills of folders (default: their git remote)')
-  .option('--repo <name>', 'repository for skills of folders (default: their git remote)')
-  .option('--verbose', 'show every warning')
+  .option('--as <username>', 'agent that owns the skills, created if missing', 'importer')
+  .option('--owner <name>', 'owner of skills from folders (default: the owner of their git remote)')
+  .option('--repo <name>', 'repository of skills from folders (default: their git remote)')
+  .option('--verbose', 'print every warning')
   .action(async (paths: string[], options: Options) => {
     const started = performance.now()
     const notes: ImportNote[] = []
@@ -40,18 +39,18 @@ export const importCommand = new Command('import')
       },
       { creates: true },
     )
-    if (process.stderr.isTTY) process.stderr.write(lineAgain)
+    if (process.stderr.isTTY) process.stderr.write(clearLine)
     const seconds = (performance.now() - started) / 1000
-    answer({ ...summary, seconds, notes }, ...report(summary, notes, seconds, options.verbose))
+    printResult({ ...summary, seconds, notes }, ...report(summary, notes, seconds, options.verbose))
     if (summary.imported + summary.updated + summary.unchanged === 0) process.exitCode = 1
   })
 
-/** Begins the line of a screen anew. */
-const lineAgain = '\u001b[G\u001b[K'
+/** ANSI sequence that clears the current line of a terminal. */
+const clearLine = '\u001b[G\u001b[K'
 
 function showProgress({ imported, updated, unchanged }: ImportSummary): void {
   if (!process.stderr.isTTY) return
-  process.stderr.write(`${lineAgain}${imported + updated + unchanged} skills are done`)
+  process.stderr.write(`${clearLine}${imported + updated + unchanged} skills done`)
 }
 
 function* report(
@@ -63,11 +62,11 @@ function* report(
   for (const rule of new Set(notes.map((note) => note.rule))) {
     const found = notes.filter((note) => note.rule === rule)
     yield `${found[0]?.kind} ${rule}: ${found.length}`
-    for (const { source, message } of found.slice(0, verbose ? undefined : notesShown)) {
-      yield `  ${partOfLine(source)}: ${partOfLine(message)}`
+    for (const { source, message } of found.slice(0, verbose ? undefined : maxNotes)) {
+      yield `  ${escapeLine(source)}: ${escapeLine(message)}`
     }
-    if (!verbose && found.length > notesShown) {
-      yield `  … ${found.length - notesShown} more; --verbose shows them`
+    if (!verbose && found.length > maxNotes) {
+      yield `  … ${found.length - maxNotes} more. Use --verbose to print them.`
     }
   }
   if (notes.length > 0) yield ''

@@ -1,17 +1,17 @@
 import { Command } from 'commander'
 import { listReports, resolveReport } from '../../moderation/reports.ts'
-import { actCommand } from './parts/acts.ts'
+import { actionCommand } from './parts/action.ts'
+import { listCommand } from './parts/list.ts'
 import { reasonOption } from './parts/options.ts'
-import { listCommand } from './parts/pages.ts'
 
 const list = listCommand('list', {
   name: 'reports',
-  description: 'Lists open reports, the oldest first.',
-  find: async (ctx, asked) => {
-    const { reports: found, total } = await listReports(ctx, asked)
+  description: 'Lists open reports, oldest first.',
+  find: async (ctx, options) => {
+    const { reports: found, total } = await listReports(ctx, options)
     return { found, also: { total } }
   },
-  empty: (further) => `No ${further}report is open.`,
+  empty: (more) => `No ${more}open reports.`,
   columns: [
     'id',
     'reason',
@@ -22,23 +22,22 @@ const list = listCommand('list', {
     'updatedAt',
     ['text', ({ text }) => JSON.stringify(text)],
   ],
-  place: 'id',
-  placeName: 'report',
+  cursor: 'id',
+  cursorName: 'report',
 })
 
-const resolve = actCommand('resolve', {
+const resolve = actionCommand('resolve', {
   description: 'Closes a report.',
   argument: ['<report>', 'its id'],
-  options: [reasonOption('only the audit log keeps it').default('').makeOptionMandatory(false)],
+  options: [reasonOption('stored only in the audit log').default('').makeOptionMandatory(false)],
   run: async (ctx, id, reason) => {
     await resolveReport(ctx, id, reason)
     return { id }
   },
-  sentence: ({ id }) => `Report ${id} is resolved.`,
+  message: ({ id }) => `Report ${id} is resolved.`,
 })
 
-/** `reports [list|resolve ID]`: what agents have told of skills. */
 export const reportsCommand = new Command('reports')
-  .description('Lists and closes what agents have reported.')
+  .description('Lists and closes reports by agents.')
   .addCommand(list, { isDefault: true })
   .addCommand(resolve)

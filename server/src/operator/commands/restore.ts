@@ -4,14 +4,13 @@ import { systemClock } from '../../runtime/time.ts'
 import { restoreDatabase } from '../restore.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { recordCommand, withDatabase } from './parts/database.ts'
-import { answer, partOfLine } from './parts/print.ts'
+import { escapeLine, printResult } from './parts/print.ts'
 
-/** `restore FILE`: puts a backup in the place of the database, which is kept under another name. */
 export const restoreCommand: Command = new Command('restore')
   .description(
-    'Puts a backup in the place of the database, once it is found sound. Stop the servers first. The former database is kept beside it.',
+    'Checks a backup and replaces the SQLite database with it. Stop the servers first. The previous database is kept beside it.',
   )
-  .argument('<file>', 'what `backup` has written')
+  .argument('<file>', 'a file written by `backup`')
   .addOption(yesOption())
   .action(async (file: string, options: { yes?: boolean }) => {
     const config = loadConfig()
@@ -19,10 +18,10 @@ export const restoreCommand: Command = new Command('restore')
     const restored = await restoreDatabase(config, file, systemClock.now())
     await withDatabase((db) => recordCommand(db, 'operator.restored', file))
     const { database, former } = restored
-    const isKept = `The former database is kept as ${partOfLine(former ?? '')}. Delete it when all is well.`
-    answer(
+    const previous = `The previous database is ${escapeLine(former ?? '')}. Delete it when you no longer need it.`
+    printResult(
       { file, ...restored },
-      `${partOfLine(database)} is ${partOfLine(file)} now.`,
-      ...(former === null ? [] : [isKept]),
+      `Restored ${escapeLine(database)} from ${escapeLine(file)}.`,
+      ...(former === null ? [] : [previous]),
     )
   })

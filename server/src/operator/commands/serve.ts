@@ -5,23 +5,22 @@ import { errorCode } from '../../errors/error-code.ts'
 import { messageOf } from '../../errors/message-of.ts'
 import type { RunningServer } from '../../serve.ts'
 import { createDemoData } from '../demo/demo.ts'
-import { answer, output } from './parts/print.ts'
+import { output, printResult } from './parts/print.ts'
 
-/** `serve`: migrates and serves until SIGTERM or SIGINT. */
 export const serveCommand = new Command('serve')
-  .description('Migrates the database and serves until SIGTERM or SIGINT.')
+  .description('Migrates the database, then serves until SIGTERM or SIGINT.')
   .action(async () => {
     const config = loadConfig()
-    // The server is most of the program, and the other commands start in half the time without it.
+    // Imported here, so that the other commands start faster.
     const { launchServer } = await import('../../serve.ts')
     const server = await launchServer(config).catch((error: unknown) => {
-      throw explain(error, config.host, config.port)
+      throw explainListenError(error, config.host, config.port)
     })
     stopOnSignals(server)
     for (const sentence of misspelt()) server.ctx.log.warn(sentence)
     await server.ready
     const documentation = `${config.baseUrl}/docs`
-    answer(
+    printResult(
       { url: server.url, documentation },
       `Skillpass listens on ${server.url}. Documentation: ${documentation}`,
     )
@@ -29,22 +28,22 @@ export const serveCommand = new Command('serve')
     const demo = await createDemoData(server.ctx).catch((error: unknown) => {
       server.ctx.log.error(
         { reason: messageOf(error) },
-        'the demo data is incomplete: start on an empty database for all of it',
+        'the demo data is incomplete: start with an empty database to get all of it',
       )
     })
-    if (demo && !output.isJson) answer({}, demo)
+    if (demo && !output.isJson) printResult({}, demo)
   })
 
-function explain(error: unknown, host: string, port: number): unknown {
+function explainListenError(error: unknown, host: string, port: number): unknown {
   const code = errorCode(error)
   if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} of ${host} is already in use. Set PORT to a free one.`)
+    return new Error(`Port ${port} on ${host} is already in use. Set PORT to a free port.`)
   if (code === 'EACCES')
     return new Error(
-      `This user may not listen on port ${port} of ${host}. Set PORT to one from 1024.`,
+      `You are not permitted to listen on port ${port} on ${host}. Set PORT to 1024 or higher.`,
     )
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isAbout(error, host))) {
-    return new Error(`${host} is not an address of this machine. Set HOST to one that is.`)
+    return new Error(`${host} is not an address of this machine. Set HOST to one of its addresses.`)
   }
   return error
 }

@@ -3,24 +3,24 @@ import { addressOf } from '../../moderation/notices.ts'
 import { listQuarantined } from '../../moderation/quarantine.ts'
 import * as moderation from '../../moderation/skills.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
-import { actCommand } from './parts/acts.ts'
+import { actionCommand } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
+import { listCommand } from './parts/list.ts'
 import { reasonOption } from './parts/options.ts'
-import { listCommand } from './parts/pages.ts'
-import { answer } from './parts/print.ts'
+import { printResult } from './parts/print.ts'
 
-/** A skill of which an act decides as a whole. */
+/** Settings of the actions on a whole skill. */
 const onSkill = {
   argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
-  options: [reasonOption('the publisher reads it')],
-  present: (skill: SkillRecord) => ({ id: skill.id, address: addressOf(skill) }),
+  options: [reasonOption('shown to the publisher')],
+  toJson: (skill: SkillRecord) => ({ id: skill.id, address: addressOf(skill) }),
 } as const
 
-/** A skill of whose current version an act decides. */
+/** Settings of the actions on the current version of a skill. */
 const onVersion = {
   ...onSkill,
-  present: (skill: SkillRecord) => ({ ...onSkill.present(skill), version: skill.version }),
+  toJson: (skill: SkillRecord) => ({ ...onSkill.toJson(skill), version: skill.version }),
 } as const
 
 interface OriginalOptions {
@@ -29,49 +29,47 @@ interface OriginalOptions {
   undo?: boolean
 }
 
-/** `skill original COPY ORIGINAL`: decides what is a copy of what. */
 const original = new Command('original')
   .description(
-    'Decides that a skill is a copy of another one, which then stands before it, or that it is no copy. Skills are named by id or OWNER/REPO/SKILL; servers follow within a second.',
+    'Decides that a skill is a copy of another one, which then ranks before it, or that it is not a copy. Name skills by id or OWNER/REPO/SKILL. Running servers follow within a second.',
   )
   .argument('<copy>')
   .argument('[original]')
-  .addOption(reasonOption('the publisher reads it'))
-  .option('--none', 'the skill is no copy of any other')
-  .option('--undo', 'take the decision back')
-  .action(async (copy: string, named: string | undefined, options: OriginalOptions) => {
-    const decision = decisionOf(named, options)
-    const done = await withOperator((ctx) =>
+  .addOption(reasonOption('shown to the publisher'))
+  .option('--none', 'the skill is not a copy')
+  .option('--undo', 'undo the decision')
+  .action(async (copy: string, original: string | undefined, options: OriginalOptions) => {
+    const decision = decisionOf(original, options)
+    const result = await withOperator((ctx) =>
       moderation.decideOriginal(ctx, copy, decision, options.reason),
     )
-    const { id } = done.copy
-    const address = addressOf(done.copy)
+    const { id } = result.copy
+    const address = addressOf(result.copy)
     const decided = decision !== 'undecided'
-    answer(
-      { id, address, decided, copyOf: done.original?.id ?? null },
-      done.original
-        ? `${address} is a copy of ${addressOf(done.original)}.`
+    printResult(
+      { id, address, decided, copyOf: result.original?.id ?? null },
+      result.original
+        ? `${address} is a copy of ${addressOf(result.original)}.`
         : decided
-          ? `${address} is no copy.`
-          : `${address} is a copy where its passages or its publisher say so.`,
+          ? `${address} is not a copy.`
+          : `The decision is undone. ${address} is a copy if its text or its publisher says so.`,
     )
   })
 
 function decisionOf(
-  named: string | undefined,
+  original: string | undefined,
   { none, undo }: OriginalOptions,
 ): moderation.Decision {
-  const given = [named, none, undo].filter((each) => each !== undefined)
-  if (given.length !== 1) throw new Error('Give the original, --none or --undo.')
-  if (named !== undefined) return { copyOf: named }
+  const given = [original, none, undo].filter((option) => option !== undefined)
+  if (given.length !== 1) throw new Error('Name the original, or use --none or --undo.')
+  if (original !== undefined) return { copyOf: original }
   return none ? 'none' : 'undecided'
 }
 
-/** `skill quarantine`: which skills resolve leaves out, why, and what was answered. */
 const quarantine = listCommand('quarantine', {
   name: 'skills',
   description:
-    'Lists skills that QUARANTINE_RULES keeps out of resolve, each with its rules and what was answered.',
+    'Lists the skills that QUARANTINE_RULES excludes from resolve, with the rules that they break and the answers to them.',
   find: async (ctx, page) =>
     (await listQuarantined(ctx, page)).map(({ skill, rules, answers }) => ({
       id: skill.id,
@@ -82,10 +80,10 @@ const quarantine = listCommand('quarantine', {
       warnings: skill.warnings,
       answers,
     })),
-  empty: (further, _, { config }) =>
+  empty: (more, _, { config }) =>
     config.quarantine.rules.size === 0
-      ? 'QUARANTINE_RULES names no rules: nothing is held.'
-      : `No ${further}skill is held.`,
+      ? 'QUARANTINE_RULES is not set, so no skill is in quarantine.'
+      : `No ${more}skills in quarantine.`,
   columns: [
     'id',
     'address',
@@ -97,46 +95,46 @@ const quarantine = listCommand('quarantine', {
       ({ answers }) => answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
     ],
   ],
-  place: 'id',
+  cursor: 'id',
 })
 
-/** `skill hide|unhide|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
 export const skillCommand = groupCommand(
   'skill',
-  'Hides, unhides or deletes a skill, says what it is a copy of, or lets it out of quarantine. Servers that run follow within a second.',
-  actCommand('hide', {
+  'Hides, unhides and deletes skills, decides which are copies, and manages the quarantine. Running servers follow within a second.',
+  actionCommand('hide', {
     ...onSkill,
-    description: 'Hides a skill from every reader. Its stars, votes and versions are kept.',
+    description: 'Hides a skill from all readers. Its stars, votes and versions are kept.',
     run: moderation.hideSkill,
-    sentence: (skill) => `${addressOf(skill)} is hidden.`,
+    message: (skill) => `${addressOf(skill)} is hidden.`,
   }),
-  actCommand('unhide', {
+  actionCommand('unhide', {
     ...onSkill,
-    description: 'Shows a hidden skill again, as it was.',
+    description: 'Makes a hidden skill visible again.',
     run: moderation.showSkill,
-    sentence: (skill) => `${addressOf(skill)} is shown again.`,
+    message: (skill) => `${addressOf(skill)} is visible again.`,
   }),
-  actCommand('delete', {
+  actionCommand('delete', {
     ...onSkill,
     description:
-      'Deletes a skill for good. Nobody can publish at its address again, or its text elsewhere.',
+      'Deletes a skill for good. Nobody can publish at its address or publish its text elsewhere.',
     run: moderation.removeSkill,
-    sentence: (skill) => `${addressOf(skill)} is deleted.`,
+    message: (skill) => `${addressOf(skill)} is deleted.`,
     question: (skill) => `Delete ${skill} for good?`,
   }),
-  actCommand('release', {
-    ...onVersion,
-    description: 'Lets the current version of a skill into resolve, whatever the lint found in it.',
-    run: moderation.releaseSkill,
-    sentence: (skill) =>
-      `Version ${skill.version} of ${addressOf(skill)} is released into resolve.`,
-  }),
-  actCommand('hold', {
+  actionCommand('release', {
     ...onVersion,
     description:
-      'Keeps a skill out of resolve while QUARANTINE_RULES names a finding in it, whatever its publisher answers or changes, until it is released. Takes a release back.',
+      'Releases the current version of a skill from quarantine, whatever the lint found in it.',
+    run: moderation.releaseSkill,
+    message: (skill) =>
+      `Version ${skill.version} of ${addressOf(skill)} is released from quarantine.`,
+  }),
+  actionCommand('hold', {
+    ...onVersion,
+    description:
+      'Keeps a skill in quarantine while QUARANTINE_RULES names a finding in it, even if its publisher answers or changes it. Only a release ends the hold. Undoes a previous release.',
     run: moderation.holdSkill,
-    sentence: (skill) => `Version ${skill.version} of ${addressOf(skill)} is held back.`,
+    message: (skill) => `Version ${skill.version} of ${addressOf(skill)} is on hold.`,
   }),
   original,
   quarantine,

@@ -1,17 +1,16 @@
 import { Command } from 'commander'
 import { countGrowth, countStates, databaseBytes } from '../store/counts.ts'
 import { withOperator } from './parts/database.ts'
-import { answer, tableOf, words } from './parts/print.ts'
+import { humanize, printResult, tableOf } from './parts/print.ts'
 
-/** `stats`: how much there is of everything and how it grows. */
 export const statsCommand = new Command('stats')
-  .description('Shows how much there is of everything and how it grows.')
+  .description('Counts skills, agents, users, apps, tokens and webhooks, and shows how they grow.')
   .action(() =>
     withOperator(async ({ clock, db: { read } }) => {
       const growth = await countGrowth(read, clock.now())
       const state = await countStates(read, clock.now())
       const database = await databaseBytes(read)
-      answer(
+      printResult(
         { ...growth, state, bytes: { database } },
         ...tableOf(
           ['', 'total', '24 h', '7 d', '30 d'],
@@ -20,7 +19,7 @@ export const statsCommand = new Command('stats')
         '',
         ...tableOf(
           ['now', 'count'],
-          Object.entries(state).map(([name, count]) => [words(name), count]),
+          Object.entries(state).map(([name, count]) => [humanize(name), count]),
         ),
         '',
         `Database: ${(database / 1e6).toFixed(1)} MB`,

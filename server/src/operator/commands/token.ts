@@ -6,7 +6,7 @@ import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
-import { answer, words } from './parts/print.ts'
+import { humanize, printResult } from './parts/print.ts'
 
 interface Options {
   user?: string
@@ -17,15 +17,15 @@ interface Options {
 
 const revoke = new Command('revoke')
   .description(
-    'Ends what a user has allowed, what an app holds, or with both what the user has allowed the app. Endpoints get app_deauthorized, and tokens are refused with 4741 from the next request on.',
+    'Revokes all grants of a user, all access of an app or, with both options, the grants of the user to the app. Endpoints receive app_deauthorized, and tokens are rejected with error 4741 from the next request.',
   )
-  .option('--user <user>', 'email or id; signs the user out of browsers, too')
+  .option('--user <user>', 'email or id; without --app, also signs the user out')
   .option('--app <app>', 'id, client id or name')
-  .addOption(reasonOption('the audit log keeps it').makeOptionMandatory(false))
+  .addOption(reasonOption('stored in the audit log').makeOptionMandatory(false))
   .addOption(yesOption())
   .action((options: Options) => {
     if (options.user === undefined && options.app === undefined) {
-      return revoke.error('error: give --user, --app or both', { exitCode: 2 })
+      return revoke.error('error: use --user, --app or both', { exitCode: 2 })
     }
     return withOperator(async (ctx) => {
       const { read } = ctx.db
@@ -36,25 +36,24 @@ const revoke = new Command('revoke')
         ...(app && { app: { id: app.id, name: app.name } }),
       }
       if (user) {
-        const what = app
-          ? `what ${user.email} has allowed ${app.name}`
-          : `all that ${user.email} has allowed`
-        await confirm(revoke, `End ${what}?`, options)
+        const grants = app
+          ? `the grants of ${user.email} to ${app.name}`
+          : `all grants of ${user.email}`
+        await confirm(revoke, `Revoke ${grants}?`, options)
         const ended = await revokeAccessOfUser(ctx, user, app, options.reason)
-        answer({ ...subject, ended }, sentence(ended))
+        printResult({ ...subject, ended }, formatCounts(ended))
       } else if (app) {
-        await confirm(revoke, `End all access of ${app.name}?`, options)
+        await confirm(revoke, `Revoke all access of ${app.name}?`, options)
         const ended = await revokeAccessOfApp(ctx, app, options.reason)
-        answer({ ...subject, ended }, sentence(ended))
+        printResult({ ...subject, ended }, formatCounts(ended))
       }
     })
   })
 
-/** How much has ended of each kind: grants with their tokens, tokens of apps themselves, and so on. */
-function sentence(ended: object): string {
-  const parts = Object.entries(ended).map(([kind, count]) => `${count} ${words(kind)}`)
-  return `Ended: ${parts.join(', ')}.`
+/** Formats the counts of revoked grants, devices, tokens and sessions. */
+function formatCounts(revoked: object): string {
+  const parts = Object.entries(revoked).map(([kind, count]) => `${count} ${humanize(kind)}`)
+  return `Revoked: ${parts.join(', ')}.`
 }
 
-/** `token revoke --user EMAIL|--app ID`: ends access at once, on all nodes. */
-export const tokenCommand = groupCommand('token', 'Ends the tokens of users and apps.', revoke)
+export const tokenCommand = groupCommand('token', 'Revokes the tokens of users and apps.', revoke)

@@ -4,80 +4,79 @@ import { statusOf } from '../../platform/serialize/user.ts'
 import { type ListedUser, listAllUsers } from '../../platform/store/all-users.ts'
 import type { Role } from '../../platform/store/user-record.ts'
 import { addUser } from '../apply/add-user.ts'
-import { actCommand } from './parts/acts.ts'
+import { actionCommand } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
+import { listCommand, type PageOptions } from './parts/list.ts'
 import { reasonOption } from './parts/options.ts'
-import { listCommand, type PageAsked } from './parts/pages.ts'
-import { answer } from './parts/print.ts'
+import { printResult } from './parts/print.ts'
 
-const briefly = ({ id, email, accountId, accountName }: ListedUser) => ({
+const summarize = ({ id, email, accountId, accountName }: ListedUser) => ({
   id,
   email,
   accountId,
   accountName,
 })
 
-const present = (user: ListedUser) => {
+const toListItem = (user: ListedUser) => {
   const { role, createdAt, lastLoginAt, disabledAt } = user
-  return { ...briefly(user), role, status: statusOf(user), createdAt, lastLoginAt, disabledAt }
+  return { ...summarize(user), role, status: statusOf(user), createdAt, lastLoginAt, disabledAt }
 }
 
 const add = new Command('add')
   .description(
-    'Adds a user with a random password, which is shown once. Makes the account if there is none of that name: the first administrator of a server is the owner of its first account.',
+    'Adds a user with a random password, which is printed once. Creates the account if it does not exist. The first administrator of a server is the owner of its first account.',
   )
   .argument('<email>')
-  .requiredOption('--account <name>', 'the account of the user')
+  .requiredOption('--account <name>', 'name of the account')
   .addOption(
-    new Option('--role <role>', 'what the user may do in the account')
+    new Option('--role <role>', 'role of the user in the account')
       .choices(['owner', 'admin', 'member'])
       .default('member'),
   )
   .action(async (email: string, { account, role }: { account: string; role: Role }) =>
     withOperator(async (ctx) => {
       const user = await addUser(ctx, { email, account, role })
-      answer(
+      printResult(
         user,
         `${user.email} is ${user.role} of ${user.accountName}.`,
-        `Password, shown once: ${user.password}`,
+        `Password (printed only once): ${user.password}`,
         `Sign in at ${ctx.config.authUrl}/console`,
       )
     }),
   )
 
 const argument = ['<user>', 'email or id'] as const
-const reason = reasonOption("the owner of the user's account reads it in the audit log")
+const reason = reasonOption("shown to the owner of the user's account in the audit log")
 
-/** `user list|add|disable|enable`: what an operator decides of users. */
 export const userCommand = groupCommand(
   'user',
   'Lists, adds, disables and enables users.',
   listCommand('list', {
     name: 'users',
     description: 'Lists the users of all accounts.',
-    options: [new Option('--disabled', 'those alone that are disabled')],
-    find: async ({ db }, asked: PageAsked & { disabled?: boolean }) =>
-      (await listAllUsers(db.read, asked)).map(present),
+    options: [new Option('--disabled', 'only disabled users')],
+    find: async ({ db }, options: PageOptions & { disabled?: boolean }) =>
+      (await listAllUsers(db.read, options)).map(toListItem),
     columns: ['id', 'email', 'accountName', 'role', 'status', 'lastLoginAt'],
-    place: 'id',
+    cursor: 'id',
   }),
   add,
-  actCommand('disable', {
+  actionCommand('disable', {
     description:
-      'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
+      'Disables a user: ends all sessions, blocks sign-in, and rejects tokens with error 4735 from the next request.',
     argument,
     options: [reason],
     run: (ctx, user, reason) => setUserState(ctx, user, 'disabled', reason),
-    sentence: ({ email }) => `${email} is disabled.`,
-    present: briefly,
+    message: ({ email }) => `${email} is disabled.`,
+    toJson: summarize,
   }),
-  actCommand('enable', {
-    description: 'Enables a user again. What the user has allowed apps works as before.',
+  actionCommand('enable', {
+    description: 'Enables a user. Grants to apps work again.',
     argument,
     options: [reason],
     run: (ctx, user, reason) => setUserState(ctx, user, 'enabled', reason),
-    sentence: ({ email }) => `${email} is enabled.`,
-    present: briefly,
+    message: ({ email }) => `${email} is enabled.`,
+    toJson: summarize,
   }),
 )

@@ -1,19 +1,19 @@
 import { Option } from 'commander'
 import { listVerdicts } from '../../moderation/verdicts.ts'
-import { listCommand, type PageAsked } from './parts/pages.ts'
+import { listCommand, type PageOptions } from './parts/list.ts'
 
-/** `verdicts`: the skills of which the lint tells their readers, in the order of their ids. */
 export const verdictsCommand = listCommand('verdicts', {
   name: 'skills',
-  description: 'Lists skills that the lint warns readers of, each with its rules and lines.',
+  description:
+    'Lists skills that the lint warns readers about, with the rules and lines of the findings.',
   options: [
-    new Option('--verdict <verdict>', 'what the lint says of them')
+    new Option('--verdict <verdict>', 'verdict of the lint')
       .choices(['warning', 'notice'])
       .default('warning'),
   ],
-  find: (ctx, asked: PageAsked & { verdict: 'warning' | 'notice' }) =>
-    listVerdicts(ctx, asked.verdict, asked),
-  empty: (further, { verdict }) => `No ${further}skill has a ${verdict}.`,
+  find: (ctx, options: PageOptions & { verdict: 'warning' | 'notice' }) =>
+    listVerdicts(ctx, options.verdict, options),
+  empty: (more, { verdict }) => `No ${more}skills with a ${verdict}.`,
   columns: [
     'id',
     ['address', ({ owner, repo, slug }) => `${owner}/${repo}/${slug}`],
@@ -25,5 +25,5 @@ export const verdictsCommand = listCommand('verdicts', {
         warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' '),
     ],
   ],
-  place: 'id',
+  cursor: 'id',
 })

@@ -10,25 +10,25 @@ import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { publishSkill } from '../../skills/publish.ts'
 import { nextRevision } from '../../skills/store/revision.ts'
 import { markAgentVerified } from '../../skills/store/transfers.ts'
-import { withIds } from './fixed-ids.ts'
+import { withFixedIds } from './fixed-ids.ts'
 
 const readme = new URL('../../../demo/agent/write-meeting-minutes.md', import.meta.url)
 
-/** Makes the demo's agent, whose key comes with it. Throws CONFLICT where another server has made it. */
+/** Creates the demo agent with an API key. Throws CONFLICT if another server has created it. */
 export const createDemoAgent = (ctx: AppContext) => {
   const { id, username } = demo.agent
   const declared = {
     username,
     displayName: 'Demo agent',
-    bio: 'Comes with a development server to try things with.',
+    bio: 'An agent for trying out a development server.',
   }
-  return ctx.db.write((trx) => createAgent(withIds(ctx, id), trx, declared, 'operator'))
+  return ctx.db.write((trx) => createAgent(withFixedIds(ctx, id), trx, declared, 'operator'))
 }
 
-/** Makes what the agent has: a skill, a second key and a proof of who it is. */
-export async function createAgentsThings(ctx: AppContext, apiKey: Secret): Promise<void> {
+/** Creates a skill, a second API key and a verified domain for the agent. */
+export async function createAgentResources(ctx: AppContext, apiKey: Secret): Promise<void> {
   const agent = await findAgentByKey(ctx.db.read, { keyHash: hashSecret(apiKey) })
-  if (!agent) throw new Error(`The agent ${demo.agent.username} vanished.`)
+  if (!agent) throw new Error(`The agent ${demo.agent.username} does not exist.`)
   const { id, slug, name } = demo.skill
   const skill = {
     name,
@@ -38,17 +38,17 @@ export async function createAgentsThings(ctx: AppContext, apiKey: Secret): Promi
     readme: await readFile(readme, 'utf8'),
     tags: ['meetings', 'writing'],
   }
-  await publishSkill(withIds(ctx, id, demo.repository.id), agent, skill, () => {})
+  await publishSkill(withFixedIds(ctx, id, demo.repository.id), agent, skill, () => {})
   const key = { name: demo.apiKey.name, access: 'publish' as const }
-  await createApiKey(withIds(ctx, demo.apiKey.id), agent, key)
-  await createProof(ctx, agent)
+  await createApiKey(withFixedIds(ctx, demo.apiKey.id), agent, key)
+  await createVerifiedDomain(ctx, agent)
 }
 
-/** As if the agent had published the token of its claim. */
-async function createProof(ctx: AppContext, agent: KeyHolder): Promise<void> {
+/** Creates a verification and marks it as successful without a DNS lookup. */
+async function createVerifiedDomain(ctx: AppContext, agent: KeyHolder): Promise<void> {
   const { id, domain } = demo.verification
-  const owned = { method: 'dns' as const, owner: agent.username, domain }
-  const { claim } = await createVerification(withIds(ctx, id), agent, owned)
+  const input = { method: 'dns' as const, owner: agent.username, domain }
+  const { claim } = await createVerification(withFixedIds(ctx, id), agent, input)
   await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     await markVerified(trx, agent.id, claim, ctx.clock.now())

@@ -4,9 +4,9 @@ import { createApp, type NewApp } from '../../apps/save.ts'
 import { changeSettings, newSettings, type SettingChanges } from '../../apps/settings.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { withIds } from './fixed-ids.ts'
+import { withFixedIds } from './fixed-ids.ts'
 
-/** An app of the demo: what it is, and what it is registered for. */
+/** A demo app and its settings. */
 interface DemoApp extends SettingChanges {
   readonly app: keyof typeof demo.apps
   readonly type: 'general' | 'server-to-server' | 'chatbot'
@@ -17,10 +17,10 @@ interface DemoApp extends SettingChanges {
 
 const scopesOf = (level: 'user' | 'admin') =>
   scopeCatalogue
-    .filter((one) => one.level === level && !isClassicScope(one.scope))
+    .filter(({ level: scopeLevel, scope }) => scopeLevel === level && !isClassicScope(scope))
     .map(({ scope }) => scope)
 
-/** One app of each kind, the documentation's own, and one of before. */
+/** An app of each type, one for the API documentation, and one with classic scopes. */
 const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
   {
     app: 'scheduler',
@@ -51,10 +51,9 @@ const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
   },
 ]
 
-/** Credentials of the demo's apps, by what they are called there. */
+/** Production credentials of the demo apps, by their keys in `demo.apps`. */
 export type DemoCredentials = Map<keyof typeof demo.apps, NewApp['production']>
 
-/** Makes the demo's apps, in the caller's transaction. */
 export async function createDemoApps(
   ctx: Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'>,
   trx: Db,
@@ -69,7 +68,7 @@ export async function createDemoApps(
       production: client,
     })
     const clientIds = { development: `${clientId}-development`, production: clientId }
-    const { production } = await createApp(withIds(ctx, id), trx, {
+    const { production } = await createApp(withFixedIds(ctx, id), trx, {
       accountId: demo.account.id,
       settings,
       clientIds,

@@ -1,17 +1,17 @@
 import type { Random } from '../../runtime/time.ts'
 
 /**
- * A context in which what is made next gets these ids, in their order, and all that follows random
- * ones: the examples of the documentation name the demo's things.
+ * Returns a context that uses the given ids in order, then random ones. Examples in the documentation
+ * contain the ids of the demo data.
  */
-export function withIds<C extends { readonly random: Random }>(ctx: C, ...ids: string[]): C {
+export function withFixedIds<C extends { readonly random: Random }>(ctx: C, ...ids: string[]): C {
   const { random } = ctx
-  const left = [...ids]
+  const unused = [...ids]
   return {
     ...ctx,
     random: {
       bytes: (length: number) => random.bytes(length),
-      uuid: () => left.shift() ?? random.uuid(),
+      uuid: () => unused.shift() ?? random.uuid(),
     },
   }
 }

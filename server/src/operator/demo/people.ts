@@ -11,9 +11,12 @@ import { makeUser } from '../../platform/user-changes.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { writeRemovals } from '../../webhooks/outbox.ts'
 import { createDemoApps, type DemoCredentials } from './apps.ts'
-import { withIds } from './fixed-ids.ts'
+import { withFixedIds } from './fixed-ids.ts'
 
-type Making = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random' | 'webhooks'>
+type DemoContext = Pick<
+  AppContext,
+  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'webhooks'
+>
 
 const people = [
   { user: 'owner', role: 'owner', firstName: 'Olga', lastName: 'Owner' },
@@ -22,10 +25,10 @@ const people = [
 ] as const
 
 /**
- * Makes an account with people, a meeting and an app of each kind, unless there are accounts. Gives
- * their credentials, to be printed.
+ * Creates an account with users, a meeting and apps. Returns instructions with their credentials, or an
+ * empty string if there already are accounts.
  */
-export async function createDemoPeople(ctx: Making): Promise<string> {
+export async function createDemoPeople(ctx: DemoContext): Promise<string> {
   if ((await countAccounts(ctx.db.read)) > 0) return ''
   const password = randomBase62(ctx.random, 12)
   const passwordHash = await hashPassword(password, ctx.random, { source: 'operator' })
@@ -35,31 +38,30 @@ export async function createDemoPeople(ctx: Making): Promise<string> {
     await insertAccount(trx, { ...settings, id: accountId, createdAt: ctx.clock.now() })
     for (const { user, ...rest } of people) {
       const { id, email } = demo.users[user]
-      const made = await makeUser(withIds(ctx, id), trx, {
+      const created = await makeUser(withFixedIds(ctx, id), trx, {
         ...rest,
         accountId,
         email,
         passwordHash,
       })
-      if (user === 'owner') await createMeeting(ctx, trx, made)
+      if (user === 'owner') await createMeeting(ctx, trx, created)
     }
     const apps = await createDemoApps(ctx, trx)
     await createEvents(ctx, trx)
     return apps
   })
   ctx.webhooks.wake()
-  return instructions(credentials, password)
+  return formatInstructions(credentials, password)
 }
 
-/** The owner's next meeting. */
-async function createMeeting(ctx: Making, trx: Db, host: UserRecord): Promise<void> {
+async function createMeeting(ctx: DemoContext, trx: Db, host: UserRecord): Promise<void> {
   const input = NewMeeting.parse({ topic: 'Planning', start_time: '2030-01-01T10:00:00Z' })
   const { meeting } = planMeeting(ctx, host, input)
   await insertMeeting(trx, { ...meeting, id: demo.meeting })
 }
 
-/** An app that listens to the meeting, and the removal of another by somebody who has left since. */
-async function createEvents(ctx: Making, trx: Db): Promise<void> {
+/** Creates an app's access to the content of the meeting, and a webhook about a removed user. */
+async function createEvents(ctx: DemoContext, trx: Db): Promise<void> {
   const now = ctx.clock.now()
   const { reporter, scheduler } = demo.apps
   const accountId = demo.account.id
@@ -70,11 +72,11 @@ async function createEvents(ctx: Making, trx: Db): Promise<void> {
   )
   const { id: appId, clientId } = scheduler
   const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
-  await writeRemovals({ ...withIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
+  await writeRemovals({ ...withFixedIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
 }
 
-/** What the README's commands take, as lines for a shell. */
-function instructions(apps: DemoCredentials, password: string): string {
+/** Formats the credentials as shell commands for the README, and how to sign in. */
+function formatInstructions(apps: DemoCredentials, password: string): string {
   const credentials = (app: keyof typeof demo.apps) =>
     `${apps.get(app)?.clientId}:${apps.get(app)?.clientSecret}`
   const emails = people.map(({ user }) => demo.users[user].email).join(', ')
@@ -83,5 +85,5 @@ function instructions(apps: DemoCredentials, password: string): string {
   export SCHEDULER=${credentials('scheduler')}
   export REPORTER=${credentials('reporter')}
   export HELPER_BOT=${credentials('helperBot')}
-Sign in as ${emails}; the password of each is ${password}`
+Sign in as ${emails} with the password ${password}`
 }

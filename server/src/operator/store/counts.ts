@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
-/** Rows of one kind: how many there are, and how many were added within the last day, week and month. */
+/** The number of rows, and how many were added in the last day, week and 30 days. */
 interface Growth {
   total: number
   day: number
@@ -14,7 +14,7 @@ const skills = sql`skills where deleted_at is null`
 const users = sql`users where removed_at is null`
 const apps = sql`apps where deleted_at is null`
 
-const growing = {
+const growingTables = {
   skills,
   versions: sql`skill_versions`,
   agents: sql`agents`,
@@ -25,12 +25,12 @@ const growing = {
 
 const dayMs = 86_400_000
 
-/** How many there are of everything that grows. */
+/** Counts skills, versions, agents, users, apps and grants. */
 export async function countGrowth(db: Db, now: number): Promise<Record<string, Growth>> {
   const since = (days: number) =>
     sql<number>`count(case when created_at > ${now - days * dayMs} then 1 end)`
   const growth: Record<string, Growth> = {}
-  for (const [name, from] of Object.entries(growing)) {
+  for (const [name, from] of Object.entries(growingTables)) {
     const { rows } = await sql<Growth>`
       select count(*) as total, ${since(1)} as day, ${since(7)} as week, ${since(30)} as month
       from ${from}`.execute(db)
@@ -39,7 +39,7 @@ export async function countGrowth(db: Db, now: number): Promise<Record<string, G
   return growth
 }
 
-/** Rows that are alive, wait or are switched off at `now`, ms. */
+/** Rows in a state that needs attention or that is live at `now`, in ms. */
 const states = (now: number) => ({
   hiddenSkills: sql`${skills} and state = 'hidden'`,
   openReports: sql`reports where resolved_at is null`,
@@ -60,7 +60,7 @@ const states = (now: number) => ({
   webhooksGivenUp: sql`webhook_events where done_at is not null and delivered_at is null`,
 })
 
-/** How many rows are in each state. */
+/** Counts the rows in each state. */
 export async function countStates(db: Db, now: number): Promise<Record<string, number>> {
   const counts = Object.entries(states(now)).map(
     ([name, from]) => sql`(select count(*) from ${from}) as ${sql.ref(name)}`,
@@ -69,7 +69,7 @@ export async function countStates(db: Db, now: number): Promise<Record<string, n
   return rows[0] ?? {}
 }
 
-/** Bytes of the database. */
+/** Returns the size of the database in bytes. */
 export async function databaseBytes(db: Db): Promise<number> {
   const query = isPostgres(db)
     ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
-/** Faults that the engine finds: broken pages and indexes (SQLite); constraints and indexes that do not hold (Postgres). */
+/** Lists damaged pages and indexes (SQLite), or invalid constraints and indexes (Postgres). */
 export async function listFaults(db: Db): Promise<string[]> {
-  if (isPostgres(db)) return listInvalid(db)
+  if (isPostgres(db)) return listInvalidObjects(db)
   const { rows } = await sql<{ fault: string }>`
     select integrity_check as fault from pragma_integrity_check`.execute(db)
   return rows.map(({ fault }) => fault).filter((fault) => fault !== 'ok')
 }
 
-async function listInvalid(db: Db): Promise<string[]> {
+async function listInvalidObjects(db: Db): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
     select 'constraint ' || conname || ' of ' || conrelid::regclass as fault from pg_constraint
     where not convalidated and connamespace = current_schema()::regnamespace
@@ -22,16 +22,16 @@ async function listInvalid(db: Db): Promise<string[]> {
   return rows.map(({ fault }) => `${fault} is not valid`)
 }
 
-/** Rows that refer to a missing row, by the two tables. Postgres does not allow any. */
+/** Counts rows that refer to a missing row, by table. On Postgres there are none. */
 export async function listBrokenReferences(db: Db): Promise<string[]> {
   if (isPostgres(db)) return []
   const { rows } = await sql<{ child: string; parent: string; count: number }>`
     select "table" as child, parent, count(*) as count from pragma_foreign_key_check
     group by 1, 2 order by 1, 2`.execute(db)
-  return rows.map(({ child, parent, count }) => `${count} of ${child} without ${parent}`)
+  return rows.map(({ child, parent, count }) => `${count} from ${child} to ${parent}`)
 }
 
-/** A version's text. */
+/** The text of a version, with its expected digest. */
 export interface StoredText {
   readonly skillId: string
   readonly version: number
@@ -39,7 +39,7 @@ export interface StoredText {
   readonly readme: string
 }
 
-/** Texts in the order of their skills and versions, after one of them. */
+/** Lists up to 500 texts by skill and version, after the given one. */
 export async function listStoredTexts(
   db: Db,
   { skillId, version }: Pick<StoredText, 'skillId' | 'version'> = { skillId: '', version: 0 },

@@ -1,13 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
-import { partOfLine, printError } from './print.ts'
+import { escapeLine, printError } from './print.ts'
 
-/** `--yes`, which every command takes that cannot be taken back. */
-export const yesOption = () => new Option('--yes', 'go on without a question')
+export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
 
 /**
- * Asks on the terminal whether to go on, and ends the command where the answer is no. Without a terminal
- * it takes `--yes`: nobody could answer.
+ * Asks for confirmation on the terminal and exits with 1 if the answer is no. Without a terminal, fails
+ * unless `--yes` is set.
  */
 export async function confirm(
   command: Command,
@@ -16,11 +15,11 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    command.error(`error: ${question} Add --yes to go on.`, { exitCode: 2, code: 'unconfirmed' })
+    command.error(`error: ${question} Add --yes to confirm.`, { exitCode: 2, code: 'unconfirmed' })
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await prompt.question(`${partOfLine(question)} [y/N] `)
+    const answer = await prompt.question(`${escapeLine(question)} [y/N] `)
     if (/^y(es)?$/i.test(answer.trim())) return
   } finally {
     prompt.close()

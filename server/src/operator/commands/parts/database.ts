@@ -11,14 +11,14 @@ import { prepareDatabase } from '../../../encryption/stored.ts'
 import { errorCode } from '../../../errors/error-code.ts'
 import type { OperatorContext } from '../../../oauth/operator.ts'
 import { systemClock, systemRandom } from '../../../runtime/time.ts'
-import { nameOf } from '../../database.ts'
+import { databaseName } from '../../database-name.ts'
 
-/** Runs `work` on the configured database, of which it changes nothing, and closes it. */
+/** Opens the configured database read-only, runs `work` and closes the database. */
 export async function readDatabase<T>(work: (db: DatabaseToRead) => Promise<T>): Promise<T> {
   const config = loadConfig()
   const db = await openToRead(config.databaseUrl).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
-    throw new Error(`There is no database at ${nameOf(config)}. ${remedy}`)
+    throw new Error(`There is no database at ${databaseName(config)}. ${remedy}`)
   })
   try {
     return await work(db)
@@ -28,24 +28,24 @@ export async function readDatabase<T>(work: (db: DatabaseToRead) => Promise<T>):
 }
 
 const remedy =
-  'Set DATABASE_URL as it is for the server. skillpass-server serve, migrate up, apply and import make a new database.'
+  'Set DATABASE_URL to the same value as for the server. To create a database, run skillpass-server serve, migrate up, apply or import.'
 
-/** Whether a database that is missing or has no tables is made; otherwise the command fails. */
-interface Opening {
+interface OpenOptions {
+  /** Whether to create a database that is missing or empty, instead of failing. */
   readonly creates?: boolean
 }
 
-/** Runs `work` on the configured database and closes it, whatever happens. */
+/** Opens the configured database, runs `work` and closes the database. */
 export async function withDatabase<T>(
   work: (db: Database) => Promise<T>,
-  { creates = false }: Opening = {},
+  { creates = false }: OpenOptions = {},
 ): Promise<T> {
   const config = loadConfig()
   if (!creates) {
     await readDatabase(async (db) => {
       const migrations = await migrationStatus(db)
       if (migrations.some(({ appliedAt }) => appliedAt !== null)) return
-      throw new Error(`The database at ${nameOf(config)} is empty. ${remedy}`)
+      throw new Error(`The database at ${databaseName(config)} is empty. ${remedy}`)
     })
   }
   const db = await openDatabase(config.databaseUrl, { limits: patientLimits })
@@ -56,32 +56,32 @@ export async function withDatabase<T>(
   }
 }
 
-/** What commands work with: the database brought up to date, and the keys of what it holds sealed. */
+/** Context of the commands, on a migrated database. */
 export type CommandContext = OperatorContext & Pick<AppContext, 'config'>
 
-/** Brings the database up to date, then runs `work`, which gets the names of the migrations that this took. */
+/** Migrates the database, then runs `work` with the names of the migrations that were applied. */
 export const withOperator = <T>(
   work: (ctx: CommandContext, migrated: string[]) => Promise<T>,
-  opening?: Opening,
+  opening?: OpenOptions,
 ): Promise<T> =>
   withDatabase(async (db) => {
     const config = loadConfig()
     const encryption = await openEncryption(config, systemRandom)
-    const ctx = { ...operatingOn(db), config, encryption, steadyNow: systemClock.now }
+    const ctx = { ...createOperatorContext(db), config, encryption, steadyNow: systemClock.now }
     return work(ctx, await prepareDatabase(ctx))
   }, opening)
 
-const operatingOn = (db: Database): Operating => ({
+const createOperatorContext = (db: Database): Operating => ({
   db,
   clock: systemClock,
   random: systemRandom,
   network: null,
 })
 
-/** Records a command of the operator, unless the database has no tables any more. */
+/** Records a command in the audit log, unless the database has no tables. */
 export async function recordCommand(db: Database, action: AuditAction, note?: string) {
   const migrations = await migrationStatus(db)
   if (migrations.every(({ appliedAt }) => appliedAt === null)) return
-  const act = { action, who: currentOperator(), note }
-  await db.write((trx) => record(operatingOn(db), trx, act))
+  const entry = { action, who: currentOperator(), note }
+  await db.write((trx) => record(createOperatorContext(db), trx, entry))
 }

@@ -1,4 +1,4 @@
-/** What people call each command for, shown by its `--help`. */
+/** Examples of each command, shown by `--help`. */
 const examples = [
   'serve',
   'serve --json',
@@ -10,35 +10,35 @@ const examples = [
   'apply accounts.json',
   'apply accounts.json --json > secrets.json',
   'rotate-secret 3Vx0aZ9mQeT7wKcBn2LfRy',
-  "skill hide acme/tools/melter --reason 'Line 12 sends ~/.ssh away.'",
+  "skill hide acme/tools/melter --reason 'Line 12 uploads ~/.ssh.'",
   "skill unhide acme/tools/melter --reason 'Version 4 is harmless.'",
-  "skill delete acme/tools/melter --reason 'A court has ordered it.' --yes",
+  "skill delete acme/tools/melter --reason 'Court order.' --yes",
   "skill original copycat/tools/pdf acme/tools/pdf --reason 'Published a year later.'",
-  "skill original acme/tools/pdf --none --reason 'It is its own work.'",
+  "skill original acme/tools/pdf --none --reason 'Independent work.'",
   'skill quarantine',
   'skill quarantine --json --limit 1000',
-  "skill release acme/tools/melter --reason 'The script is their own.'",
-  "skill hold acme/tools/melter --reason 'Its digest is checked nowhere.'",
+  "skill release acme/tools/melter --reason 'False positive.'",
+  "skill hold acme/tools/melter --reason 'It does not verify the download.'",
   'agent list --blocked --json',
-  "agent block melter-bot --hide-skills --reason 'All its skills do.'",
-  "agent unblock melter-bot --reason 'Its key was stolen; it has another.'",
-  "agent reset-signing-key acme --reason 'They lost the key.'",
-  "feedback remove acme/tools/pdf --agent spammer --reason 'An advertisement.' --yes",
+  "agent block melter-bot --hide-skills --reason 'Its skills steal keys.'",
+  "agent unblock melter-bot --reason 'The stolen key is revoked.'",
+  "agent reset-signing-key acme --reason 'The owner lost the key.'",
+  "feedback remove acme/tools/pdf --agent spammer --reason 'Advertising.' --yes",
   'reports list --limit 10 --json',
   'reports resolve 8f14e45f-ceea-467f-a8d2-0f1e5c6b7a90',
   'app list --disabled --json',
   'app show Planner',
   "app disable Planner --reason 'Its secret has leaked.'",
-  "app enable Planner --reason 'It has another secret.'",
-  "app delete Planner --reason 'Its makers are gone.' --yes",
+  "app enable Planner --reason 'The secret was rotated.'",
+  "app delete Planner --reason 'Abandoned by its developer.' --yes",
   'user add ada@globex.test --account Globex --role owner',
   'user list --disabled --json',
   "user disable hank@globex.test --reason 'The laptop was stolen.'",
-  "user enable hank@globex.test --reason 'The password is another.'",
+  "user enable hank@globex.test --reason 'The password was changed.'",
   'token revoke --user hank@globex.test',
-  "token revoke --app Planner --reason 'Its tokens were logged.' --yes",
+  "token revoke --app Planner --reason 'Its tokens appeared in a log.' --yes",
   'key revoke skp_a1B2c3',
-  "key revoke --agent melter-bot --reason 'It asked us to.' --yes",
+  "key revoke --agent melter-bot --reason 'Requested by the agent.' --yes",
   'stats --json',
   'check --json > check.json',
   'restore /backup/skillpass.db --yes',
@@ -50,12 +50,12 @@ const examples = [
   'config --json',
 ]
 
-const mostShown = 3
+const maxExamples = 3
 
-/** The first examples of a command, or of the commands below it, as `--help` shows them. */
+/** Formats the first examples of a command and its subcommands for `--help`. */
 export const examplesOf = (path: string): string => {
   const lines = examples.filter((line) => `${line} `.startsWith(`${path} `))
   if (lines.length === 0) return ''
-  const shown = lines.slice(0, mostShown).map((line) => `  skillpass-server ${line}`)
+  const shown = lines.slice(0, maxExamples).map((line) => `  skillpass-server ${line}`)
   return ['', 'Examples:', ...shown].join('\n')
 }

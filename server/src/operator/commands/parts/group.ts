@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** A command that consists of others. */
+/** Creates a command from its subcommands. */
 export const groupCommand = (name: string, description: string, ...commands: Command[]): Command =>
   commands.reduce(
     (group, command) => group.addCommand(command),

@@ -1,0 +1,72 @@
+import { Command, Option } from 'commander'
+import { type CommandContext, withOperator } from './database.ts'
+import { limitOption } from './options.ts'
+import { formatField, humanize, printResult, tableOf, withIsoTimes } from './print.ts'
+
+export interface PageOptions {
+  /** Cursor of the last item of the previous page, or an empty string. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** A column of the table: a field of the items, or a heading with a function for its cells. */
+type Column<T> = (keyof T & string) | readonly [heading: string, cell: (item: T) => unknown]
+
+interface PagedList<T, O> {
+  /** Name of the items, used as the JSON field and in messages. */
+  readonly name: string
+  readonly description: string
+  readonly options?: readonly Option[]
+  /** Returns up to `limit` items and, in `also`, further fields for the JSON. */
+  readonly find: (
+    ctx: CommandContext,
+    options: PageOptions & O,
+  ) => Promise<readonly T[] | { readonly found: readonly T[]; readonly also: object }>
+  readonly columns: readonly Column<T>[]
+  /** Message for a page without items. `more` is `'more '` after the first page, else empty. */
+  readonly empty?: (more: string, options: PageOptions & O, ctx: CommandContext) => string
+  /** The field of an item that `--after` takes, and its name in `--help`. */
+  readonly cursor: keyof T & string
+  readonly cursorName?: string
+}
+
+/** Creates a command that prints one page of a list. */
+export function listCommand<T extends object, O extends object>(
+  command: string,
+  { name, columns, cursor, cursorName = cursor, ...list }: PagedList<T, O>,
+): Command {
+  const listing = new Command(command).description(list.description)
+  for (const option of list.options ?? []) listing.addOption(option)
+  return listing
+    .addOption(
+      new Option(`--after <${cursorName}>`, 'start after this item').default('', 'the beginning'),
+    )
+    .addOption(limitOption())
+    .action((options: PageOptions & O) =>
+      withOperator(async (ctx) => {
+        const { after, limit } = options
+        // One item more than the page has shows whether there is another page.
+        const page = await list.find(ctx, { ...options, limit: limit + 1 })
+        const { found, also } = 'found' in page ? page : { found: page, also: {} }
+        const items = found.slice(0, limit)
+        const last = found.length > limit ? items.at(-1) : undefined
+        const next = last === undefined ? null : last[cursor]
+        const json = { ...withIsoTimes({ [name]: items }), ...also, next }
+        const more = after && 'more '
+        if (items.length === 0) {
+          return printResult(json, list.empty?.(more, options, ctx) ?? `No ${more}${name}.`)
+        }
+        const headings = columns.map((column) => (isField(column) ? humanize(column) : column[0]))
+        const rows = items.map((item) =>
+          columns.map((column) =>
+            isField(column) ? formatField(column, item[column]) : column[1](item),
+          ),
+        )
+        const hint = next === null ? [] : [`For the next page, add --after ${next}`]
+        printResult(json, ...tableOf(headings, rows), ...hint)
+      }),
+    )
+}
+
+const isField = <F extends string>(column: F | readonly unknown[]): column is F =>
+  typeof column === 'string'
