@@ -232,11 +232,11 @@ describe('declarations with errors', () => {
       ofUser({ email: 'OWNER@acme.test' }),
     ],
     [
-      'apps[0].type: "Scheduler" is general; the type of an app cannot change',
+      'apps[0].type: the type of "Scheduler" is general and cannot change',
       ofApp({ name: 'Scheduler', type: 'chatbot' }),
     ],
     [
-      'accounts[0].name: "Acme West" exists as a sub-account of "Acme"',
+      'accounts[0].name: "Acme West" already exists as a sub-account of "Acme"',
       { accounts: [{ name: 'Acme West' }] },
     ],
     [

@@ -1,4 +1,4 @@
-import { type Act, record, userParty } from '@skillpass/server/audit/record'
+import { type AuditEvent, record, userParty } from '@skillpass/server/audit/record'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
@@ -180,8 +180,8 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     const who = userParty(userOf(pages.applied, member).id)
     const whom = { kind: 'app', id: appOf(pages.applied, 'Scheduler').id } as const
     const operator = { kind: 'operator', id: 'root' } as const
-    const acts: Act[] = [
-      ...Array.from({ length: 60 }, (): Act => ({ action: 'sign-in', who })),
+    const acts: AuditEvent[] = [
+      ...Array.from({ length: 60 }, (): AuditEvent => ({ action: 'sign-in', who })),
       { action: 'app.changed', who, whom, note: 'name, production.redirectUris' },
       { action: 'client-secret.rotated', who: operator, whom, note: 'not shown' },
       { action: 'sign-in.failed', whom: who, count: 12 },
