@@ -9,7 +9,7 @@ import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { requireLiveCaller } from './key-status.ts'
 import * as store from './store/api-keys.ts'
 
-/** Most recent revoked or expired keys in a list. */
+/** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100
 
 /**
@@ -62,10 +62,10 @@ function refuseExpiry(message: string): never {
 function expiryOf(
   ctx: RegistryContext,
   { expiresAt: last }: store.KeyHolder,
-  asked: string | undefined,
+  requested: string | undefined,
 ) {
-  if (asked === undefined) return last
-  const expiresAt = Date.parse(asked)
+  if (requested === undefined) return last
+  const expiresAt = Date.parse(requested)
   if (!(expiresAt > ctx.steadyNow())) refuseExpiry('must be in the future')
   // With an offset, the time may exceed year 9999, the last one with four digits in ISO 8601.
   if (expiresAt > lastInstant) refuseExpiry('must be before the year 10000')

@@ -25,7 +25,7 @@ export const recordLocation = (domain: string): string => `_skillpass-challenge.
  * repository's owner.
  */
 export async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evidence> {
-  const got = await sendRequest({
+  const response = await sendRequest({
     url,
     headers: {
       Accept: 'text/plain',
@@ -34,10 +34,10 @@ export async function readFileEvidence(ctx: EvidenceContext, url: string): Promi
     },
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
   })
-  if (got.kind !== 'answered') return { missing: got.reason }
-  if (got.status !== 200)
-    return { missing: `The response status is ${got.status}, but 200 is required.` }
-  return { lines: got.text.split('\n') }
+  if (response.kind !== 'answered') return { missing: response.reason }
+  if (response.status !== 200)
+    return { missing: `The response status is ${response.status}, but 200 is required.` }
+  return { lines: response.text.split('\n') }
 }
 
 /** Timeout of a DNS query in ms, and number of attempts. */

@@ -22,7 +22,6 @@ export type ReportQuotas = (states: readonly QuotaState[]) => void
 
 const dayLength = 86_400_000
 
-/** The text fields in a request. */
 type SentText = { readonly [K in keyof SkillText]?: SkillText[K] | undefined }
 
 /** Counts the bytes of a text and the words that are new to the registry. */
@@ -52,17 +51,17 @@ export async function spendQuotas(
 ): Promise<void> {
   const names = quotaNames.filter((name) => name in usage && config.quotas[name] > 0)
   if (names.length === 0) return
-  const given = (name: QuotaName) => usage[name] ?? 0
+  const amountOf = (name: QuotaName) => usage[name] ?? 0
   const now = clock.now()
   const used = await addUsage(trx, { agentId, day: utcDay(now) }, usage)
   const resetSeconds = Math.ceil((dayLength - (now % dayLength)) / 1000)
   // A full quota refuses only requests that count toward it.
-  const full = names.find((name) => given(name) > 0 && used[name] > config.quotas[name])
+  const full = names.find((name) => amountOf(name) > 0 && used[name] > config.quotas[name])
   reportQuotas(
     names.map((name) => {
       const limit = config.quotas[name]
-      const kept = full ? used[name] - given(name) : used[name]
-      return { name, limit, remaining: Math.max(0, limit - kept), resetSeconds }
+      const counted = full ? used[name] - amountOf(name) : used[name]
+      return { name, limit, remaining: Math.max(0, limit - counted), resetSeconds }
     }),
   )
   if (!full) return

@@ -11,7 +11,6 @@ import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
 /** Prefix of an Ed25519 public key in DER (RFC 8410 §4), before its 32 bytes. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Verifies a signature of a statement. Key and signature are Base64. */
 export function verifies(statement: string, publicKey: string, value: string): boolean {
   const der = Buffer.concat([derPrefix, Buffer.from(publicKey, 'base64')])
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
@@ -39,9 +38,12 @@ export async function setSigningKey(
   }
   await ctx.db.write(async (trx) => {
     await requireLiveCaller(ctx, trx, agent)
-    const kept = await store.findSigningKey(trx, agent.id)
-    if (kept === publicKey) return
-    if (kept === undefined && (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent)))) {
+    const registered = await store.findSigningKey(trx, agent.id)
+    if (registered === publicKey) return
+    if (
+      registered === undefined &&
+      (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent)))
+    ) {
       fail(
         'FORBIDDEN',
         'Register the signing key with the API key that you received at registration.',

@@ -48,7 +48,7 @@ export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
 export async function createVerification(ctx: Context, agent: KeyHolder, claim: Claim) {
   const token = createSecret('verification', ctx.random)
   const now = ctx.clock.now()
-  const made = await ctx.db.write(async (trx) => {
+  const created = await ctx.db.write(async (trx) => {
     await requireLiveCaller(ctx, trx, agent)
     const parts = await partsOf(ctx, trx, agent, claim)
     const [createdAt, expiresAt] = [now, now + claimLifetime]
@@ -63,7 +63,7 @@ export async function createVerification(ctx: Context, agent: KeyHolder, claim: 
     }
     return { ...record, verifiedAt: null }
   })
-  return { claim: made, token }
+  return { claim: created, token }
 }
 
 /**

@@ -23,7 +23,7 @@ export async function readSkillFolder(
     const found = await filesIn(await realpath(folder), readme, rules)
     const paths = found.map(({ path }) => path)
     const [twin] = filePathsIssues(paths)
-    if (twin) throw new Refused('bad-path', `${shown(paths[twin.index] ?? '')} ${twin.message}`)
+    if (twin) throw new Refused('bad-path', `${quoted(paths[twin.index] ?? '')} ${twin.message}`)
     const files: DiskFile[] = []
     for (const file of found) files.push({ ...file, digest: await digestOf(file.real) })
     return files.sort((a, b) => comparePaths(a.path, b.path))
@@ -57,21 +57,21 @@ async function filesIn(root: string, readme: string, rules: IgnoreRules): Promis
       const kind = await stat(real)
       if (kind.isDirectory()) {
         if (around.includes(real)) {
-          throw new Refused('link-circle', `${shown(path)} is a circular link`)
+          throw new Refused('link-circle', `${quoted(path)} is a circular link`)
         }
         await walk(real, `${path}/`, below, [...around, real])
       } else if (kind.isFile()) {
         addFile({ path, real, size: kind.size, executable: (kind.mode & 0o100) !== 0 })
-      } else throw new Refused('unknown-kind', `${shown(path)} is neither a file nor a folder`)
+      } else throw new Refused('unknown-kind', `${quoted(path)} is neither a file nor a folder`)
     }
   }
 
   function addFile(file: FoundFile): void {
     const { path, size } = file
     const issue = filePathIssue(path)
-    if (issue !== undefined) throw new Refused('bad-path', `${shown(path)} ${issue}`)
+    if (issue !== undefined) throw new Refused('bad-path', `${quoted(path)} ${issue}`)
     if (size > bounds.blobBytes) {
-      const message = `${shown(path)} has ${size} bytes; the limit is ${bounds.blobBytes}`
+      const message = `${quoted(path)} has ${size} bytes; the limit is ${bounds.blobBytes}`
       throw new Refused('file-too-large', message)
     }
     bytes += size
@@ -92,4 +92,4 @@ async function digestOf(path: string): Promise<string> {
   return `sha256:${hash.digest('hex')}`
 }
 
-const shown = (path: string) => JSON.stringify(path)
+const quoted = (path: string) => JSON.stringify(path)

@@ -27,8 +27,8 @@ interface IncludedEntry {
 export async function listIncluded(folder: string, above: IgnoreRules): Promise<IncludedEntry[]> {
   const { prefix } = above
   const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined)
-  const own = text === undefined ? [] : [{ folder: prefix, rules: ignoring(text) }]
-  const files = [...above.files, ...own]
+  const added = text === undefined ? [] : [{ folder: prefix, rules: ignoring(text) }]
+  const files = [...above.files, ...added]
   const entries = await readdir(folder, { withFileTypes: true })
   return entries
     .filter((entry) => {

@@ -33,16 +33,16 @@ export function reason(error: unknown): string {
 export async function realWithin(root: string, entry: Dirent, path: string): Promise<string> {
   const here = join(entry.parentPath, entry.name)
   if (!entry.isSymbolicLink()) return here
-  const shown = JSON.stringify(path)
+  const quoted = JSON.stringify(path)
   const real = await realpath(here).catch(() => {
-    throw new Refused('link-broken', `${shown} is a broken link`)
+    throw new Refused('link-broken', `${quoted} is a broken link`)
   })
   const names = relative(root, real).split(sep)
   if (names[0] === '..' || join(root, ...names) !== real) {
-    throw new Refused('link-outside', `${shown} is a link to a place outside the folder`)
+    throw new Refused('link-outside', `${quoted} is a link to a place outside the folder`)
   }
   if (names.some((name) => versionControl.has(name))) {
-    throw new Refused('link-outside', `${shown} is a link into ${names[0]}`)
+    throw new Refused('link-outside', `${quoted} is a link into ${names[0]}`)
   }
   return real
 }

@@ -6,11 +6,11 @@ import type { AssignSlug } from './slug.ts'
 import type { ImportSkill, RawSkill, Refusal } from './types.ts'
 
 /** Longest values of fields that only imports have, in UTF-16 units. Longer ones are cut. */
-const mostOfAddress = 100
-const mostOfLicense = 200
-const mostOfPath = 1000
+const maxAddressPart = 100
+const maxLicense = 200
+const maxPath = 1000
 /** Maximum number of stars. No real repository has more. */
-const mostStars = 1_000_000
+const maxStars = 1_000_000
 
 export interface NormalizeContext {
   assignSlug: AssignSlug
@@ -58,9 +58,9 @@ export function normalizeSkill(raw: RawSkill, context: NormalizeContext): Normal
     slug,
     ...normalizeFields(raw, slug, warn),
     readme,
-    license: optional(raw.license, mostOfLicense),
-    path: optional(raw.path, mostOfPath),
-    commit: optional(raw.commit, mostOfAddress),
+    license: optional(raw.license, maxLicense),
+    path: optional(raw.path, maxPath),
+    commit: optional(raw.commit, maxAddressPart),
     stars: boundedStars(raw.stars, warn),
   }
   return { skill, warnings }
@@ -72,7 +72,7 @@ function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
     value === '' ||
     value === '.' ||
     value === '..' ||
-    value.length > mostOfAddress ||
+    value.length > maxAddressPart ||
     !/^[\w.-]+$/.test(value)
   return bad
     ? {
@@ -83,9 +83,9 @@ function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
 }
 
 function boundedStars(claimed: number, warn: Warn): number {
-  if (claimed <= mostStars) return claimed
+  if (claimed <= maxStars) return claimed
   warn('stars-cut', `reduced ${claimed} stars to 1,000,000, more than any repository has`)
-  return mostStars
+  return maxStars
 }
 
 function optional(value: string | null, max: number): string | null {

@@ -24,7 +24,7 @@ export interface PreparedSkill extends ImportedSkill {
   readonly judgement: Judgement
   /** Whether its readme or a file differs from the registry's. */
   readonly isNewVersion: boolean
-  readonly kept: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
+  readonly stored: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
   /** The existing version at the time of preparation, or 0. */
   readonly basis: number
 }
@@ -52,7 +52,7 @@ export async function prepareSkill(
       ? await nextVersion(ctx.db.read, before, text, files)
       : { text, files, isNew: isChanged }
   const columns = await prepareFiles(ctx, next.text, next.isNew ? next.files : [])
-  return { ...judged, isNewVersion: next.isNew, kept: { files: next.files, columns } }
+  return { ...judged, isNewVersion: next.isNew, stored: { files: next.files, columns } }
 }
 
 /** Returns the description to store, which is never empty. */

@@ -105,7 +105,7 @@ async function writeSkill(
     revision,
     isJudging,
   }: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
-  { skill, judgement, isNewVersion, kept, basis }: PreparedSkill,
+  { skill, judgement, isNewVersion, stored, basis }: PreparedSkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, repository.id, skill.slug)
@@ -118,10 +118,10 @@ async function writeSkill(
   if ((before?.version ?? 0) !== basis) throw new ConcurrentChange()
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
-  const given = { readme: skill.readme, description: describe(skill) }
+  const compared = { readme: skill.readme, description: describe(skill) }
   // Skip the lookup if there are no judged texts, because it takes a tenth of the time of an
   // import.
-  const judged = isJudging ? await findJudgedMatches(trx, agent.id, given) : []
+  const judged = isJudging ? await findJudgedMatches(trx, agent.id, compared) : []
   const matches = judged.filter(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
@@ -155,7 +155,7 @@ async function writeSkill(
       ctx,
       trx,
       before,
-      { ...skill, description: given.description },
+      { ...skill, description: compared.description },
       revision,
     )
     const times = isNewVersion
@@ -175,9 +175,9 @@ async function writeSkill(
   if (isNewVersion) {
     const { readme } = skill
     const text = { readme, slug: skill.slug, description: describe(skill) }
-    const row = { ...text, ...kept.columns, version, digest, createdAt: now, judgement }
+    const row = { ...text, ...stored.columns, version, digest, createdAt: now, judgement }
     await insertVersion(trx, id, row)
-    const missing = await insertFiles(trx, id, version, kept.files)
+    const missing = await insertFiles(trx, id, version, stored.files)
     // An unused blob was removed. The next attempt stores it again.
     if (missing.length > 0) throw new ConcurrentChange()
   } else await saveJudgement(trx, id, version, judgement)

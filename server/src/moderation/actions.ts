@@ -12,7 +12,6 @@ import { findSkill, findSkillBySlug } from '../skills/store/skills.ts'
 import { notify } from './notices.ts'
 import type { NoticeAction } from './store/notices.ts'
 
-/** Records an operator's action in the audit log. */
 export const recordByOperator = (
   ctx: Operating,
   trx: Db,

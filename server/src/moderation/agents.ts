@@ -16,7 +16,6 @@ import { hideSkillsOfAgent, showSkills } from './store/states.ts'
 
 /** Operator actions on agents and their API keys. Each throws NOT_FOUND. */
 
-/** Lists agents by username. */
 export const listAgents = (
   { db, clock }: Operating,
   page: Omit<Parameters<typeof listFromStore>[1], 'now'>,

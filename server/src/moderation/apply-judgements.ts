@@ -72,7 +72,6 @@ export async function applyJudgements(
   return hasApplied || isRecounted
 }
 
-/** Applies an operator's hold, and an operator's decision on what the text is a copy of. */
 async function applyDecisions(
   ctx: Following,
   trx: Db,

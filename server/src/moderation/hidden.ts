@@ -34,7 +34,6 @@ async function findAt(db: Db, place: Place): Promise<SkillRecord | undefined> {
   return repository && findSkillBySlug(db, repository.id, place.skill.toLowerCase())
 }
 
-/** Throws NOT_FOUND for an unknown skill id. */
 export function failNoSkill(): never {
   fail('NOT_FOUND', 'There is no skill with this id.')
 }

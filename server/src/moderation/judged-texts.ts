@@ -19,8 +19,8 @@ import {
 import type { ReadSample } from '../trust/copies/passages.ts'
 import * as store from './store/judged-texts.ts'
 
-/** Most recent judged texts of a publisher that are compared with its new text. */
-const ownTexts = 200
+/** Maximum number of own judged texts, newest first, that are compared with a new text. */
+const maxOwnTexts = 200
 
 /**
  * Minimum shares in common for two texts to count as the same. The second applies to texts too
@@ -39,7 +39,7 @@ export interface JudgedMatch {
   readonly isExact: boolean
 }
 
-interface GivenText {
+interface ComparedText {
   readonly readme: string
   readonly description: string
   /** Passage sample, required for a comparison with other publishers' texts. */
@@ -54,18 +54,20 @@ interface GivenText {
 export async function findJudgedMatches(
   db: Db,
   agentId: string,
-  given: GivenText,
+  compared: ComparedText,
   catalogue?: Pick<Catalogue, 'firstWith'>,
 ): Promise<JudgedMatch[]> {
-  const text = judgedText(given)
+  const text = judgedText(compared)
   const digests = digestsOf(text)
-  const [own, like] = await Promise.all([
-    store.listTextsOfAgent(db, { agentId, limit: ownTexts }),
-    store.listTextsLike(db, isTooShort(text) ? [] : digests, given.read?.lookup ?? []),
+  const [ownTexts, similar] = await Promise.all([
+    store.listTextsOfAgent(db, { agentId, limit: maxOwnTexts }),
+    store.listTextsLike(db, isTooShort(text) ? [] : digests, compared.read?.lookup ?? []),
   ])
-  const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)
-  const ownLike = like.filter((each) => each.agentId === agentId && !own.some(isAt(each)))
-  const all = [...own, ...ownLike, ...others]
+  const others = similar.filter((each) => each.agentId !== agentId && catalogue !== undefined)
+  const ownSimilar = similar.filter(
+    (each) => each.agentId === agentId && !ownTexts.some(isAt(each)),
+  )
+  const all = [...ownTexts, ...ownSimilar, ...others]
   if (all.length === 0) return []
   const prints = all.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, await passageKey(db))
@@ -74,11 +76,12 @@ export async function findJudgedMatches(
     const shared = isExact ? everything : (shares[i] ?? nothing)
     return { text: each, shared, isExact, isSame: isExact || isSame(each.passages, shared) }
   })
-  const kept: JudgedMatch[] = []
+  const matching: JudgedMatch[] = []
   for (const one of found) {
-    if (one.text.agentId === agentId || (one.isSame && !(await isOthers(one.text)))) kept.push(one)
+    if (one.text.agentId === agentId || (one.isSame && !(await isOthers(one.text))))
+      matching.push(one)
   }
-  return kept
+  return matching
 
   /**
    * Returns whether the agent had the text first, or a third publisher did whom the operator has
@@ -86,7 +89,7 @@ export async function findJudgedMatches(
    */
   async function isOthers(known: store.KnownText): Promise<boolean> {
     if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
-    const sample = given.read?.sample.passages ?? []
+    const sample = compared.read?.sample.passages ?? []
     const firsts = (catalogue?.firstWith(sample) ?? []).filter(
       ({ owner }) => owner.id !== known.agentId,
     )
@@ -169,7 +172,7 @@ export async function recordJudgedTexts(
       digest: digestsOf(words)[0],
       passages: fingerprintOf(words, key),
     }
-    await keepText(trx, text, { agentId: owner.id, judgedAt: clock.now() })
+    await insertJudgedText(trx, text, { agentId: owner.id, judgedAt: clock.now() })
     texts.push(text)
   }
   return texts
@@ -185,8 +188,7 @@ export async function recordIfDecided(
   await recordJudgedTexts(ctx, trx, skill, [skill.version])
 }
 
-/** Records a judged text. */
-export const keepText = (
+export const insertJudgedText = (
   trx: Db,
   text: store.JudgedText,
   by: { agentId: string; judgedAt: number },

@@ -4,11 +4,11 @@ import type { Db } from '../db/open.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import * as store from './store/notices.ts'
 
-const shown = 100
+const maxNotices = 100
 
 /** Returns the latest notices to an agent, and their total number. */
 export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
-  store.listNotices(ctx.db.read, agent.id, shown)
+  store.listNotices(ctx.db.read, agent.id, maxNotices)
 
 /** Creates a notice for an agent, in the transaction of the action. */
 export const notify = (

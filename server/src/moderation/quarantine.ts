@@ -16,7 +16,7 @@ import { listSkillsWithFindings } from './store/verdicts.ts'
 
 type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
-/** A skill with the answers to the findings that keep its current version out of resolve. */
+/** A skill with the answers about its current version. */
 export interface AnsweredSkill {
   readonly skill: SkillRecord
   readonly answers: readonly AnswerRecord[]

@@ -30,7 +30,7 @@ export async function submitReport(
     if (!skill) failNoSkill()
     refuseHidden(skill, agent.id)
     const now = ctx.clock.now()
-    const kept = await store.upsertReport(trx, {
+    const stored = await store.upsertReport(trx, {
       id,
       skillId,
       agentId: agent.id,
@@ -41,8 +41,8 @@ export async function submitReport(
     })
     // Recognize the text from now on, whoever publishes it.
     await recordJudgedTexts(ctx, trx, skill)
-    if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, reportQuotas)
-    return kept
+    if (stored.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, reportQuotas)
+    return stored
   })
   return { isNew: report.id === id, report: { ...report, reason } }
 }

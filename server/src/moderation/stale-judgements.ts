@@ -13,7 +13,7 @@ import {
 } from '../trust/copies/fingerprint.ts'
 import { recountSkill } from '../trust/store/counts.ts'
 import { retainedSides } from './apply-judgements.ts'
-import { keepText, recordJudgedTexts } from './judged-texts.ts'
+import { insertJudgedText, recordJudgedTexts } from './judged-texts.ts'
 import { listVotedVersions } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
 
@@ -56,7 +56,11 @@ export async function moveStaleJudgements(
     isLeft = true
     const [id, now] = [ctx.random.uuid(), ctx.clock.now()]
     await judgements.insertTombstone(trx, id, { skillId, now, revision })
-    await keepText(trx, { ...judged, skillId: id }, { agentId: skill.owner.id, judgedAt: now })
+    await insertJudgedText(
+      trx,
+      { ...judged, skillId: id },
+      { agentId: skill.owner.id, judgedAt: now },
+    )
     const to = { skillId: id, version: judged.version, repositoryId: repository.id }
     for (const side of leaving) await judgements.moveJudgements(trx, judged, to, side)
     await recountSkill(trx, { ...to, revision })

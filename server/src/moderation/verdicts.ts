@@ -45,7 +45,6 @@ export async function lintBatch(
   return settled
 }
 
-/** Lints a version with its files, one file in memory at a time. */
 async function judge(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   version: store.UnlintedVersion,

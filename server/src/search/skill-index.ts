@@ -58,8 +58,8 @@ export interface SkillIndex extends Savable {
   rank(task: string, options: RankOptions): Ranking
   /**
    * Turns a ranking into hits. Must run in the same turn of the event loop as `rank`. `views` has
-   * the registry's data on each hit of the ranking. `isFiltered` tells that skills may be
-   * ineligible, so that `matched` counts only ranked hits.
+   * the registry's data on each hit of the ranking. If `isFiltered`, skills may be ineligible, and
+   * `matched` counts only ranked hits.
    */
   answer(ranking: Ranking, views?: readonly SkillView[], isFiltered?: boolean): ResolveResult
   /** Returns the skills with a term of `q` in name, slug or description, with scores. */
@@ -261,16 +261,16 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
       })
   }
 
-  async function mergeAll(own: Parts): Promise<void> {
-    const { collection } = own
+  async function mergeAll(merged: Parts): Promise<void> {
+    const { collection } = merged
     const build = createSegmentBuilder()
     for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
       const documents: SourceDocument[] = []
       for (const part of due) documents.push(...(await runStep(() => livingOf(part))))
-      const steps = build(documents, basisOf(own))
+      const steps = build(documents, basisOf(merged))
       let step = await runStep(() => steps.next())
       while (!step.done) {
-        if (isClosed || parts !== own) return
+        if (isClosed || parts !== merged) return
         step = await runStep(() => steps.next())
       }
       clearRankings()

@@ -35,7 +35,6 @@ export async function findRelease(
 export const fileOf = ({ files }: Release, path: string): FileEntry =>
   files.find((entry) => entry.path === path) ?? fail('NOT_FOUND', 'This version has no such file.')
 
-/** Returns the lint findings for a file of a version. */
 export async function findingsOf(
   ctx: RegistryContext,
   of: { skillId: string; version: number; path: string },

@@ -22,11 +22,11 @@ export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
 }
 
 /**
- * Returns the readme's full description if `shown` is a shortened copy of it, otherwise null.
- * Search indexes the full one.
+ * Returns the readme's full description, for search, if `description` is a shortened copy of it.
+ * Otherwise returns null.
  */
-export function searchedDescription(readme: string, shown: string): string | null {
+export function searchedDescription(readme: string, description: string): string | null {
   const whole = normalizeFields(parseSkillFile(readme, ''), '', () => {})
-  if (whole.description !== shown || whole.indexedDescription === shown) return null
+  if (whole.description !== description || whole.indexedDescription === description) return null
   return cutText(whole.indexedDescription, maxSearched)
 }

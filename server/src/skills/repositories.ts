@@ -8,7 +8,6 @@ import { fail } from '../errors/failure.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import * as store from './store/repositories.ts'
 
-/** A page of the agent's repositories, newest first. */
 export async function listRepositories(
   { db }: Pick<RegistryContext, 'db'>,
   { id }: Pick<AgentRecord, 'id'>,
@@ -20,7 +19,7 @@ export async function listRepositories(
   return { repositories, total, page, limit, hasMore: start + limit < total }
 }
 
-/** A repository of the agent. Throws NOT_FOUND, or FORBIDDEN for another agent's. */
+/** Throws NOT_FOUND, or FORBIDDEN for another agent's repository. */
 export async function getRepository(
   { db }: Pick<RegistryContext, 'db'>,
   agent: Pick<AgentRecord, 'id'>,

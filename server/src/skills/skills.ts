@@ -88,7 +88,6 @@ export async function getSkill(
   )
 }
 
-/** Returns a skill in full, by its address. */
 export async function getSkillByAddress(
   ctx: RegistryContext,
   address: { owner: string; repo: string; skill: string },
@@ -110,7 +109,6 @@ export interface FullSkill {
   readonly answers: readonly AnswerRecord[]
 }
 
-/** A published or changed skill, with all lint findings for its author. */
 export interface PublishedSkill extends FullSkill {
   readonly warnings: LintWarning[]
 }

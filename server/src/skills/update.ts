@@ -66,19 +66,18 @@ export async function updateSkill(
       next.files,
     )
     const read = await ctx.catalogue.sample(readme)
-    const given = { ...next.text, read }
-    const matches = await findJudgedMatches(ctx.db.read, agent.id, given, ctx.catalogue)
+    const text = { ...next.text, read }
+    const matches = await findJudgedMatches(ctx.db.read, agent.id, text, ctx.catalogue)
     const prepared = { changes, base, next, columns, warnings, weight, matches }
     const written = await writeUpdate(ctx, agent, id, prepared, reportQuotas)
     if (!written) continue
-    const { skill, moved, ...shown } = written
+    const { skill, moved, ...result } = written
     if (moved) ctx.catalogue.putRepository(moved.from, skill.revision)
-    return indexPublished(ctx, skill, { ...shown, sample: read.sample })
+    return indexPublished(ctx, skill, { ...result, sample: read.sample })
   }
   return fail('CONFLICT', 'Other requests keep changing this skill. Send the change again.')
 }
 
-/** Returns the text fields of a skill after a change. */
 const changedFields = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) => ({
   slug: changes.slug ?? skill.slug,
   name: changes.name ?? skill.name,
@@ -86,7 +85,6 @@ const changedFields = (skill: SkillRecord, changes: z.output<typeof SkillChanges
   tags: changes.tags ?? skill.tags,
 })
 
-/** A prepared change. */
 interface PreparedChange {
   readonly changes: z.output<typeof SkillChanges>
   /** The skill at the time of preparation. */
@@ -95,7 +93,6 @@ interface PreparedChange {
   readonly columns: FileColumns
   readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
-  /** Judged texts that match the new text. */
   readonly matches: readonly JudgedMatch[]
 }
 

@@ -11,7 +11,6 @@ import { findAgentByKey, type KeyHolder } from '../store/api-keys.ts'
 
 const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))
 
-/** Returns the authenticated agent of a request, with its key. */
 export const callerOf = callers.of
 
 /**

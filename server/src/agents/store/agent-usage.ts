@@ -12,17 +12,17 @@ export async function addUsage(
   usage: Partial<Usage>,
 ): Promise<Usage> {
   const [row] = await add(trx, { ...at, ...nothing, ...usage })
-  if (!row) throw new Error('the usage was not kept')
+  if (!row) throw new Error('the usage was not stored')
   return row
 }
 
 const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0, files: 0 }
 const names = ['skills', 'versions', 'bytes', 'words', 'reports', 'files'] as const
 
-const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
+const add = prepared((db, row: { agentId: string; day: string } & Usage) =>
   db
     .insertInto('agent_usage')
-    .values(toRow(given, ['agentId', 'day', ...names]))
+    .values(toRow(row, ['agentId', 'day', ...names]))
     .onConflict((conflict) =>
       conflict.columns(['day', 'agent_id']).doUpdateSet((eb) => ({
         skills: eb('agent_usage.skills', '+', eb.ref('excluded.skills')),
@@ -36,7 +36,6 @@ const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
     .returning(names),
 )
 
-/** Deletes the usage of days before `day`. */
 export async function purgeUsage(trx: Db, day: string): Promise<void> {
   await trx.deleteFrom('agent_usage').where('day', '<', day).execute()
 }

@@ -128,7 +128,6 @@ export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Pro
 export const listKeyTree = (trx: Db, agentId: string, id: string): Promise<string[]> =>
   walkKeys(trx, { agentId, id }, 'descendants')
 
-/** Lists the ancestors of a key. */
 export const listAncestorKeys = async (trx: Db, { id, keyId }: KeyHolder): Promise<string[]> =>
   (await walkKeys(trx, { agentId: id, id: keyId }, 'ancestors')).filter((key) => key !== keyId)
 

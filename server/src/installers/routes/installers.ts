@@ -20,12 +20,11 @@ import {
 /** Routes for the service's own skills and for the search of installers. */
 export function installersRoutes(ctx: RegistryContext) {
   const ownFile = async ({ params, req, res }: FileCall) =>
-    answerMarkdown(req, res, ownFileOf(ctx, params))
+    sendMarkdown(req, res, ownFileOf(ctx, params))
   const offered = (req: Request) => (wasJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
   return router(registryContract.installers, {
-    index: async ({ req, res }) => answerIndex(req, res, serializeOwnIndex(offered(req))),
-    legacyIndex: async ({ req, res }) =>
-      answerIndex(req, res, serializeLegacyOwnIndex(offered(req))),
+    index: async ({ req, res }) => sendIndex(req, res, serializeOwnIndex(offered(req))),
+    legacyIndex: async ({ req, res }) => sendIndex(req, res, serializeLegacyOwnIndex(offered(req))),
     file: ownFile,
     legacyFile: ownFile,
     find: async ({ query, req }) => {
@@ -47,7 +46,7 @@ function ownFileOf(ctx: RegistryContext, { name, file }: FileCall['params']): Ow
 }
 
 /** Sends an index. Caches must revalidate it, so that new skills appear at once. */
-export function answerIndex<T extends object>(
+export function sendIndex<T extends object>(
   req: Pick<Request, 'headers'>,
   res: Response,
   index: T,
@@ -57,7 +56,7 @@ export function answerIndex<T extends object>(
 }
 
 /** Sends a SKILL.md that browsers do not render. */
-export function answerMarkdown(
+export function sendMarkdown(
   req: Pick<Request, 'headers'>,
   res: Response,
   { markdown, digest }: { markdown: string; digest: string },

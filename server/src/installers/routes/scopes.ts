@@ -12,7 +12,7 @@ import { indexScope } from '../index-scope.ts'
 import { recordRefusal } from '../refused-clients.ts'
 import { findInScope, type Scope } from '../scope.ts'
 import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
-import { answerIndex, answerMarkdown } from './installers.ts'
+import { sendIndex, sendMarkdown } from './installers.ts'
 
 /** Routes for installers below the address of an owner, a repository or a skill. */
 export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
@@ -36,7 +36,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
         below: `/.well-known/${params.form}/index.json`,
       })
     }
-    return answerIndex(req, res, serializeIndex(ctx, found, params.form))
+    return sendIndex(req, res, serializeIndex(ctx, found, params.form))
   }
 
   async function file({ params, query, req, res }: FileCall) {
@@ -56,7 +56,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
     const read = await servedMarkdown(ctx, skill, query.version)
     nameVersion(res, skill.id, read.version)
     await countRead(ctx, req, skill.id)
-    return answerMarkdown(req, res, read)
+    return sendMarkdown(req, res, read)
   }
 }
 
@@ -85,7 +85,7 @@ function scopeOf({ owner, repo, skill }: Scope): Scope {
 }
 
 /** Narrows the type: the index of an owner never redirects. */
-function withoutMoves<T extends { status: number }>(answer: T) {
-  if (answer.status === 308) throw new Error('a list has moved')
-  return answer as Exclude<T, { status: 308 }>
+function withoutMoves<T extends { status: number }>(response: T) {
+  if (response.status === 308) throw new Error('a list has moved')
+  return response as Exclude<T, { status: 308 }>
 }

@@ -1,9 +1,7 @@
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 
-/** Formats a version number as semver for the CLI. */
 export const semver = (version: number): string => `${version}.0.0`
 
-/** Parses the version number from semver. */
 export const fromSemver = (version: string): number => Number.parseInt(version, 10)
 
 const ownerOf = ({ repository }: SkillRecord) => ({

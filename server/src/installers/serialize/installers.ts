@@ -12,7 +12,6 @@ type Base = Pick<RegistryContext, 'config'>
 type Index = z.infer<typeof SkillsIndex>
 type LegacyIndex = z.infer<typeof LegacySkillsIndex>
 
-/** Form of an index in its URL. */
 export type IndexForm = 'agent-skills' | 'skills'
 
 /**
@@ -20,7 +19,7 @@ export type IndexForm = 'agent-skills' | 'skills'
  */
 export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): Index | LegacyIndex {
   const note = noteOf(ctx, index)
-  const left = { total: index.total, ...(note !== undefined && { note }) }
+  const counts = { total: index.total, ...(note !== undefined && { note }) }
   if (form === 'skills') {
     const skills = index.skills
       .filter(({ paths }) => !paths.some((path) => path.includes('..')))
@@ -29,7 +28,7 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
         description,
         files: [...paths],
       }))
-    return { skills, ...left }
+    return { skills, ...counts }
   }
   const skills = index.skills.map(({ skill, version, description, digest, archive }) => ({
     name: skill.slug,
@@ -38,7 +37,7 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
     url: `${filesPath(ctx, skill)}/${archive ? archiveNames[archive.kind] : 'SKILL.md'}?version=${version}`,
     digest: archive?.digest ?? digest,
   }))
-  return { $schema: discoverySchema, skills, ...left }
+  return { $schema: discoverySchema, skills, ...counts }
 }
 
 /** Returns the path of a skill's files below its address, which older installers append again. */

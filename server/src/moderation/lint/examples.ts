@@ -1,8 +1,8 @@
 import { type LintText, lineAfter, lineBefore } from './text.ts'
 
 /**
- * Context of a passage that is searched for words that name an attack, and for instructions, in
- * characters.
+ * Characters around a passage that are searched for words that name an attack, and for instructions
+ * to follow it.
  */
 const contextBefore = 600
 const near = 300

@@ -26,14 +26,14 @@ const recordLines = ['name', 'description'] as const
  * cannot produce a hundred thousand messages.
  */
 export function createFindings() {
-  const found = new Map<string, { kept: LintWarning[]; more: number }>()
+  const found = new Map<string, { first: LintWarning[]; more: number }>()
   return { reportIn, warnings }
 
   function reportIn({ file, text, firstLine, isRecord }: Place): Report {
     return (rule, message, at) => {
-      const entry = found.get(rule) ?? { kept: [], more: 0 }
+      const entry = found.get(rule) ?? { first: [], more: 0 }
       found.set(rule, entry)
-      if (entry.kept.length === maxWarningsPerRule) {
+      if (entry.first.length === maxWarningsPerRule) {
         entry.more += 1
         return
       }
@@ -42,20 +42,20 @@ export function createFindings() {
       const field = isRecord ? (recordLines[lines] ?? 'tags') : about
       const line = at === undefined || isRecord ? null : firstLine + lines
       // Parts of a long text overlap, so a finding may occur twice.
-      const isKnown = entry.kept.some(
-        (kept) =>
-          line !== null && kept.line === line && kept.file === file && kept.message === message,
+      const isKnown = entry.first.some(
+        (known) =>
+          line !== null && known.line === line && known.file === file && known.message === message,
       )
-      if (!isKnown) entry.kept.push({ rule, level, message, file, line, field })
+      if (!isKnown) entry.first.push({ rule, level, message, file, line, field })
     }
   }
 
   /** Returns all findings, most severe first. */
   function warnings(): LintWarning[] {
-    const all = [...found.values()].flatMap(({ kept, more }) => {
-      const last = kept.at(-1)
+    const all = [...found.values()].flatMap(({ first, more }) => {
+      const last = first.at(-1)
       if (more > 0 && last) last.message += ` (and ${more} more)`
-      return kept
+      return first
     })
     return withEachRule(
       all.sort((a, b) => severity[b.level] - severity[a.level]),
@@ -65,14 +65,14 @@ export function createFindings() {
 }
 
 /**
- * Returns at most `most` findings, with at least one per rule, so that no rule crowds out another.
+ * Returns at most `limit` findings, with at least one per rule, so that no rule crowds out another.
  */
-function withEachRule<T extends { rule: string }>(found: readonly T[], most: number): T[] {
-  if (found.length <= most) return [...found]
+function withEachRule<T extends { rule: string }>(found: readonly T[], limit: number): T[] {
+  if (found.length <= limit) return [...found]
   const seen = new Set<string>()
   const firsts = new Set(found.filter(({ rule }) => !seen.has(rule) && seen.add(rule)))
-  let others = most - firsts.size
-  return found.filter((finding) => firsts.has(finding) || others-- > 0).slice(0, most)
+  let others = limit - firsts.size
+  return found.filter((finding) => firsts.has(finding) || others-- > 0).slice(0, limit)
 }
 
 /** Returns the judgement for readers, without advice for the author. */

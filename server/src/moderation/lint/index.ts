@@ -18,8 +18,8 @@ import type { LintEntry, LintFile, LintSkill, LintWarning } from './types.ts'
 import { anyOf } from './words.ts'
 
 /**
- * Returns findings of what may harm or mislead a skill's readers. At most five per rule and fifty
- * in all, most severe first. The findings are advisory. The time is linear in the texts.
+ * Reports what may harm or mislead a skill's readers: at most five findings per rule and fifty in
+ * all, most severe first. The findings are advisory. The time is linear in the texts.
  */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): LintWarning[] {
   const lint = lintInSteps(skill, files)

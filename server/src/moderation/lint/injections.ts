@@ -1,9 +1,9 @@
 import { type PatternRow, rowsOf } from './patterns.ts'
 import { searchable } from './text.ts'
 
-/** Matches up to `most` words between the parts of a phrase. */
-const few = (most: number) =>
-  `(?:[\\s*"'’]{1,4}[^\\s*"'’.,;:!?|()_/]{1,24}(?:['’][a-z]{1,2})?){0,${most}}[\\s*"'’]{1,4}`
+/** Matches up to `max` words between the parts of a phrase. */
+const few = (max: number) =>
+  `(?:[\\s*"'’]{1,4}[^\\s*"'’.,;:!?|()_/]{1,24}(?:['’][a-z]{1,2})?){0,${max}}[\\s*"'’]{1,4}`
 
 /** Phrases that tell an agent to ignore its instructions. */
 const injections = rowsOf(

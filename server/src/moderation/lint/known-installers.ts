@@ -26,10 +26,7 @@ const suspicious = /base64|xxd|openssl|\brev\b|(?<![-\w])\w{1,40}\+?=\S/
 
 const curlOption =
   '(?:-[fslvq#146]{1,8}|-[fslq]{0,6}o[ ]?-|--(?:fail|silent|show-error|location|tlsv1\\.[23]|compressed|progress-bar|https-only|quiet|no-verbose|output-document=-)|--proto[ =]["\']?=https["\']?|--retry[ =]\\d{1,3}|-useb(?:asicparsing)?|-uri)'
-/**
- * A local file name. Hosts are excluded because the folded letter case makes `-O host` look the
- * same.
- */
+/** A local file name, not a host: in lower case, curl's `-O` is the same as `-o`. */
 const savedAs =
   '(?:-[fsl]{0,6}o|--output|--output-document|-outfile|-qo)[ =](?:(?:\\.|~|\\/tmp)\\/)?["\']?[\\w-]{1,60}(?:\\.(?:sh|ps1|py|exe))?["\']?'
 const options = `(?:\\s{1,4}(?:${curlOption}|${savedAs}))`

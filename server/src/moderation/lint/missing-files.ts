@@ -7,21 +7,21 @@ const link =
   /(?:\]\(\s{0,3}<?|^[ >]{0,9}\[[^\]\n^][^\]\n]{0,99}\]:[ \t]{1,4}<?)([^\s()<>"'`]{1,300})(?=>?(?:[ \t]{1,4}["'(][^"'()\n]{0,100}["')])?(?:\)|[ \t]{0,9}$))/gm
 
 /** A path in a folder of the format, in code or prose. */
-const own =
+const bundledPath =
   /(?:scripts|references|assets)\/(?:[\w.-]{1,80}\/){0,6}[\w.-]{1,100}\.[A-Za-z][A-Za-z0-9]{0,6}(?![\w/*<{}$-]|\.[\w*{<])/g
 /** Allowed text before the path: a boundary, or a placeholder for the skill's folder. */
 const atFolder =
   /(?:^|[^\w./~$%{}<>*@:\\#[\]-])(?:\.\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR)\}\/|\$\{?(?:SKILL_DIR|CLAUDE_SKILL_DIR|SKILL_ROOT|SKILL_PATH|skill_dir)\}?\/|<(?:skill|this-skill|skill-dir|skill_dir|skill-path|path-to-skill|SKILL_DIR)>\/)?$/
 
 /** Text before a path that the reader is asked to create. */
-const made =
+const createdBefore =
   /(?:\b(?:creat|generat|writ|sav|output|export|produc|add|scaffold|initiali[sz]|touch|mkdir|stor|emit|renam|mov)(?:e|es|ed|ing|ten|ting|s)?\b[^\n.]{0,60}|>{1,2}\s{0,3}["']?|-o\s{1,3}|--output[= ]|\b(?:cp|mv)\s[^\n]{0,80}\s)$/i
 const placeholder =
   /(?:^|[/._-])(?:path|foo|bar|baz|example|your|my|some|filename|file_?name|xxx|name|placeholder|image|img|photo|picture|screenshot|logo|template-name|skill-name|topic|domain)(?=[/._-]|$)|\.{3}|…|[*?<>{}[\]$%|]|\b[A-Z]{2,}_[A-Z_]+\b/i
 /**
  * Text before a path that need not exist: "Save it as …", "**Examples**: …" and lines of a tree.
  */
-const shownAs =
+const exampleBefore =
   /[├└│]|\bas\s[`"']{0,3}$|\bexamples?(?:\*\*)?:|\be\.g\.|\bsuch as\b|\bfor example\b/i
 
 /** Links to places outside the skill. */
@@ -31,7 +31,7 @@ const elsewhere =
 const pathLike = /\.[A-Za-z][A-Za-z0-9]{0,9}$|[^/]\/$/
 /** Languages of code blocks that show another document. */
 const documentLanguage = /^(?:markdown|md|mdx|ya?ml|json|diff|tree)\b/i
-/** Most references checked. */
+/** Maximum number of checked references. */
 const maxReferences = 2000
 
 /** Reports referenced files that are missing. */
@@ -59,11 +59,16 @@ function* referencesIn(readme: string, fences: readonly Fence[]) {
     if (!isShown) yield { index, path }
   }
   count = 0
-  for (const { index, 0: path } of readme.matchAll(own)) {
+  for (const { index, 0: path } of readme.matchAll(bundledPath)) {
     if (count++ === maxReferences) break
     const before = lineBefore(readme, index, 300)
     if (placeholder.test(path) || !atFolder.test(before)) continue
-    if (made.test(before.replace(/\S*$/, '')) || made.test(before) || shownAs.test(before)) continue
+    if (
+      createdBefore.test(before.replace(/\S*$/, '')) ||
+      createdBefore.test(before) ||
+      exampleBefore.test(before)
+    )
+      continue
     if (!documentLanguage.test(fenceAt(fences, index)?.info ?? '')) yield { index, path }
   }
 }

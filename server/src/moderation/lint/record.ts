@@ -28,18 +28,20 @@ const hyphened = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
+/** Minimum bytes of UTF-8, in which a Chinese character counts three times. */
 const minDescription = 20
 /** Words that state when to use a skill, in common languages. */
 const trigger =
   /\b(?:use[ds]?|using|useful|when(?:ever)?|while|trigger\w*|activate\w*|invoke\w*|apply|applies|if|before|after|during|need\w*|ask\w*|want\w*|mention\w*|request\w*|for|cuando|para|quand|lorsque|pour|wenn|bei|für|quando|per|als|voor|при|когда|если|для)\b|用|当|當|时|時|场景|場合|とき|際|たい|때|경우|위한|khi|เมื่อ|عند|جب|जब/iu
 
 function checkDescription(description: string, report: Report): void {
+  const bytes = Buffer.byteLength(description)
   if (description === '') {
     report('description-missing', 'the description is missing')
-  } else if (Buffer.byteLength(description) < minDescription) {
+  } else if (bytes < minDescription) {
     report(
       'description-short',
-      `the description is too short; write at least ${minDescription} characters`,
+      `the description has ${bytes} bytes; write at least ${minDescription}`,
     )
   } else if (!trigger.test(description)) {
     report('description-no-trigger', 'the description does not say when to use the skill')

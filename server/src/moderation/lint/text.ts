@@ -72,16 +72,16 @@ export function fencesIn(text: string): Fence[] {
 export const fenceAt = (fences: readonly Fence[], at: number): Fence | undefined =>
   fences.find(({ start, end }) => start < at && at <= end)
 
-/** Returns the text before an offset on its line, at most `most` characters. */
-export const lineBefore = (text: string, at: number, most = 400): string =>
+/** Returns the text before an offset on its line, at most `limit` characters. */
+export const lineBefore = (text: string, at: number, limit = 400): string =>
   text
-    .slice(Math.max(0, at - most), at)
+    .slice(Math.max(0, at - limit), at)
     .split('\n')
     .at(-1) ?? ''
 
-/** Returns the text after an offset on its line, at most `most` characters. */
-export const lineAfter = (text: string, at: number, most = 1000): string =>
-  text.slice(at, at + most).split('\n', 1)[0] ?? ''
+/** Returns the text after an offset on its line, at most `limit` characters. */
+export const lineAfter = (text: string, at: number, limit = 1000): string =>
+  text.slice(at, at + limit).split('\n', 1)[0] ?? ''
 
 /** Counts the newlines before an offset. */
 export function countLines(text: string, end = text.length): number {

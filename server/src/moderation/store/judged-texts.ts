@@ -54,7 +54,6 @@ export async function insertJudgedText(
     .execute()
 }
 
-/** Returns whether there is any judged text. */
 export const hasJudgedTexts = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('judged_texts').select('version').limit(1).executeTakeFirst()) !== undefined
 
@@ -103,7 +102,6 @@ const selectKnown = (db: Db) =>
     .select(columnsOf('skills', ofSkill))
     .select('skills.version as current')
 
-/** Lists a publisher's judged texts, newest first. */
 export const listTextsOfAgent = async (db: Db, of: { agentId: string; limit: number }) =>
   (await textsOfAgent(db, of)).map(toText)
 
@@ -133,7 +131,7 @@ const textsOfDigests = prepared((db, { one, other }: { one: string; other: strin
   selectKnown(db).where('judged_texts.digest', 'in', [one, other]).limit(maxSimilar),
 )
 
-/** Most similar texts compared. It bounds the time of a publish when a text was copied often. */
+/** Maximum number of compared texts, which bounds the time of a publish. */
 const maxSimilar = 50
 
 const textsOfPassages = (db: Db, passages: readonly number[]) =>
@@ -197,7 +195,6 @@ export async function findTwin(
   return row?.id
 }
 
-/** Assigns the judged texts of a repository's skills to an agent. */
 export async function reassignJudgedTexts(
   trx: Db,
   repositoryId: string,

@@ -34,16 +34,16 @@ export async function moveJudgements(
   let isMoved = false
   for (const table of ['votes', 'feedback', 'stars'] as const) {
     if (table === 'stars' && side === 'unhelpful') continue
-    const day = table === 'feedback' ? sql`and said.day = feedback.day` : sql``
+    const day = table === 'feedback' ? sql`and existing.day = feedback.day` : sql``
     const { numAffectedRows = 0n } = await sql`
       update ${sql.table(table)} set skill_id = ${to.skillId}, version = ${to.version}
         ${table === 'stars' ? sql`, repository_id = ${to.repositoryId}` : sql``}
       where skill_id = ${from.skillId}
         ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
         ${table === 'stars' ? sql`` : sql`and helpful = ${sql.lit(helpful)}`}
-        and not exists (select 1 from ${sql.table(table)} as said
-          where said.skill_id = ${to.skillId}
-          and said.agent_id = ${sql.ref(`${table}.agent_id`)} ${day})`.execute(trx)
+        and not exists (select 1 from ${sql.table(table)} as existing
+          where existing.skill_id = ${to.skillId}
+          and existing.agent_id = ${sql.ref(`${table}.agent_id`)} ${day})`.execute(trx)
     isMoved ||= numAffectedRows > 0n
   }
   return isMoved

@@ -26,13 +26,13 @@ export async function listNotices(
   agentId: string,
   limit: number,
 ): Promise<{ notices: NoticeRecord[]; total: number }> {
-  const own = db.selectFrom('notices').where('agent_id', '=', agentId)
-  const rows = await own
+  const ofAgent = db.selectFrom('notices').where('agent_id', '=', agentId)
+  const rows = await ofAgent
     .select(columnsOf('notices', fields))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()
   const notices = rows.map((row) => ({ ...row, action: row.action as NoticeAction }))
-  return { notices, total: await countRows(own) }
+  return { notices, total: await countRows(ofAgent) }
 }

@@ -2,8 +2,8 @@ import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-const given = ['id', 'skillId', 'reason', 'text'] as const
-const fields = [...given, 'createdAt', 'updatedAt'] as const
+const sent = ['id', 'skillId', 'reason', 'text'] as const
+const fields = [...sent, 'createdAt', 'updatedAt'] as const
 
 /** An agent's report on a skill. Times are milliseconds since 1970. */
 export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
@@ -14,7 +14,7 @@ export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
  */
 export async function upsertReport(
   trx: Db,
-  report: Pick<ReportRecord, (typeof given)[number]> & {
+  report: Pick<ReportRecord, (typeof sent)[number]> & {
     agentId: string
     version: number
     now: number
@@ -24,7 +24,7 @@ export async function upsertReport(
   return trx
     .insertInto('reports')
     .values({
-      ...toRow(report, [...given, 'agentId', 'version']),
+      ...toRow(report, [...sent, 'agentId', 'version']),
       created_at: now,
       updated_at: now,
     })

@@ -55,7 +55,7 @@ export async function showSkills(
   const answered = <T>(column: 'answered_by' | 'text' | 'created_at') =>
     sql<T | null>`(select ${sql.ref(column)} from answers where answers.skill_id = skills.id
       order by answered_by limit 1)`
-  let shown = trx
+  let update = trx
     .updateTable('skills')
     .set({
       state: sql<'visible' | 'held'>`case when exists (select 1 from answers
@@ -66,11 +66,11 @@ export async function showSkills(
       revision,
     })
     .where('deleted_at', 'is', null)
-  shown =
+  update =
     'id' in which
-      ? shown.where('id', '=', which.id)
-      : shown.where('agent_id', '=', which.agentId).where('state_by', '=', 'block')
-  const rows = await shown.returning('repository_id').execute()
+      ? update.where('id', '=', which.id)
+      : update.where('agent_id', '=', which.agentId).where('state_by', '=', 'block')
+  const rows = await update.returning('repository_id').execute()
   return rows.map((row) => row.repository_id)
 }
 

@@ -51,8 +51,8 @@ export async function listUnlinted(
 }
 
 /**
- * Stores a judgement on a version and, if it is current, on the skill. Returns false if the skill
- * has changed, whose change includes a new lint, or if another node has linted the version.
+ * Stores a judgement on a version and, if it is current, on the skill. Returns false if another
+ * node has linted the version, or if the skill has changed: a change runs the lint itself.
  */
 export async function storeVerdict(
   trx: Db,

@@ -70,18 +70,18 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   }
 
   function readHead(text: string, section: number, length = -1, camel = true): void {
-    const own = sections[section] as number[]
+    const target = sections[section] as number[]
     const parts: number[] = []
     for (const token of tokensOf(text)) {
       const read = words.read(token)
-      own.push(...read.words)
+      target.push(...read.words)
       if (camel) parts.push(...read.parts)
     }
     if (length >= 0) {
-      for (const word of own) meter.head(word, section === SECTION.slug)
-      lengths[length] = (lengths[length] as number) + own.length + parts.length
+      for (const word of target) meter.head(word, section === SECTION.slug)
+      lengths[length] = (lengths[length] as number) + target.length + parts.length
     }
-    if (parts.length > 0) own.push(GAP, ...parts)
+    if (parts.length > 0) target.push(GAP, ...parts)
   }
 
   function addPiece(piece: string, line: number): void {

@@ -6,7 +6,7 @@ import { breakTies } from './ties.ts'
 
 export interface ResolveHit {
   slot: number
-  /** Ranking score, comparable within one answer only. */
+  /** Ranking score, comparable within one result only. */
   score: number
   /** Probability that the skill serves the task, comparable between tasks. */
   confidence: number
@@ -18,7 +18,7 @@ export interface ResolveResult {
   hits: ResolveHit[]
   /**
    * Weights of the query terms as written, in lower case: IDF times emphasis. Shared between
-   * answers, so do not modify.
+   * results, so do not modify.
    */
   tokenWeights: Readonly<Record<string, number>>
   /**

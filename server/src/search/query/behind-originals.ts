@@ -14,12 +14,12 @@ export function behindOriginals<T extends CopyHit>(hits: T[]): T[] {
   if (hits.every(({ view }) => view.originals.length === 0)) return hits
   const places = new Map(hits.map(({ slot }, place) => [slot, place]))
   const end = hits.length
-  const placed = hits.map((hit, own) => {
+  const placed = hits.map((hit, rank) => {
     const { originals, createdAt } = hit.view
     const placeOf = (original: Original) =>
-      places.get(original.slot) ?? (createdAt < original.createdAt ? own : end)
-    const place = Math.max(own, ...originals.map(placeOf))
-    if (place === own) return { hit, place }
+      places.get(original.slot) ?? (createdAt < original.createdAt ? rank : end)
+    const place = Math.max(rank, ...originals.map(placeOf))
+    if (place === rank) return { hit, place }
     const { score, confidence } = hits[place] ?? { score: 0, confidence: 0 }
     const lowered = {
       score: Math.min(score, hit.score),

@@ -33,7 +33,7 @@ interface HitEvidence {
 
 export type Confidence = (evidence: HitEvidence) => number
 
-/** Maximum confidence by readme support: a skill that only promises gets no high confidence. */
+/** Maximum confidence by readme support: a head without support in the readme proves little. */
 const maxConfidence = (readmeSupport: number) =>
   UNSUPPORTED_CONFIDENCE + (1 - UNSUPPORTED_CONFIDENCE) * Math.min(1, readmeSupport / FULL_SUPPORT)
 
@@ -42,7 +42,7 @@ const flattenName = (nameMatch: number) => nameMatch ** 4
 const logOf = (share: number) => Math.log(Math.max(share, 1e-6))
 const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
 
-const [, FEW, , , MOST] = CONFIDENCE_SIZES
+const [, SMALL, , , LARGEST] = CONFIDENCE_SIZES
 
 /**
  * Minimum rarity, below 98 % of real tasks. Without it, a catalogue on one subject would never be
@@ -52,11 +52,11 @@ const MIN_RARITY = 0.15
 
 /**
  * Returns the log of the mean IDF over its maximum. It fades out in small catalogues, where all
- * words have about the same IDF. The maximum does not grow beyond the largest fitted size.
+ * words have about the same IDF. The maximum does not grow beyond the largest fittedSize size.
  */
 const logOfRarity = ({ rarity, size }: TaskFeatures) =>
-  Math.log(Math.max(MIN_RARITY, rarity / flatIdf(Math.min(size, MOST), 0))) *
-  Math.min(1, Math.log(size) / Math.log(FEW))
+  Math.log(Math.max(MIN_RARITY, rarity / flatIdf(Math.min(size, LARGEST), 0))) *
+  Math.min(1, Math.log(size) / Math.log(SMALL))
 
 /**
  * Returns interpolation weights of `CONFIDENCE_SIZES` for a catalogue of `size` skills. They add up
@@ -64,10 +64,10 @@ const logOfRarity = ({ rarity, size }: TaskFeatures) =>
  */
 function sharesOfSizes(size: number): number[] {
   const at = Math.log(Math.max(1, size))
-  return CONFIDENCE_SIZES.map((own, i) => {
+  return CONFIDENCE_SIZES.map((fittedSize, i) => {
     const before = CONFIDENCE_SIZES[i - 1]
     const after = CONFIDENCE_SIZES[i + 1]
-    const peak = Math.log(own)
+    const peak = Math.log(fittedSize)
     const other = at < peak ? before : after
     if (other === undefined) return 1
     return Math.max(0, 1 - (at - peak) / (Math.log(other) - peak))

@@ -10,9 +10,9 @@ export type DemotedHit = Pick<ViewedHit, 'score' | 'confidence'> & {
  * demotion of 1 keep their numbers and relative order.
  */
 export function demote<T extends DemotedHit>(hits: T[]): T[] {
-  const kept = hits.filter(({ view }) => view.demotion >= 1)
-  if (kept.length === hits.length) return hits
-  const lowered = hits.map((hit) => (hit.view.demotion >= 1 ? hit : behind(kept, hit)))
+  const unchanged = hits.filter(({ view }) => view.demotion >= 1)
+  if (unchanged.length === hits.length) return hits
+  const lowered = hits.map((hit) => (hit.view.demotion >= 1 ? hit : behind(unchanged, hit)))
   lowered.sort(
     (a, b) => b.score - a.score || b.confidence - a.confidence || b.view.demotion - a.view.demotion,
   )
@@ -23,11 +23,11 @@ export function demote<T extends DemotedHit>(hits: T[]): T[] {
   })
 }
 
-/** Lowers a hit, and caps its numbers at those of the kept hits that beat it in either. */
-function behind<T extends DemotedHit>(kept: readonly T[], hit: T): T {
+/** Lowers a hit, and caps its numbers at those of the unchanged hits that beat it in either. */
+function behind<T extends DemotedHit>(unchanged: readonly T[], hit: T): T {
   let score = hit.score * hit.view.demotion
   let confidence = hit.confidence * hit.view.demotion
-  for (const other of kept) {
+  for (const other of unchanged) {
     if (other.score <= score && other.confidence <= confidence) break
     score = Math.min(score, other.score)
     confidence = Math.min(confidence, other.confidence)

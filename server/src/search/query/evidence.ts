@@ -94,9 +94,9 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 
   /** Starts a task. Each call needs an `end`. */
-  function begin(given: Query, givenNorms: Float64Array): void {
-    query = given
-    norms = givenNorms
+  function begin(nextQuery: Query, nextNorms: Float64Array): void {
+    query = nextQuery
+    norms = nextNorms
     const { terms, pairs } = query
     formCount = 0
     pairAt = ensureCapacity(pairAt, terms.length * terms.length, Uint16Array)

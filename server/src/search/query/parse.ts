@@ -140,11 +140,11 @@ export function createQueryParser(
       if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
         const found = vocabulary.find(stemText(key))
         // a stem can be a word of the vocabulary without being the stem of any word
-        const own = vocabulary.wordsOf(found).length > 0 ? found : 0
-        const correction = own === 0 || stemDf[own] === 0 ? typos.find(key) : 0
+        const known = vocabulary.wordsOf(found).length > 0 ? found : 0
+        const correction = known === 0 || stemDf[known] === 0 ? typos.find(key) : 0
         if (correction !== 0) word = correction
-        else if (own !== 0) word = mostFrequentWord(own)
-        stem = word === 0 ? own : (stems[word] as number)
+        else if (known !== 0) word = mostFrequentWord(known)
+        stem = word === 0 ? known : (stems[word] as number)
       }
       let term = stem === 0 ? unknown.get(key) : known.get(stem)
       if (term === undefined) {
@@ -224,7 +224,7 @@ function applyEmphasis(term: Term): void {
   term.bound = (K1 + 1) * ((1 - stemShare) * exact + stemShare * term.stemIdf)
 }
 
-/** Whether no earlier form has the same word. All unknown forms count as one word. */
+/** Returns whether no earlier form has the same word. All unknown forms count as one word. */
 function isFirst(words: readonly WordForm[], at: number): boolean {
   for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
   return true

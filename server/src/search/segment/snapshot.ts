@@ -6,7 +6,7 @@ import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { SegmentState } from './collection.ts'
 
 /** The parts of an index that a snapshot stores. The rest is derived. */
-interface Kept {
+interface IndexState {
   vocabulary: Vocabulary
   pairs: BigramFrequencies
   lengths: LengthNorms
@@ -14,7 +14,7 @@ interface Kept {
 }
 
 /** Returns the current state: copies, and the immutable segments. */
-export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
+export function savedParts({ vocabulary, pairs, lengths, parts }: IndexState): Saved {
   const { texts, ...columns } = vocabulary.save()
   const saved: SnapshotPart[] = [{ name: 'texts', bytes: Buffer.from(texts.join('\n')) }]
   for (const [name, column] of Object.entries({ ...columns, pairs: pairs.counts.slice() })) {

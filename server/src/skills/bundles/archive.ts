@@ -4,7 +4,6 @@ import type { FileEntry } from './entry.ts'
 import { tarGz } from './tar.ts'
 import { zip } from './zip.ts'
 
-/** Digest and size of an archive, computed before it is sent. */
 export interface ArchiveDigest {
   readonly digest: string
   /** Bytes. */
@@ -15,7 +14,6 @@ export const archives = { tarGz, zip } as const
 
 export type ArchiveKind = keyof typeof archives
 
-/** File names of the archives, below the address of a skill. */
 export const archiveNames = { tarGz: 'archive.tar.gz', zip: 'archive.zip' } as const
 
 /** Chunks of an archive, of up to 64 KiB, that are hashed per turn of the event loop. */

@@ -33,7 +33,6 @@ export async function storeBlob(
   if (!isNew && objectKey !== null) await objects?.remove(objectKey)
 }
 
-/** Writes bytes into the database in chunks. */
 async function insertBytes(trx: Db, digest: string, spooled: Spooled): Promise<void> {
   for (let number = 0; number * chunkBytes < spooled.size; number++) {
     await insertChunk(trx, digest, number, spooled.read(number * chunkBytes, chunkBytes))

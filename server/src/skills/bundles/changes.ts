@@ -6,7 +6,6 @@ import { type FileRecord, findRelease, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import type { ReleaseText } from './entries.ts'
 
-/** Changed fields that may make a new version. */
 interface Changes {
   readonly readme?: string | undefined
   readonly slug?: string | undefined
@@ -14,7 +13,6 @@ interface Changes {
   readonly description?: string | undefined
 }
 
-/** The result of applying a change to a skill's current version. */
 export interface NextVersion {
   readonly text: ReleaseText
   /** All files except the readme. */

@@ -1,16 +1,13 @@
 import { comparePaths } from '@skillpass/contract'
 import type { FileEntry } from './entry.ts'
 
-/** A file that was added, removed or changed between two versions. */
 export interface FileChange {
   readonly path: string
   readonly before: FileEntry | undefined
   readonly after: FileEntry | undefined
 }
 
-/**
- * Compares the files of two versions by content, mode and path. Sorted by the bytes of the paths.
- */
+/** Compares files by content, mode and path. Sorted by the bytes of the paths. */
 export function compareFiles(
   before: readonly FileEntry[],
   after: readonly FileEntry[],

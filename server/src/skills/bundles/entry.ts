@@ -1,6 +1,5 @@
 import type { ByteRange } from '../objects/object-store.ts'
 
-/** A readable file of a version. */
 export interface FileEntry {
   readonly path: string
   /** `sha256:` and 64 hexadecimal digits. */
@@ -9,6 +8,5 @@ export interface FileEntry {
   readonly size: number
   readonly executable: boolean
   readonly crc32: number
-  /** Streams the bytes, or a range of them. */
   open(range?: ByteRange): AsyncIterable<Uint8Array>
 }

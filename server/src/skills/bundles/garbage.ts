@@ -7,7 +7,6 @@ export const unusedBlobLifetime = 86_400_000
 /** Blobs per transaction, of up to 4 MiB each. */
 const batch = 16
 
-/** Removes blobs that no version has used for a day. */
 export async function removeUnusedBlobs(
   ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>,
 ): Promise<void> {

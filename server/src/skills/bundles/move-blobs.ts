@@ -7,10 +7,7 @@ import { openBlob } from './blob.ts'
 /** Blobs per query. */
 const batch = 50
 
-/**
- * Moves blobs from the database to the object store, if BLOB_URL names one. Returns the number of
- * moved blobs.
- */
+/** Moves blobs to the object store, if BLOB_URL names one. Returns their number. */
 export async function moveBlobs(ctx: RegistryContext): Promise<number> {
   const { objects, db } = ctx
   if (!objects) return 0

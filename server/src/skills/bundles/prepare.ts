@@ -7,7 +7,6 @@ import type { FileRecord, ReleaseRecord, releaseColumns } from '../store/files.t
 import { digestArchive } from './archive.ts'
 import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
 
-/** A file in a publish request. */
 export type NewFile = z.output<typeof NewFiles>[number]
 
 /** The file columns of a version row, null if the readme is the only file. */
@@ -77,10 +76,7 @@ export async function prepareFiles(
   }
 }
 
-/**
- * Archive digests of a single readme are computed on request, because few skills are ever
- * installed.
- */
+/** Without files, archive digests are computed on request: few skills are ever installed. */
 const noFileColumns: FileColumns = {
   fileCount: 0,
   manifestDigest: null,

@@ -15,7 +15,6 @@ export async function readBytes({
   return bytes
 }
 
-/** A file as text, or the reason why it is not shown as text. */
 export type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
 
 /** Reads a file of at most `limit` bytes as text. A file with a NUL is binary, as in Git. */

@@ -6,14 +6,12 @@ import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.t
 import { entriesOf, manifestDigest } from './entries.ts'
 import type { FileEntry } from './entry.ts'
 
-/** A version of a skill with its files. */
 export interface Release {
   readonly version: number
   /** All files including SKILL.md, sorted by the bytes of their paths. */
   readonly files: readonly FileEntry[]
   /** Digest of the manifest. */
   readonly digest: string
-  /** Returns the digest and size of an archive of all files. */
   archive(kind: ArchiveKind): Promise<ArchiveDigest>
 }
 
@@ -29,14 +27,14 @@ export async function releaseOf(
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
   const entries = entriesOf(ctx, found, files)
   const digest = manifestDigest(entries)
-  // The stored digests are valid only if this server completes the frontmatter as the publishing
-  // one.
-  const kept = found.manifestDigest === digest ? found : undefined
+  // The stored digests are stale if this server completes the frontmatter differently than the
+  // publishing one.
+  const stored = found.manifestDigest === digest ? found : undefined
   return {
     version,
     files: entries,
     digest,
-    archive: async (kind) => (kept && knownArchive(kept, kind)) ?? digestArchive(kind, entries),
+    archive: async (kind) => (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),
   }
 }
 

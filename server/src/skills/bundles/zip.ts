@@ -3,7 +3,6 @@ import type { FileEntry } from './entry.ts'
 /** 1980-01-01 as an MS-DOS date, the earliest possible. */
 const dosDate = 0x0021
 
-/** Flag for UTF-8 names. */
 const utf8Flag = 0x0800
 
 /** Zip 2.0, made on Unix, so that readers apply the modes. */

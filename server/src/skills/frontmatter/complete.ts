@@ -91,7 +91,6 @@ function lineEndOf(text: string): string {
   return /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'
 }
 
-/** Fields that installers read from a SKILL.md. */
 interface InstalledFields {
   name: string
   description: string

@@ -20,7 +20,6 @@ export interface SkillFields {
   tags: string[]
 }
 
-/** Receives a message about each change. */
 export type Warn = (rule: string, message: string) => unknown
 
 /** Fits name, description and tags to the limits of the API. */
@@ -43,7 +42,7 @@ export function storable(text: string, field: string, warn: Warn): string {
   }
   if (clean.toWellFormed() !== clean) {
     clean = clean.toWellFormed()
-    warn('surrogate-replaced', `half characters in the ${field} were replaced`)
+    warn('surrogate-replaced', `lone surrogates in the ${field} were replaced`)
   }
   return clean
 }
@@ -62,13 +61,11 @@ function oneLine(text: string, field: string, warn: Warn): string {
   return withoutHidden(line)
 }
 
-/**
- * Removes hidden characters until none remain: a joiner becomes hidden when its letter is removed.
- */
+/** Removes hidden characters until none remain: removing a letter can hide its joiner. */
 function withoutHidden(text: string): string {
-  let shown = text
-  while (findHidden(shown) !== undefined) shown = replaceHidden(shown, () => '')
-  return shown
+  let clean = text
+  while (findHidden(clean) !== undefined) clean = replaceHidden(clean, () => '')
+  return clean
 }
 
 function shortName(raw: string, slug: string, warn: Warn): string {

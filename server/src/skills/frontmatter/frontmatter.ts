@@ -12,12 +12,10 @@ export interface Frontmatter {
   issue: { message: string; offset: number } | null
 }
 
-/**
- * Longest block that is parsed as YAML. The parser is slow, so a long block could stall a publish.
- */
+/** Longest block that is parsed as YAML, because the parser is slow. */
 const maxFrontmatterLength = 8192
 
-/** Most indicators and special characters in a block that is parsed as YAML. */
+/** Maximum numbers of indicators and special characters in a block that is parsed as YAML. */
 const maxItems = { signs: 200, marks: 400 } as const
 
 export interface FrontmatterBlock {
@@ -47,7 +45,7 @@ export function splitFrontmatter(text: string): FrontmatterBlock | null {
   return null
 }
 
-/** Two thematic breaks around prose are not frontmatter. */
+/** Distinguishes frontmatter from prose between two thematic breaks. */
 function looksLikeYaml(block: string): boolean {
   const head = block.slice(0, maxFrontmatterLength)
   return !/^[ \t\r]*(?:\n|#)/.test(head) || /^[A-Za-z][\w-]*[ \t]*:/m.test(head)

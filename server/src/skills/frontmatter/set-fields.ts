@@ -52,10 +52,7 @@ const plain = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 const keyword = /^(?:true|false|null|yes|no|on|off|y|n)$/
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
-/**
- * Formats a text as a YAML scalar. Not done by the YAML library, whose updates could change the
- * bytes.
- */
+/** Formats a text as a YAML scalar. An update of the YAML library must not change the bytes. */
 export function yamlText(text: string): string {
   if (plain.test(text) && !keyword.test(text)) return text
   return JSON.stringify(text.toWellFormed()).replace(

@@ -15,7 +15,6 @@ const idleTimeout = 10_000
 /** Attempts per request, and the first delay between two, in ms. The delay doubles. */
 const retry = { attempts: 3, delay: 200 } as const
 
-/** Size of a write, in bytes. */
 const partBytes = 64 * 1024
 
 /** SHA-256 of the empty string, for signing requests without a body. */
@@ -40,16 +39,16 @@ export function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
       // bytes.
       const key = `${store.prefix}${sha256.slice(0, 2)}/${sha256}-${random.uuid()}`
       const headers = { 'content-length': String(bytes.size) }
-      const answer = await send({ method: 'PUT', key, headers, body: { sha256, bytes } })
-      answer.resume()
+      const response = await send({ method: 'PUT', key, headers, body: { sha256, bytes } })
+      response.resume()
       return key
     },
     async *open(key, { start, end }) {
       yield* await send({ method: 'GET', key, headers: { range: `bytes=${start}-${end - 1}` } })
     },
     async remove(key) {
-      const answer = await send({ method: 'DELETE', key })
-      answer.resume()
+      const response = await send({ method: 'DELETE', key })
+      response.resume()
     },
   }
 
@@ -62,11 +61,11 @@ export function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
         if (statusCode < 300) return outcome
         if (statusCode === 404 && request.method === 'DELETE') return outcome
         outcome.resume()
-        if (statusCode < 500) throw unavailable(`it answered ${statusCode} to ${request.method}`)
+        if (statusCode < 500) throw unavailable(`it returned ${statusCode} for ${request.method}`)
       }
       if (attempt === retry.attempts) {
         throw unavailable(
-          typeof outcome === 'string' ? outcome : `it answered ${outcome.statusCode}`,
+          typeof outcome === 'string' ? outcome : `it returned ${outcome.statusCode}`,
         )
       }
       await pause(retry.delay * 2 ** (attempt - 1))

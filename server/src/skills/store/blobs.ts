@@ -5,10 +5,8 @@ import { preparedFirst } from '../../db/prepared.ts'
 
 const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
 
-/** The bytes of a file, identified by their digest. */
 export type BlobRecord = Pick<Fields<'blobs'>, (typeof fields)[number]>
 
-/** Returns the stored blobs among the given digests, by digest. */
 export async function findBlobs(
   db: Db,
   digests: readonly string[],
@@ -51,7 +49,6 @@ export async function insertChunk(
   await trx.insertInto('blob_chunks').values({ digest, number, bytes }).execute()
 }
 
-/** Reads a chunk of a blob, or returns undefined. */
 export const readChunk = preparedFirst((db, at: { digest: string; number: number }) =>
   db
     .selectFrom('blob_chunks')
@@ -60,7 +57,6 @@ export const readChunk = preparedFirst((db, at: { digest: string; number: number
     .where('number', '=', at.number),
 )
 
-/** Marks blobs as used by a version, so that they are not removed. */
 export async function markBlobsUsed(trx: Db, digests: readonly string[]): Promise<void> {
   await trx
     .updateTable('blobs')
@@ -70,7 +66,6 @@ export async function markBlobsUsed(trx: Db, digests: readonly string[]): Promis
     .execute()
 }
 
-/** Marks the blobs of skills as unused before the skills are purged. */
 export async function markBlobsUnused(
   trx: Db,
   skillIds: readonly string[],
@@ -125,7 +120,6 @@ export async function removeUnusedBlobs(
   return { seen: digests.length, objectKeys }
 }
 
-/** Lists blobs whose bytes are in the database, by digest. */
 export async function listBlobsInDatabase(
   db: Db,
   after: string,

@@ -72,7 +72,6 @@ export const releaseColumns = [
 
 const releaseFields = ['version', 'readme', ...releaseColumns] as const
 
-/** The columns from which the files of a version are generated. */
 export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]>
 
 /** Largest value of the column. Postgres refuses to compare it with a larger number. */

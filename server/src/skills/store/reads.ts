@@ -34,7 +34,6 @@ export async function hasRead(
   return row !== undefined
 }
 
-/** Deletes reads from before `day`. */
 export async function purgeReads(trx: Db, day: string): Promise<void> {
   await trx.deleteFrom('reads').where('day', '<', day).execute()
 }

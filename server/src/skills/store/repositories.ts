@@ -39,7 +39,6 @@ const byAddress = prepared((db, at: { ownerKey: string; nameKey: string }) =>
     .where('name_key', '=', at.nameKey),
 )
 
-/** A repository as shown to its agent. */
 export interface OwnRepository extends RepositoryRecord {
   createdAt: number
   /** Number of skills that readers can see. */
@@ -62,11 +61,9 @@ const selectOwn = (db: Db) =>
         .as('skillCount'),
     )
 
-/** Returns a repository of any agent with its counts. */
 export const findOwnRepository = (db: Db, id: string): Promise<OwnRepository | undefined> =>
   selectOwn(db).where('repositories.id', '=', id).executeTakeFirst()
 
-/** Returns a page of an agent's repositories, newest first. */
 export const listOwnRepositories = (
   db: Db,
   agentId: string,
@@ -93,14 +90,14 @@ export interface NewRepository {
 }
 
 /** Inserts a repository. Returns false if the address is taken. */
-export async function insertRepository(trx: Db, given: NewRepository): Promise<boolean> {
-  const stars = given.upstreamStars ?? 0
+export async function insertRepository(trx: Db, repository: NewRepository): Promise<boolean> {
+  const stars = repository.upstreamStars ?? 0
   const row = await trx
     .insertInto('repositories')
     .values({
-      ...toRow(given, ['id', 'agentId', 'owner', 'name', 'ownerSkeleton', 'createdAt']),
-      owner_key: given.owner.toLowerCase(),
-      name_key: given.name.toLowerCase(),
+      ...toRow(repository, ['id', 'agentId', 'owner', 'name', 'ownerSkeleton', 'createdAt']),
+      owner_key: repository.owner.toLowerCase(),
+      name_key: repository.name.toLowerCase(),
       upstream_stars: stars,
       star_count: stars,
     })
@@ -161,7 +158,6 @@ export async function ownerExists(db: Db, owner: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Finds a repository whose owner has this skeleton. */
 export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )

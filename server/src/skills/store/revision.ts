@@ -14,7 +14,6 @@ export async function nextRevision(trx: Db): Promise<number> {
   return row.revision
 }
 
-/** Runs `work` in a transaction with a new revision. */
 export const writeChange = <T>(
   db: Pick<Database, 'write'>,
   work: (trx: Db, revision: number) => Promise<T>,
@@ -70,7 +69,6 @@ export const changedAfter =
   (eb: ExpressionBuilder<Schema, 'skills'>) =>
     eb(eb.refTuple('skills.revision', 'skills.id'), '>', eb.tuple(revision, id))
 
-/** Returns the revision of the last commit. */
 export async function currentRevision(db: Db): Promise<number> {
   return (await row(db).select('revision').executeTakeFirstOrThrow()).revision
 }

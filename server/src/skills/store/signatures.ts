@@ -6,7 +6,6 @@ const fields = ['address', 'publicKey', 'value', 'filesDigest'] as const
 /** A version's signature and the signed address. Key and value are Base64. */
 export type SignatureRecord = Pick<Fields<'version_signatures'>, (typeof fields)[number]>
 
-/** Returns an agent's public signing key. */
 export async function findSigningKey(db: Db, agentId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('signing_keys')
@@ -68,7 +67,6 @@ export async function deleteSignatures(trx: Db, skillId: string): Promise<void> 
   await trx.deleteFrom('version_signatures').where('skill_id', '=', skillId).execute()
 }
 
-/** Inserts or replaces the signature of a version. */
 export async function upsertSignature(
   trx: Db,
   skillId: string,
@@ -83,7 +81,6 @@ export async function upsertSignature(
     .execute()
 }
 
-/** Returns a skill's signatures by version number. */
 export async function listSignatures(
   db: Db,
   skillId: string,

@@ -44,7 +44,6 @@ export interface SkillRecord
   verdict: Verdict
   /** Lint findings, most severe first. */
   warnings: readonly Finding[]
-  /** Claim or decision that the skill is a copy, if any. */
   copyClaim: CopyClaim | null
   /** Passage times (copies/passage-times.ts). Present only in records read from the database. */
   passageTimes?: string | null
@@ -55,7 +54,6 @@ export interface SkillRecord
 export const ownerOf = (agent: AgentRecord): SkillRecord['owner'] =>
   fieldsOf(agent, ownerFields, '')
 
-/** Initial values of a new skill. */
 export const newRecord = {
   state: 'visible',
   stateBy: null,
@@ -101,7 +99,6 @@ export const toRecord = (row: Row): SkillRecord =>
 /** Shared by all skills without findings, to save memory. */
 const noWarnings: readonly Finding[] = []
 
-/** Parses the `warnings` column. */
 export const readWarnings = (text: string | null): readonly Finding[] =>
   text === null ? noWarnings : (JSON.parse(text) as Finding[])
 

@@ -53,7 +53,6 @@ export async function listSkillsAfter(db: Db, id: string, limit: number): Promis
   return rows.map(toRecord)
 }
 
-/** Counts an agent's visible skills and their stars. */
 export async function countAgentSkills(
   db: Db,
   agentId: string,
@@ -70,7 +69,6 @@ export async function countAgentSkills(
   return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
 }
 
-/** Lists the ids of an agent's visible skills, newest first. */
 export async function listAgentSkillIds(db: Db, agentId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('skills')
@@ -84,7 +82,6 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
   return rows.map((row) => row.id)
 }
 
-/** Counts the visible skills. */
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
 /** Lists skills changed after `last`, oldest change first. `gone` skills were deleted or hidden. */

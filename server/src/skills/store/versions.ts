@@ -66,7 +66,6 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
     .execute()
 }
 
-/** The text of a version with its lint findings. */
 type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> &
   Pick<Judgement, 'verdict' | 'findings'>
 
@@ -122,7 +121,6 @@ export async function firstVersionOf(
   return row?.created_at
 }
 
-/** Returns the current readmes of some skills, by skill id. */
 export async function findCurrentReadmes(
   db: Db,
   skillIds: readonly string[],
