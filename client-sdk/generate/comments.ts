@@ -35,26 +35,26 @@ export function fieldComment(schema: Schema, meaning: string): string {
   const text = [meaning, boundsOf(schema, meaning)].filter(Boolean).join(' ')
   const isStated = /default|absent/.test(text) && text.includes(String(defaultValue))
   const isDefault = defaultValue === undefined || defaultValue === '' || isStated
-  const said = [
+  const sentences = [
     text,
     isDefault ? '' : `Default: ${JSON.stringify(defaultValue)}.`,
     exampleOf(schema, text),
   ]
-  return comment(said.filter(Boolean).join(' '))
+  return comment(sentences.filter(Boolean).join(' '))
 }
 
 /** Returns a short example of a string or a list; an empty string if the format is already clear. */
 function exampleOf({ type, example, enum: choices, format }: Schema, text: string): string {
   const isOpen = (type === 'string' || type === 'array') && !choices && format !== 'uuid'
   if (!isOpen || !example || /UUID|ISO 8601/.test(text)) return ''
-  const shown = typeof example === 'string' ? example : JSON.stringify(example)
-  return shown.length > 60 || /[`\n]/.test(shown) ? '' : `For example \`${shown}\`.`
+  const short = typeof example === 'string' ? example : JSON.stringify(example)
+  return short.length > 60 || /[`\n]/.test(short) ? '' : `For example \`${short}\`.`
 }
 
 /** Returns the bounds as a sentence; an empty string without bounds or if `meaning` states numbers. */
 function boundsOf(schema: Schema, meaning: string): string {
   if (/\d/.test(meaning)) return ''
-  const numbers = range(least(schema), most(schema), '')
+  const numbers = range(minimumOf(schema), maximumOf(schema), '')
   const characters = range(schema.minLength, schema.maxLength, ' characters')
   const items = range(schema.minItems, schema.maxItems, ' items')
   const bounds = numbers || characters || items
@@ -62,14 +62,16 @@ function boundsOf(schema: Schema, meaning: string): string {
 }
 
 /** zod writes `positive()` as `exclusiveMinimum: 0`. */
-const least = ({ minimum, exclusiveMinimum }: Schema) =>
+const minimumOf = ({ minimum, exclusiveMinimum }: Schema) =>
   minimum ?? (exclusiveMinimum === 0 ? 1 : undefined)
 
-const most = ({ maximum }: Schema) => (maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum)
+const maximumOf = ({ maximum }: Schema) =>
+  maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {
-  const shown = (number: number) => number.toLocaleString('en')
-  if (max === undefined) return min === undefined || min <= 1 ? '' : `At least ${shown(min)}${unit}`
-  if (min === undefined || (min === 0 && unit)) return `At most ${shown(max)}${unit}`
-  return `${shown(min)} to ${shown(max)}${unit}`
+  const format = (number: number) => number.toLocaleString('en')
+  if (max === undefined)
+    return min === undefined || min <= 1 ? '' : `At least ${format(min)}${unit}`
+  if (min === undefined || (min === 0 && unit)) return `At most ${format(max)}${unit}`
+  return `${format(min)} to ${format(max)}${unit}`
 }

@@ -65,8 +65,8 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
 /** Returns the description of a field, of the schema it refers to, or of its items or alternatives. */
 function descriptionOfField(field: Schema): string {
   const within = [...[field.items ?? []].flat(), ...(field.anyOf ?? [])].map(known)
-  const said = field.description ?? resolved(field).description
-  return said ?? within.map(descriptionOfField).find((text) => text) ?? ''
+  const description = field.description ?? resolved(field).description
+  return description ?? within.map(descriptionOfField).find((text) => text) ?? ''
 }
 
 /** JSON Schema allows booleans as schemas. zod never writes them. */

@@ -75,9 +75,9 @@ export class ConnectionError extends TransportError {
 }
 
 /** The response is larger than the limit. */
-export class AnswerTooLong extends TransportError {
-  override readonly name = 'AnswerTooLong'
-  override readonly code = 'ANSWER_TOO_LONG'
+export class ResponseTooLongError extends TransportError {
+  override readonly name = 'ResponseTooLongError'
+  override readonly code = 'RESPONSE_TOO_LONG'
 }
 
 /** The response does not match the contract, for example an HTML page of a proxy. */

@@ -1,5 +1,5 @@
 import type { CallOptions } from './call.ts'
-import { AnswerTooLong, ConnectionError, TimeoutError } from './errors.ts'
+import { ConnectionError, ResponseTooLongError, TimeoutError } from './errors.ts'
 
 /** An HTTP request. */
 export interface HttpRequest {
@@ -128,7 +128,7 @@ export const wasRejectedEarly = ({
 export const readAll = (response: UnreadResponse): Promise<HttpResponse> =>
   readUpTo(response, Infinity)
 
-/** Reads the whole body. Throws AnswerTooLong if it has more than `maxBytes` bytes. */
+/** Reads the whole body. Throws ResponseTooLongError if it has more than `maxBytes` bytes. */
 export async function readUpTo(response: UnreadResponse, maxBytes: number): Promise<HttpResponse> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const reader = response.body.getReader()
@@ -141,7 +141,7 @@ export async function readUpTo(response: UnreadResponse, maxBytes: number): Prom
     if (size > maxBytes) {
       const message = `The response of ${response.url} is longer than ${maxBytes} bytes.`
       void reader.cancel()
-      throw new AnswerTooLong({ message })
+      throw new ResponseTooLongError({ message })
     }
   }
   return { ...response, bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()) }

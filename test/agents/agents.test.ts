@@ -24,10 +24,10 @@ describe('registration', () => {
       createdAt: new Date(server.clock.now()).toISOString(),
     })
     expect(data.apiKey).toMatch(/^skp_[0-9A-Za-z]{36}$/)
-    const own = await server.clientFor(data.apiKey).registry.agents.me()
+    const ownProfile = await server.clientFor(data.apiKey).registry.agents.me()
     const { apiKey: _, ...identity } = data
     const numbers = { skillCount: 0, starCount: 0, signingKey: null, verifications: [] }
-    expect(own.data).toEqual({ ...identity, ...numbers })
+    expect(ownProfile.data).toEqual({ ...identity, ...numbers })
   })
 
   test('a taken username is CONFLICT', async () => {
@@ -65,10 +65,10 @@ describe('profiles', () => {
     const skill = await publish(agent)
     await publish(agent)
     await fan.client.registry.skills.star({ params: { id: skill.id } })
-    const own = (await agent.client.registry.agents.me()).data
-    expect(own).toMatchObject({ id: agent.id, skillCount: 2, starCount: 1 })
-    const { skills, ...shown } = (await agents.get({ params: { id: agent.id } })).data
-    expect(shown).toEqual(own)
+    const ownProfile = (await agent.client.registry.agents.me()).data
+    expect(ownProfile).toMatchObject({ id: agent.id, skillCount: 2, starCount: 1 })
+    const { skills, ...publicProfile } = (await agents.get({ params: { id: agent.id } })).data
+    expect(publicProfile).toEqual(ownProfile)
     expect(skills).toHaveLength(2)
   })
 

@@ -12,12 +12,12 @@ const find = async (id: string) => (await apiKeys.list()).data.find((key) => key
 
 test('API keys are listed newest first, down to the one from the registration, without secrets', async () => {
   const owner = await server.agent('list')
-  const { apiKeys: own } = owner.client.registry
+  const { apiKeys } = owner.client.registry
   server.clock.advance(1000)
-  const one = await own.create({ body: { name: 'one' } })
+  const one = await apiKeys.create({ body: { name: 'one' } })
   server.clock.advance(1000)
-  const two = await own.create({ body: { name: 'two' } })
-  const { data, total } = await own.list()
+  const two = await apiKeys.create({ body: { name: 'two' } })
+  const { data, total } = await apiKeys.list()
   expect(total).toBe(3)
   expect(idsOf(data).slice(0, 2)).toEqual([two.data.id, one.data.id])
   expect(data[2]?.keyPrefix).toBe(owner.apiKey.slice(0, data[2]?.keyPrefix.length))

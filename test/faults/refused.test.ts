@@ -3,7 +3,7 @@ import { returnsPage } from '@skillpass/server/http/endpoints'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
 import { startTestServer } from '../support/server.ts'
-import { noteAnswers } from '../support/vitest/route-coverage.ts'
+import { recordStatuses } from '../support/vitest/route-coverage.ts'
 import { until } from '../support/waiting.ts'
 
 /** Number of requests in flight from which callers with eight of them are refused. */
@@ -67,7 +67,7 @@ test('an overloaded server answers every route with the 503 that the route decla
         why,
       ).toBeUndefined()
   }
-  await noteAnswers(asked.map((route) => `${nameOf(route)} 503`))
+  await recordStatuses(asked.map((route) => `${nameOf(route)} 503`))
 })
 
 test('an overloaded server answers a browser with a page', async () => {

@@ -5,11 +5,11 @@ import { createRedisLimiter } from '@skillpass/server/limits/redis-limiter'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { redisAnswers, redisUrl } from '../support/redis.ts'
+import { isRedisRunning, redisUrl } from '../support/redis.ts'
 import { until } from '../support/waiting.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
 
-test.skipIf(!redisAnswers)(
+test.skipIf(!isRedisRunning)(
   'while Redis is silent, each node enforces the limits alone, and uses Redis again when it answers',
   async () => {
     const proxy = await startPausingProxy(redisUrl)

@@ -18,7 +18,7 @@ import {
   tokensOf,
 } from '../support/oauth-server.ts'
 import { platformCalls } from '../support/platform-calls.ts'
-import { filledAddress, queryOf, standsAtAddress } from '../support/registry-calls.ts'
+import { filledAddress, isAddressRoute, queryOf } from '../support/registry-calls.ts'
 import type { TestAgent } from '../support/server.ts'
 import { keyRegistration, makeSigningKey } from '../support/signing.ts'
 import { ask, nobody, publish, type Skill, unique } from '../support/skills.ts'
@@ -68,7 +68,7 @@ function callsOf(server: OAuthServer, { agent, skill, tokenOf }: Callers): Route
   }
   const ids = { agents: agent.id, 'api-keys': nobody, repos: skill.repo.id }
   const registryTarget = (path: string) => {
-    if (standsAtAddress(path)) return filledAddress(path, skill) + queryOf(path, skill)
+    if (isAddressRoute(path)) return filledAddress(path, skill) + queryOf(path, skill)
     const [, id = skill.id] = Object.entries(ids).find(([noun]) => path.includes(noun)) ?? []
     return path.replace(':id', id).replace(':sha256', sha256('bytes')) + queryOf(path, skill)
   }

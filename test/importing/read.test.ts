@@ -57,7 +57,7 @@ describe('reading folders', () => {
     expect(await paths()).toEqual(['.gitignore', 'a.py', 'node_modules/x/y'])
   })
 
-  test('readSkills follows no circular link and no link out of the folder, and reports the files it skips', async () => {
+  test('readSkills follows no circular link and no link to a place outside the folder, and reports the files it skips', async () => {
     const outside = await temporaryFolder()
     writeFileSync(join(outside, 'SKILL.md'), file('secret'))
     write('a/SKILL.md', file('a'))

@@ -3,7 +3,7 @@ import { access, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../support/cleanup.ts'
-import { CannotBeHad, type InstalledNode, installNode } from '../support/installed-node.ts'
+import { InstallationFailed, type InstalledNode, installNode } from '../support/installed-node.ts'
 import { root } from '../support/processes.ts'
 import { addCounts, none } from './counts.ts'
 import { type Result, runVitest } from './run-vitest.ts'
@@ -43,7 +43,7 @@ export async function testNodeVersions(): Promise<Result> {
       printed += result.printed
       figures.push(`Node.js ${version}: ${result.counts.passed} tests passed`)
     } catch (error) {
-      if (!(error instanceof CannotBeHad)) throw error
+      if (!(error instanceof InstallationFailed)) throw error
       figures.push(`Skipped: Node.js ${version}, because ${error.message}`)
       counts = addCounts(counts, { ...none, skipped: 1 })
     } finally {

@@ -1,7 +1,7 @@
 import { contract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { filledAddress, queryOf, standsAtAddress } from '../support/registry-calls.ts'
+import { filledAddress, isAddressRoute, queryOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, ask, expectError, nobody, publish, unique } from '../support/skills.ts'
 import { words } from '../support/words.ts'
@@ -13,7 +13,7 @@ const key = agent.apiKey
 
 /** Returns a path of a route with its parameters filled in. */
 const concrete = (path: string) =>
-  standsAtAddress(path)
+  isAddressRoute(path)
     ? filledAddress(path, skill)
     : path.replace(
         ':id',
@@ -28,7 +28,7 @@ describe('methods', () => {
     return [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort()
   }
 
-  const answersBody = (path: string) =>
+  const returnsBody = (path: string) =>
     listRoutes(contract.registry).some(
       (route) => route.path === path && route.method === 'GET' && 200 in route.responses,
     )
@@ -37,14 +37,14 @@ describe('methods', () => {
     const takes = methodsOf(path)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (takes.includes(method)) continue
-      const answer = ask(server, method, concrete(path), { key })
-      const { headers } = await expectError(answer, 'METHOD_NOT_ALLOWED')
+      const response = ask(server, method, concrete(path), { key })
+      const { headers } = await expectError(response, 'METHOD_NOT_ALLOWED')
       expect(headers.get('allow')?.split(', ').sort()).toEqual(takes)
     }
   })
 
   test.each(paths)(
-    '%s answers OPTIONS with Allow, and a CORS preflight of any origin',
+    '%s returns Allow for OPTIONS, and allows a CORS preflight of any origin',
     async (path) => {
       const plain = await ask(server, 'OPTIONS', concrete(path))
       expect(plain.status).toBe(204)
@@ -68,8 +68,8 @@ describe('methods', () => {
     },
   )
 
-  test.each(paths.filter(answersBody))(
-    '%s answers HEAD like GET, without the body',
+  test.each(paths.filter(returnsBody))(
+    '%s responds to HEAD as to GET, without a body',
     async (path) => {
       const target = concrete(path) + queryOf(path, skill)
       const head = await ask(server, 'HEAD', target, { key })
@@ -79,13 +79,13 @@ describe('methods', () => {
     },
   )
 
-  test('a script of another origin may read API answers and their headers', async () => {
+  test('a script of another origin may read API responses and their headers', async () => {
     const headers = { origin: 'https://elsewhere.test' }
     const search = '/api/v1/skills/search'
     for (const path of [search, '/api/v1/none', addressOf(skill), '/openapi.json']) {
-      const answer = await ask(server, 'GET', path, { headers })
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase()
+      const response = await ask(server, 'GET', path, { headers })
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = response.headers.get('access-control-expose-headers')?.toLowerCase()
       for (const name of ['etag', 'ratelimit', 'retry-after', 'x-request-id']) {
         expect(exposed).toContain(name)
       }
@@ -109,11 +109,11 @@ test.each([
 test('a malformed X-Request-Id is replaced by a new one', async () => {
   const seen = new Set<string>()
   for (const id of ['', 'short', 'x'.repeat(65), 'has space1', '<script>1', 'a;b;c;d;e']) {
-    const answer = await ask(server, 'GET', '/api/v1/health', { headers: { 'x-request-id': id } })
-    const given = answer.headers.get('x-request-id') ?? ''
-    expect(given).toMatch(/^[\w-]{8,64}$/)
-    expect(given).not.toBe(id)
-    seen.add(given)
+    const response = await ask(server, 'GET', '/api/v1/health', { headers: { 'x-request-id': id } })
+    const returnedId = response.headers.get('x-request-id') ?? ''
+    expect(returnedId).toMatch(/^[\w-]{8,64}$/)
+    expect(returnedId).not.toBe(id)
+    seen.add(returnedId)
   }
   expect(seen.size).toBe(6)
 })
@@ -137,8 +137,8 @@ describe('bodies', () => {
 
   test('the error for a body that is not JSON states the problem without quoting the body', async () => {
     for (const body of ['{"username": s3cret}', '{"username": "s3cret"', 's3cret, "s3cret"']) {
-      const answer = await ask(server, 'POST', '/api/v1/agents/register', { body })
-      const text = await answer.text()
+      const response = await ask(server, 'POST', '/api/v1/agents/register', { body })
+      const text = await response.text()
       expect(text).toMatch(/is not valid JSON: (Unexpected|Expected)/)
       expect(text).not.toContain('s3cret')
     }
@@ -158,7 +158,7 @@ describe('bodies', () => {
   })
 
   test.each(routes)(
-    '%s %s takes a body of 1 MiB, and refuses a larger one with PAYLOAD_TOO_LARGE',
+    '%s %s accepts a body of 1 MiB, and refuses a larger one with PAYLOAD_TOO_LARGE',
     async (method, path, body, status) => {
       const padding = (size: number) => {
         const rest = size - JSON.stringify({ ...body, padding: '' }).length

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addressKey } from '@skillpass/server/limits/client-address'
 import { describe, expect, test } from 'vitest'
-import { redis, redisAnswers, redisUrl, withoutRedis } from '../support/redis.ts'
+import { isRedisRunning, redis, redisUrl, withoutRedis } from '../support/redis.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { ask, expectError, publish, serverForTest, unique } from '../support/skills.ts'
@@ -38,9 +38,9 @@ async function untilShared(server: TestServer) {
 
 /** Sends `count` requests at once. Returns how many succeeded, and expects 429 for the others. */
 async function allowed(count: number, send: () => Promise<Response>): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: count }, send))
-  const refused = answers.filter(({ status }) => status === 429).length
-  expect(answers.filter(({ status }) => status < 300)).toHaveLength(count - refused)
+  const responses = await Promise.all(Array.from({ length: count }, send))
+  const refused = responses.filter(({ status }) => status === 429).length
+  expect(responses.filter(({ status }) => status < 300)).toHaveLength(count - refused)
   return count - refused
 }
 
@@ -122,8 +122,8 @@ describe('registrations', async () => {
         headers: { 'x-forwarded-for': client },
       })
     const many = async (count: number, username?: string) => {
-      const answers = await Promise.all(Array.from({ length: count }, () => send(username)))
-      return answers.map(({ status }) => status).sort()
+      const responses = await Promise.all(Array.from({ length: count }, () => send(username)))
+      return responses.map(({ status }) => status).sort()
     }
     return { send, many }
   }
@@ -201,7 +201,7 @@ describe('behind proxies', () => {
   )
 })
 
-describe.skipIf(!redisAnswers)(`two servers on one Redis${withoutRedis}`, () => {
+describe.skipIf(!isRedisRunning)(`two servers on one Redis${withoutRedis}`, () => {
   test('two servers on one Redis share a limit, with headers and a Retry-After in real seconds', async () => {
     const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
     const [a, b] = [await limitedHere(env), await limitedHere(env)]
@@ -212,14 +212,14 @@ describe.skipIf(!redisAnswers)(`two servers on one Redis${withoutRedis}`, () => 
       let i = 0
       const send = () => read([a, b][i++ % 2] ?? a, { 'x-forwarded-for': client })
       const began = performance.now()
-      const answers: Response[] = []
-      for (let sent = 0; sent < 26; sent++) answers.push(await send())
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+      const responses: Response[] = []
+      for (let sent = 0; sent < 26; sent++) responses.push(await send())
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(20)
       const error = await expectError(send(), 'RATE_LIMITED')
       const wait = Number(error.headers.get('retry-after'))
       expect(wait).toBeGreaterThanOrEqual(59 - (performance.now() - began) / 1000)
       expect(wait).toBeLessThanOrEqual(60)
-      expect(answers[4]?.headers.get('x-ratelimit-remaining')).toBe('15')
+      expect(responses[4]?.headers.get('x-ratelimit-remaining')).toBe('15')
       await redis(`DEL ${keyOf(client)}`)
       expect((await send()).status).toBe(200)
       await redis(`DEL ${keyOf(client)}`)
@@ -227,7 +227,7 @@ describe.skipIf(!redisAnswers)(`two servers on one Redis${withoutRedis}`, () => 
   })
 })
 
-test('with an unreachable Redis each node limits on its own and answers every request', async () => {
+test('with an unreachable Redis each node applies the limits separately and serves every request', async () => {
   const server = await limitedHere({ REDIS_URL: 'redis://127.0.0.1:1' })
   expect(await allowed(70, () => read(server))).toBe(60)
   const author = await server.agent('author')

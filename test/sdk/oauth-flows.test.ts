@@ -33,11 +33,11 @@ const clock = {
 /** Asks the member to allow the app and finishes with the callback. */
 async function authorize(
   store: TokenStore | undefined,
-  asked: Parameters<ReturnType<typeof authorizationCode>['start']>[0] = {},
+  options: Parameters<ReturnType<typeof authorizationCode>['start']>[0] = {},
   decision: UserDecision = {},
 ) {
   const flow = authorizationCode({ ...app, store }, clock)
-  const pending = await flow.start(asked)
+  const pending = await flow.start(options)
   return flow.finish(await member.consent(pending.url, decision), pending)
 }
 
@@ -47,11 +47,11 @@ const scopesOf = async (...args: Parameters<typeof authorize>) =>
 
 test('user authorization returns the optional scopes that the user selected, and includes them the next time', async () => {
   const optionalScope = ['meeting:write:meeting']
-  const asked = { scope: 'user:read:user', optionalScope }
-  expect(await scopesOf(undefined, asked)).toEqual(['user:read:user'])
+  const options = { scope: 'user:read:user', optionalScope }
+  expect(await scopesOf(undefined, options)).toEqual(['user:read:user'])
   const ticked = { ticked: optionalScope }
   const both = ['user:read:user', 'meeting:write:meeting']
-  expect(await scopesOf(undefined, asked, ticked)).toEqual(both)
+  expect(await scopesOf(undefined, options, ticked)).toEqual(both)
   const included = { scope: 'user:read:user', includeGrantedScopes: true }
   expect(await scopesOf(undefined, included)).toContain('meeting:write:meeting')
 })

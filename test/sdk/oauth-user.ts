@@ -25,13 +25,13 @@ export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied,
     },
     async enterCode(userCode: string, decision?: UserDecision) {
       const status = await approveDevice(await session(), userCode, decided(decision))
-      if (status !== 200) throw new Error(`The device's page answered ${status}.`)
+      if (status !== 200) throw new Error(`The device's page returned ${status}.`)
     },
     async remove(appId: string) {
       const browser = await session()
       const html = await (await browser.get('/my/apps')).text()
       const { status } = await browser.submit(html, '/my/apps/remove', { app: appId })
-      if (status !== 303) throw new Error(`Removing the app answered ${status}.`)
+      if (status !== 303) throw new Error(`Removing the app returned ${status}.`)
     },
   }
 }

@@ -58,15 +58,15 @@ describe('the front matter of a published folder', () => {
     const name = unique('net')
     const readme = `---\n${yaml.replace('NAME', name)}\n---\n# Nets\n\nMend the net first.\n`
     const folder = await folderOf(name, { 'SKILL.md': readme })
-    const own = await published(folder, '--slug', name)
+    const result = await published(folder, '--slug', name)
     const options = { as: 'team', owner: unique('upstream'), repo: 'tools' }
     expect(await importSkills(server.ctx, [dirname(folder)], options)).toMatchObject({
       imported: 1,
     })
     await catchUp(server.ctx)
     const { data } = await skills.search({ query: { owner: options.owner } })
-    const { description, tags } = own
-    expect(data).toMatchObject([{ slug: name, name: own.name, description, tags }])
+    const { description, tags } = result
+    expect(data).toMatchObject([{ slug: name, name: result.name, description, tags }])
     expect(description).not.toBe('')
   })
 
@@ -75,9 +75,9 @@ describe('the front matter of a published folder', () => {
     const description = `${'Mends nets and ropes. '.repeat(40)}Brews ${word} beer.`
     const readme = `---\nname: ${name}\ndescription: ${description}\n---\n# T\n`
     const folder = await folderOf(name, { 'SKILL.md': readme })
-    const own = await published(folder)
-    expect(own.err).toContain(`the description has ${description.length} characters`)
-    expect(own.description.length).toBeLessThanOrEqual(500)
+    const result = await published(folder)
+    expect(result.err).toContain(`the description has ${description.length} characters`)
+    expect(result.description.length).toBeLessThanOrEqual(500)
     const find = async () => (await skills.search({ query: { q: word } })).data
     expect(await find()).toMatchObject([{ slug: name }])
     await writeFile(join(folder, 'SKILL.md'), `${readme}More.\n`)
@@ -221,6 +221,6 @@ client-key-data: <base64 of the key>
     await rename(join(folder, `skills/${name}/docs/real.md`), join(folder, 'real.md'))
     await writeFile(join(folder, `skills/${name}/notes.md`), '../../real.md')
     const err = await refusal(join(folder, 'skills', name), '--update')
-    expect(err).toContain('notes.md is a symbolic link to ')
+    expect(err).toContain('notes.md is a link to a place outside the folder: ')
   })
 })

@@ -58,7 +58,7 @@ test('webhook-receiver.ts deletes the data of a user once, however often the eve
   expect(await receiver.line()).toBe('Deleted the data of user user-2.')
 })
 
-test('webhook-receiver.ts answers 401 to a forged, an old or an unsigned event, and deletes nothing', async () => {
+test('webhook-receiver.ts returns 401 for a forged, an old or an unsigned event, and deletes nothing', async () => {
   const body = eventFor('user-3')
   const old = new Date(Date.now() - 301_000)
   expect((await post(body, { id: 'evt_3', secret: 'another' })).status).toBe(401)

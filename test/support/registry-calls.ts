@@ -14,7 +14,7 @@ export const recordsOf = (owner: string, count: number) =>
   }))
 
 /** Whether a route serves skill addresses or the requests of stock installers. */
-export const standsAtAddress = (path: string): boolean =>
+export const isAddressRoute = (path: string): boolean =>
   /^\/(?::|\.well-known\/|clawhub\/)/.test(path)
 
 /** The query that a route needs to find a skill whose name is its slug. */

@@ -49,11 +49,11 @@ export async function flushFetches({ ctx }: Pick<TestServer, 'ctx'>): Promise<vo
 /** Reads a skill's trust score, stars and feedback from a server. */
 export async function trustFigures({ client: { registry } }: TestServer, id: string) {
   const { data } = await registry.skills.get({ params: { id } })
-  const said = await registry.feedback.summary({ params: { id } })
+  const summary = await registry.feedback.summary({ params: { id } })
   return {
     trust: Number(data.trustScore.toFixed(9)),
     stars: [data.starCount, data.repo.starCount],
-    feedback: [said.totalFeedback, said.helpfulRate, said.recentFeedback.length],
+    feedback: [summary.totalFeedback, summary.helpfulRate, summary.recentFeedback.length],
   }
 }
 

@@ -8,8 +8,8 @@ export interface WordList {
   readme: string
 }
 
-const cut = (text: string, most: number) =>
-  text.length <= most ? text : text.slice(0, most).replace(/\W+\w*$/, '')
+const cut = (text: string, max: number) =>
+  text.length <= max ? text : text.slice(0, max).replace(/\W+\w*$/, '')
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -61,7 +61,7 @@ export const wordLists = (words: readonly string[]): [kind: string, WordList][] 
   })
 
 /** The rarest words of a task that occur in at least one skill. */
-export function rareWords(task: string, skills: readonly CorpusSkill[], most: number): string[] {
+export function rareWords(task: string, skills: readonly CorpusSkill[], max: number): string[] {
   const texts = skills.map(({ name, description }) => `${name} ${description}`.toLowerCase())
   const words = [...new Set(task.toLowerCase().match(/[a-z][a-z0-9]{2,}/g))].map((word) => {
     return { word, skills: texts.filter((text) => text.includes(word)).length }
@@ -69,6 +69,6 @@ export function rareWords(task: string, skills: readonly CorpusSkill[], most: nu
   return words
     .filter(({ skills }) => skills > 0)
     .sort((a, b) => a.skills - b.skills)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ word }) => word)
 }

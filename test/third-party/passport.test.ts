@@ -4,7 +4,7 @@ import passport from 'passport'
 import OAuth2Strategy from 'passport-oauth2'
 import { expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
-import { serveHttp } from '../support/made-server.ts'
+import { serveHttp } from '../support/http-server.ts'
 import { startService } from './oauth-service.ts'
 
 const service = await startService()

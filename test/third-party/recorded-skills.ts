@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { file, publishBundle } from '../support/bundles.ts'
-import { serveHttp } from '../support/made-server.ts'
+import { serveHttp } from '../support/http-server.ts'
 import { freePort } from '../support/processes.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { publish } from '../support/skills.ts'

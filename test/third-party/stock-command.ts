@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { CannotBeHad, installNode, installPackages } from '../support/installed-node.ts'
+import { InstallationFailed, installNode, installPackages } from '../support/installed-node.ts'
 import { stuckMs } from '../support/waiting.ts'
 
 const run = promisify(execFile)
@@ -38,7 +38,7 @@ export async function fetchCommand(
     await installPackages([`${name}@${version}`], folder)
     return { version, node: join(bin, 'node'), script: join(folder, 'node_modules', name, script) }
   } catch (error) {
-    if (!(error instanceof CannotBeHad)) throw error
+    if (!(error instanceof InstallationFailed)) throw error
     return { missing: error.message }
   }
 }

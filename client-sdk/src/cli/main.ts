@@ -27,10 +27,10 @@ Environment variables:
 `
 
 /** Runs the program. Returns the exit code: 0, 1 for a failure, or 2 for invalid usage. */
-export async function main(argv: string[], given: Terminal): Promise<number> {
+export async function main(argv: string[], screen: Terminal): Promise<number> {
   const options = argv.includes('--') ? argv.indexOf('--') : argv.length
   const isRaw = argv.slice(0, options).includes('--raw')
-  const terminal = isRaw ? given : safeTerminal(given)
+  const terminal = isRaw ? screen : safeTerminal(screen)
   const [name = '', ...args] = argv.filter((arg, at) => arg !== '--raw' || at > options)
   if (['', 'help', '--help', '-h'].includes(name)) {
     terminal.print(overview)

@@ -69,10 +69,10 @@ export interface Publication {
 /** Reads a folder or file to publish. Throws an error that lists everything that cannot be published. */
 export async function readPublication(
   client: Client,
-  given: string,
+  named: string,
   { name, slug, tags, withSecrets = false }: PublicationOptions,
 ): Promise<Publication> {
-  const path = (await gitSymlinkTarget(given)) ?? given
+  const path = (await gitSymlinkTarget(named)) ?? named
   const isFolder = (await stat(path)).isDirectory()
   const folder = isFolder ? await readFolder(path, { withSecrets }) : undefined
   const { skill: read, notes } = await readSkill(client, path, { withSecrets })

@@ -30,8 +30,13 @@ const maxAttempts = 3
  * Creates a token source for a user. A refresh token is valid once, so new tokens are saved before a caller
  * gets them. If saving fails, the next call saves them without another refresh.
  */
-export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOptions): TokenSource {
-  const store = given ?? memoryTokenStore()
+export function userToken({
+  clock,
+  oauth,
+  store: persistent,
+  unsaved,
+}: UserTokenOptions): TokenSource {
+  const store = persistent ?? memoryTokenStore()
   let ended: { readonly refreshToken: string; readonly error: unknown } | undefined
 
   const load = () => callStore('load', () => store.load())
@@ -52,7 +57,7 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
   }
 
   const savedByAnother = async (refreshToken: string, error: AuthorizeAgainError) => {
-    const waits = given && error.number === ownerMissing ? storePollsMs : [0]
+    const waits = persistent && error.number === ownerMissing ? storePollsMs : [0]
     for (const wait of waits) {
       if (wait > 0) await clock.sleep(wait, undefined)
       const stored = await load()

@@ -30,10 +30,10 @@ export const hex = (bytes: Uint8Array): string =>
 export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
 /** Compares two strings in constant time. */
-export function isEqual(expected: string, given: string): boolean {
-  let difference = expected.length ^ given.length
+export function isEqual(expected: string, actual: string): boolean {
+  let difference = expected.length ^ actual.length
   for (let i = 0; i < expected.length; i++) {
-    difference |= expected.charCodeAt(i) ^ given.charCodeAt(i)
+    difference |= expected.charCodeAt(i) ^ actual.charCodeAt(i)
   }
   return difference === 0
 }

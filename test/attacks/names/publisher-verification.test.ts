@@ -4,7 +4,7 @@ import { importSkills } from '@skillpass/server/importing/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
 import { describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
-import { serveHttp } from '../../support/made-server.ts'
+import { serveHttp } from '../../support/http-server.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   ask,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { declare, password, userOf } from '../../support/apps.ts'
 import { meetingOf } from '../../support/meetings.ts'
 import type { Session } from '../../support/people.ts'
-import { redis, redisAnswers, redisUrl } from '../../support/redis.ts'
+import { isRedisRunning, redis, redisUrl } from '../../support/redis.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { sessionFrom } from './session-from.ts'
 
@@ -93,13 +93,13 @@ describe('guesses at passcodes by signed-in users', async () => {
   })
 })
 
-if (!redisAnswers) {
+if (!isRedisRunning) {
   console.warn(`Skipped: bursts of guesses over two nodes, because ${redisUrl} does not answer.`)
 }
 
 const counted = [
   ['one node', {}],
-  ...(redisAnswers ? ([['two nodes with Redis', { REDIS_URL: redisUrl }]] as const) : []),
+  ...(isRedisRunning ? ([['two nodes with Redis', { REDIS_URL: redisUrl }]] as const) : []),
 ] as const
 
 describe.each(counted)('a burst of guesses at %s', async (_, env) => {

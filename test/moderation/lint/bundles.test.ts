@@ -28,14 +28,14 @@ test('a publisher receives every finding, and readers the harmful ones, with fil
     ['missing-file', null, 3],
     ['executable-file', 'scripts/run.sh', null],
   ])
-  const shown = [
+  const publicFindings = [
     { rule: 'pipe-to-shell', file: 'scripts/run.sh', line: 3 },
     { rule: 'program-file', file: 'assets/tool', line: null },
   ]
   const { data: read } = await skills.get({ params: { id: skill.id } })
-  expect(read).toMatchObject({ verdict: 'warning', warnings: shown })
+  expect(read).toMatchObject({ verdict: 'warning', warnings: publicFindings })
   const { data: found } = await skills.search({ query: { q: skill.slug } })
-  expect(found.find(({ id }) => id === skill.id)?.warnings).toEqual(shown)
+  expect(found.find(({ id }) => id === skill.id)?.warnings).toEqual(publicFindings)
   const { data: versions } = await skills.versions({ params: { id: skill.id } })
   expect(versions).toMatchObject([{ verdict: 'warning' }])
   const answer = await server.http(`${addressOf(skill)}?format=md`)

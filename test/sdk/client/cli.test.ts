@@ -53,6 +53,8 @@ test.each([
   [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
   [['feedback', id, '--helpful'], '--task is required'],
   [['answer', id], '--text is required'],
+  [['resolve', 'x', '--threshold', 'high'], '--threshold must be a number'],
+  [['resolve', 'x', '--fetch', '--threshold', 'high'], '--threshold must be a number'],
   [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
   [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
   [['toString'], 'unknown command'],

@@ -49,7 +49,7 @@ describe('an error of the contract', () => {
     })
   })
 
-  test('an answer that a route declares for an error status becomes the error of that status', async () => {
+  test('a response that a route declares for an error status becomes the error of that status', async () => {
     const body = { ...example('registry.health.check'), status: 'unavailable' }
     const { registry } = await clientOf(() => ({ status: 503, body }), { retries: 0 })
     const check = registry.health.check()

@@ -23,7 +23,7 @@ test('a file store returns the tokens that any process saved last, until it is c
   expect(await store.load()).toBeUndefined()
 })
 
-test('only the owner can read a file store and its folder, also where others could before', async () => {
+test('only the owner can read a file store and its folder, even if others could before', async () => {
   const path = join(folder, 'own/tokens.json')
   await fileTokenStore(path).save(tokens(1))
   expect([await modeOf(path), await modeOf(join(folder, 'own'))]).toEqual([0o600, 0o700])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, createClient } from '@skillpass/client'
-import { serveHttp } from '../../support/made-server.ts'
+import { serveHttp } from '../../support/http-server.ts'
 
 /** Response of the stub service. A string is sent unchanged, anything else as JSON. */
 export interface Reply {

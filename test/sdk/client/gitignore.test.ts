@@ -27,7 +27,7 @@ const paths = [
 type IgnoreFiles = Record<string, string>
 
 /** Returns the paths that git does not ignore, for each case. Every case is a folder of one repository. */
-async function keptByGit(cases: readonly IgnoreFiles[]): Promise<string[][]> {
+async function includedByGit(cases: readonly IgnoreFiles[]): Promise<string[][]> {
   const root = await temporaryFolder()
   for (const [at, files] of cases.entries()) {
     for (const path of paths) {
@@ -47,7 +47,7 @@ async function keptByGit(cases: readonly IgnoreFiles[]): Promise<string[][]> {
 }
 
 /** Returns the paths that the client does not ignore. It does not enter ignored folders. */
-function keptByClient(files: IgnoreFiles): string[] {
+function includedByClient(files: IgnoreFiles): string[] {
   const all = Object.entries(files)
     .sort(([one], [other]) => one.length - other.length)
     .map(([folder, text]) => ignoreRules(folder && `${folder}/`, text))
@@ -76,8 +76,8 @@ const nested: readonly IgnoreFiles[] = [
 
 test('the client ignores what git ignores, for every form of a line', async () => {
   const cases = [...forms, ...nested]
-  const kept = await keptByGit(cases)
+  const expected = await includedByGit(cases)
   for (const [at, files] of cases.entries()) {
-    expect([files, keptByClient(files)]).toEqual([files, kept[at]])
+    expect([files, includedByClient(files)]).toEqual([files, expected[at]])
   }
 })

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/cleanup.ts'
 const projectFolder = async () => realpath(await temporaryFolder())
 const entry = { address: 'a/b/c', registry: 'http://localhost:3000', folders: [] }
 
-test('the lock loses no change of concurrent runs, and a run that was killed while it wrote blocks none', async () => {
+test('the lock loses no changes of concurrent runs, and a run that was killed during a write does not block others', async () => {
   const project = await projectFolder()
   const left = join(project, 'skillpass.lock.new')
   await writeFile(left, '{')
@@ -31,7 +31,7 @@ test('a lock that is not JSON stays unchanged', async () => {
   expect(await readFile(join(project, 'skillpass.lock'), 'utf8')).toBe('theirs')
 })
 
-test('if the lock cannot be written, all folders go back and new ones are removed, and a link that looks like a staging is not followed', async () => {
+test('if the lock cannot be written, all folders are restored, new ones are removed, and a link that looks like a staging folder is not followed', async () => {
   const project = await projectFolder()
   const base = join(project, 'skills')
   const place = join(base, 'one', 'SKILL.md')

@@ -79,10 +79,10 @@ describe('a call as an app', () => {
   ])('the error of an OAuth call that is %s shows no secret', async (_, reply) => {
     const { oauth } = await clientOf(() => reply, { ...app, retries: 0 })
     const body = { grant_type: 'refresh_token', refresh_token: 'srt_hidden' } as const
-    const shown = inspect(await oauth.token({ body }).catch((error) => error), { depth: 9 })
-    expect(shown).toContain('Error')
+    const printed = inspect(await oauth.token({ body }).catch((error) => error), { depth: 9 })
+    expect(printed).toContain('Error')
     for (const secret of [app.clientSecret, basic, 'srt_hidden'])
-      expect(shown).not.toContain(secret)
+      expect(printed).not.toContain(secret)
   })
 
   test('createClient refuses credentials that do not fit in a header, without showing them', () => {
@@ -116,14 +116,14 @@ describe('a call with an access token', () => {
     const { baseUrl, received } = await serve(({ headers }) =>
       headers.authorization === 'Bearer sat_2' ? { body: user } : refused,
     )
-    const asked: unknown[] = []
+    const refusals: unknown[] = []
     const getToken = async (refused?: string) => {
-      asked.push(refused)
+      refusals.push(refused)
       return refused ? 'sat_2' : 'sat_1'
     }
     const { platform } = createClient({ baseUrl, accessToken: { getToken } })
     expect(await platform.users.get({ params })).toEqual(user)
-    expect(asked).toEqual([undefined, 'sat_1'])
+    expect(refusals).toEqual([undefined, 'sat_1'])
     expect(received).toHaveLength(2)
   })
 

@@ -60,7 +60,7 @@ describe('an error of the authorization service', () => {
     ['of the registry', { error: { code: 'NOT_FOUND', message: 'No.' } }],
     ['of a proxy', { error: 'Bad Gateway', statusCode: 502 }],
     ['of the resource API', { code: 124, message: 'No.' }],
-  ])('an answer %s is no OAuthRequestError', async (_, body) => {
+  ])('an error response %s throws UnexpectedResponseError', async (_, body) => {
     expect(await oauthErrorOf({ status: 400, body })).toBeInstanceOf(sdk.UnexpectedResponseError)
   })
 })

@@ -47,7 +47,7 @@ test('search.all counts pages, and fetches none after the loop ends', async () =
   expect(received.map(({ url }) => url)).toEqual([query, `${query}&page=2`, `${query}&page=3`])
 })
 
-test('all throws UnexpectedResponseError if an answer has no list', async () => {
+test('all throws UnexpectedResponseError if a response has no list', async () => {
   const { baseUrl } = await serve(() => ({ body: { status: 'ok' } }))
   const all = platformOf(baseUrl).meetings.list.all({ params })
   await expect(all.next()).rejects.toThrow(UnexpectedResponseError)

@@ -16,10 +16,10 @@ async function folderOf(files: Record<string, string>) {
 const pathsOf = async (root: string) => (await readFolder(root)).files.map(({ path }) => path)
 
 test('readFolder leaves out the files of version control', async () => {
-  const kept = ['.git/config', '.hg/x', '.svn/x', 'sub/.git', 'sub/CVS/x', '.jj/x']
+  const excluded = ['.git/config', '.hg/x', '.svn/x', 'sub/.git', 'sub/CVS/x', '.jj/x']
   const root = await folderOf({
     'a.md': '',
-    ...Object.fromEntries(kept.map((path) => [path, ''])),
+    ...Object.fromEntries(excluded.map((path) => [path, ''])),
   })
   expect(await pathsOf(root)).toEqual(['a.md'])
 })
@@ -61,11 +61,11 @@ test('readFolder refuses every other symbolic link by name', async () => {
   await symlink('.git/config', join(root, 'config'))
   const message = await readFolder(root).then(String, (error: Error) => error.message)
   for (const line of [
-    `out is a symbolic link to ${outside}, outside the folder`,
-    `sub/out.md is a symbolic link to ${outside}/SKILL.md, outside the folder`,
-    'broken is a broken symbolic link',
-    'sub/circle is a circular symbolic link',
-    'config is a symbolic link to .git/config, which is version control data',
+    `out is a link to a place outside the folder: ${outside}`,
+    `sub/out.md is a link to a place outside the folder: ${outside}/SKILL.md`,
+    'broken is a broken link',
+    'sub/circle is a circular link',
+    'config is a link into version control data: .git/config',
   ]) {
     expect(message).toContain(`\n  ${line}`)
   }

@@ -90,7 +90,7 @@ test('resolveAndFetch rejects markdown with a wrong or missing digest, except wi
   }
 })
 
-test('an address in an answer cannot lead resolveAndFetch to another path', async () => {
+test('an address in a response cannot lead resolveAndFetch to another path', async () => {
   const { registry, received } = await service(['https://elsewhere.test/..%2f/b/c'], () => file())
   await registry.resolveAndFetch('x')
   expect(received[1]?.url).toBe('/..%2F/b/c?format=md')

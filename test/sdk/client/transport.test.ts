@@ -60,7 +60,7 @@ describe('a rejected call', () => {
 
   test.each<[string, Reply, number]>([
     ['429', limited('1'), 1000],
-    ['a 503 that says it never began', neverBegan('7'), 7000],
+    ['a 503 that states it never began', neverBegan('7'), 7000],
   ])('a publish is repeated after %s, which had no effect', async (_, reply, wait) => {
     const { registry, received, waits } = await clientOf([reply, published])
     await registry.skills.publish({ body })
@@ -92,13 +92,13 @@ describe('a rejected call', () => {
   })
 
   test('with maxWaitMs a call that is rejected before it begins is retried until that total wait, and onWait reports each wait', async () => {
-    const told: Wait[] = []
-    const onWait = (wait: Wait) => told.push(wait)
+    const reported: Wait[] = []
+    const onWait = (wait: Wait) => reported.push(wait)
     const replies = [neverBegan('40'), limited('0'), neverBegan('7'), neverBegan('13')]
     const { registry } = await clientOf(replies, { maxWaitMs: 60_000, onWait, retries: 0 })
     await expect(registry.skills.publish({ body })).rejects.toThrow(UnavailableError)
     const request = 'POST /api/v1/skills'
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { ms: 40_000, request, status: 503 },
       { ms: 1000, request, status: 429 },
       { ms: 7000, request, status: 503 },

@@ -87,7 +87,7 @@ const list = '/api/v1/skills/made-1/files?version=1'
 const raw = `/${address}?format=md`
 const redirect = (location: string) => ({ status: 302, headers: { location } })
 const version = { 'skillpass-version': '1' }
-const answers: [string, string, StubResponse, RegExp][] = [
+const responses: [string, string, StubResponse, RegExp][] = [
   ['other bytes', file, { body: 'b' }, /a\.md of .*, version 1, does not match .*3e23/],
   ['endless bytes', file, { endless: true }, /is longer than 1 bytes/],
   ['an endless manifest', list, { endless: true }, /is longer than 4194304 bytes/],
@@ -98,12 +98,12 @@ const answers: [string, string, StubResponse, RegExp][] = [
   ['a path as id', raw, { headers: { ...version, 'skillpass-id': '../x' } }, /did not send the id/],
 ]
 
-test.each(answers)(
+test.each(responses)(
   'add rejects a response with %s, and writes nothing',
-  async (_, url, answer, message) => {
+  async (_, url, response, message) => {
     const files = [readme, { path: 'a.md', text: 'a' }]
-    const registry = await startRegistry([{ files }], (asked) =>
-      asked === url ? answer : undefined,
+    const registry = await startRegistry([{ files }], (requested) =>
+      requested === url ? response : undefined,
     )
     expect(await refused(registry)).toMatch(message)
   },
@@ -130,10 +130,10 @@ test('add downloads only from the registry, whatever addresses the manifest name
   const project = await makeProject(registry.url)
   expect(manifestOf(1, [readme]).files[0]?.url).toContain('elsewhere')
   await project.succeed('add', address)
-  expect(registry.asked).toContain(`/${address}/files/SKILL.md?version=1`)
+  expect(registry.requests).toContain(`/${address}/files/SKILL.md?version=1`)
 })
 
-test('add follows a moved skill, but only on the same host, and not in a circle', async () => {
+test('add follows a moved skill only on the same host, and stops at circular redirects', async () => {
   let location = `http://elsewhere.test/${address}`
   const registry = await startRegistry([{ files: [readme] }], (url) =>
     url.startsWith('/old/skills/forms') ? { status: 308, headers: { location } } : undefined,

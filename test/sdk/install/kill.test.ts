@@ -57,7 +57,7 @@ test('an update that is killed in a download leaves the former version, and the 
   const { registry, before } = project
   registry.versions.push(largeVersion(2))
   const { child, ended } = startCommand(project, registry.url, 'update')
-  await until('the download has begun', () => registry.asked.some(isDownload))
+  await until('the download has begun', () => registry.requests.some(isDownload))
   child.kill('SIGKILL')
   expect(await ended).toBeNull()
   expect(await project.tree()).toEqual(before)

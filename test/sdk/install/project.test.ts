@@ -95,9 +95,9 @@ describe('skillpass add', () => {
     )
     const { cwd, env, fail, succeed, tree } = await makeProject(url)
     expect(await fail('add', address)).toContain('use --allow-warnings')
-    const asked: string[] = []
+    const questions: string[] = []
     const answer = (isYes: boolean) => async (question: string) => {
-      asked.push(question)
+      questions.push(question)
       return isYes
     }
     const options = { env, cwd }
@@ -108,7 +108,7 @@ describe('skillpass add', () => {
     expect(await runSkillpass(['add', address], { ...options, ask: answer(true) })).toMatchObject({
       code: 0,
     })
-    expect(asked).toEqual(Array(2).fill(`Install ${address} anyway?`))
+    expect(questions).toEqual(Array(2).fill(`Install ${address} anyway?`))
     await succeed('add', address)
     await succeed('remove', 'forms')
     await succeed('add', address, '--allow-warnings')
@@ -119,7 +119,7 @@ describe('skillpass add', () => {
     const registry = await startRegistry([first])
     const { run, tree } = await makeProject(registry.url)
     expect(await run('add', address, '--to', to)).toMatchObject({ code: 2 })
-    expect({ asked: registry.asked, tree: await tree() }).toEqual({ asked: [], tree: [] })
+    expect({ requests: registry.requests, tree: await tree() }).toEqual({ requests: [], tree: [] })
   })
 
   test('add of an unknown skill fails, and keeps the installed one of that name', async () => {
@@ -290,9 +290,9 @@ describe('a project that differs from its lock', () => {
     await rm(path('.agents'), { recursive: true })
     expect(await fail('verify')).toContain(`${skill} is missing (sha256:`)
     expect(await succeed('list')).toContain(`${skill}: missing`)
-    const { length } = registry.asked
+    const { length } = registry.requests
     await succeed('install', '--frozen', '--offline')
-    expect(registry.asked).toHaveLength(length)
+    expect(registry.requests).toHaveLength(length)
     expect(await tree(skill)).toEqual(installed)
   })
 
@@ -452,9 +452,9 @@ describe('update, outdated, list and remove', () => {
 })
 
 describe('a hostile lock', () => {
-  const lockOf = (registry: string, given: object) => {
+  const lockOf = (registry: string, content: object) => {
     const entry = { address, registry, folders: ['.agents/skills'] }
-    const entries = Object.entries(given).map(([name, fields]) => [name, { ...entry, ...fields }])
+    const entries = Object.entries(content).map(([name, fields]) => [name, { ...entry, ...fields }])
     return JSON.stringify({ lockfileVersion: 1, skills: Object.fromEntries(entries) })
   }
   const digest = manifestOf(1, first.files).digest
@@ -474,14 +474,17 @@ describe('a hostile lock', () => {
     ['an unknown lockfileVersion', '{"lockfileVersion":9}', 'has version 9'],
   ])(
     'every command rejects a lock with %s, sends no request and writes nothing',
-    async (_, given, message) => {
+    async (_, content, message) => {
       const registry = await startRegistry([first])
       const { fail, write, tree } = await makeProject(registry.url)
-      await write('skillpass.lock', typeof given === 'string' ? given : lockOf(registry.url, given))
+      await write(
+        'skillpass.lock',
+        typeof content === 'string' ? content : lockOf(registry.url, content),
+      )
       for (const args of [['install'], ['verify'], ['list'], ['remove', 'x'], ['add', address]]) {
         expect(await fail(...args)).toContain(message)
       }
-      expect(registry.asked).toEqual([])
+      expect(registry.requests).toEqual([])
       expect(await tree()).toEqual(['0644 skillpass.lock'])
     },
   )

@@ -47,10 +47,11 @@ export async function treeOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const lines = entries.map(async (entry) => {
     const path = join(entry.parentPath, entry.name)
-    const shown = path.slice(folder.length + 1)
-    if (entry.isSymbolicLink()) return [`link ${shown}`]
-    if (!entry.isDirectory()) return [`0${((await stat(path)).mode & 0o777).toString(8)} ${shown}`]
-    return (await readdir(path)).length === 0 ? [`empty ${shown}/`] : []
+    const relativePath = path.slice(folder.length + 1)
+    if (entry.isSymbolicLink()) return [`link ${relativePath}`]
+    if (!entry.isDirectory())
+      return [`0${((await stat(path)).mode & 0o777).toString(8)} ${relativePath}`]
+    return (await readdir(path)).length === 0 ? [`empty ${relativePath}/`] : []
   })
   return (await Promise.all(lines)).flat().sort()
 }

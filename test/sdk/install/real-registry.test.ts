@@ -78,7 +78,7 @@ describe('a folder published to a real registry', () => {
     expect((await project.lock()).skills[slug].version).toBe(1)
   })
 
-  test('publish --sign signs every version, also one that changes only files', async () => {
+  test('publish --sign signs every version, even one that changes only files', async () => {
     const { agent, source, address, project } = await setUp()
     signing.SKILLPASS_SIGNING_KEY = project.path('key.pem')
     expect(await as(agent, 'publish', source.cwd, '--sign')).toMatchObject({ code: 0 })

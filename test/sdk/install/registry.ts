@@ -1,6 +1,6 @@
 import { manifestText } from '@skillpass/contract'
 import { sha256 } from '../../support/bundles.ts'
-import { serveHttp } from '../../support/made-server.ts'
+import { serveHttp } from '../../support/http-server.ts'
 
 /** A file of the stub registry. */
 export interface StubFile {
@@ -61,17 +61,17 @@ export async function startRegistry(
   versions: StubVersion[],
   answer: (url: string, count: number) => StubResponse | undefined = () => undefined,
 ) {
-  const asked: string[] = []
+  const requests: string[] = []
   const served = await serveHttp((request, response) => {
     const { url = '' } = request
-    asked.push(url)
-    const made = answer(url, asked.length) ?? answerOf(versions, url)
-    if (made.silent) return
-    const { status = 200, headers = {}, body = '' } = made
+    requests.push(url)
+    const replaced = answer(url, requests.length) ?? answerOf(versions, url)
+    if (replaced.silent) return
+    const { status = 200, headers = {}, body = '' } = replaced
     const isText = typeof body === 'string'
     const type = isText ? 'application/octet-stream' : 'application/json'
     response.writeHead(status, { 'content-type': type, ...headers })
-    if (made.endless) {
+    if (replaced.endless) {
       const more = () => {
         while (response.write('x'.repeat(65_536)));
       }
@@ -79,7 +79,7 @@ export async function startRegistry(
       more()
     } else response.end(isText ? body : JSON.stringify(body))
   })
-  return { ...served, asked, versions }
+  return { ...served, requests, versions }
 }
 
 const missing = (): StubResponse => ({
@@ -88,7 +88,7 @@ const missing = (): StubResponse => ({
 })
 
 function answerOf(versions: readonly StubVersion[], url: string): StubResponse {
-  const { pathname, searchParams } = new URL(url, 'http://made.test')
+  const { pathname, searchParams } = new URL(url, 'http://registry.test')
   const number = Number(searchParams.get('version') ?? versions.length)
   const version = versions[number - 1]
   if (!version) return missing()

@@ -41,9 +41,11 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
   const { data: manifest } = await registry.files.list({ params: { id: skill.id } })
 
   test('the manifest lists every file and SKILL.md with a digest, and has its own digest', async () => {
-    const own = manifest.files.filter(({ path }) => path !== 'SKILL.md')
-    expect(own.map(({ url: _, ...rest }) => rest)).toEqual(expect.arrayContaining(files.map(named)))
-    expect(own).toHaveLength(files.length)
+    const listed = manifest.files.filter(({ path }) => path !== 'SKILL.md')
+    expect(listed.map(({ url: _, ...rest }) => rest)).toEqual(
+      expect.arrayContaining(files.map(named)),
+    )
+    expect(listed).toHaveLength(files.length)
     expect(manifest.digest).toBe(`sha256:${sha256(manifestText(manifest.files))}`)
     expect(manifest.size).toBe(manifest.files.reduce((sum, { size }) => sum + size, 0))
     const { data: versions } = await registry.skills.versions({ params: { id: skill.id } })
@@ -111,9 +113,9 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
         unpack(archive, folder)
         const found = readdirSync(folder, { recursive: true, withFileTypes: true })
         expect(found.filter((entry) => entry.isFile())).toHaveLength(files.length + 1)
-        for (const { path, digest: own, executable } of manifest.files) {
+        for (const { path, digest: expected, executable } of manifest.files) {
           const place = join(folder, path)
-          expect(`sha256:${sha256(readFileSync(place))}`, path).toBe(own)
+          expect(`sha256:${sha256(readFileSync(place))}`, path).toBe(expected)
           expect(statSync(place).mode & 0o777, path).toBe(executable ? 0o755 : 0o644)
         }
       }
@@ -175,8 +177,8 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     const params = { id: changing.id }
     const { skills } = agent.client.registry
     const before = (await registry.files.list({ params })).data
-    const { data: kept } = await skills.update({ params, body: { readme: '# Anew\n' } })
-    expect(kept.version).toBe(2)
+    const { data: updated } = await skills.update({ params, body: { readme: '# Anew\n' } })
+    expect(updated.version).toBe(2)
     const paths = async (query = {}) =>
       (await registry.files.list({ params, query })).data.files.map(({ path }) => path)
     expect(await paths()).toEqual(before.files.map(({ path }) => path))

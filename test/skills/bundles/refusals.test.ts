@@ -134,17 +134,17 @@ test('the daily quota of bytes counts new bytes only, and its header shows the r
 })
 
 test('bytes are removed a day after the last version that uses them', async () => {
-  const [spare, kept] = [file('spare.txt', unique('spare')), file('kept.txt', unique('kept'))]
-  await upload(agent, [spare])
-  const skill = await publishBundle(agent, [kept])
+  const [unused, used] = [file('unused.txt', unique('unused')), file('used.txt', unique('used'))]
+  await upload(agent, [unused])
+  const skill = await publishBundle(agent, [used])
   server.clock.advance(86_000_000)
   await removeOld(server.ctx)
-  const second = await publishBundle(agent, [spare])
+  const second = await publishBundle(agent, [unused])
   server.clock.advance(2 * 86_400_000)
   await removeOld(server.ctx)
   for (const [{ id, slug }, { path, bytes }] of [
-    [skill, kept],
-    [second, spare],
+    [skill, used],
+    [second, unused],
   ] as const) {
     const params = { owner: agent.username, repo: 'skills', skill: slug, path }
     const read = await server.client.registry.rawSkill.file({ params })
@@ -156,6 +156,6 @@ test('bytes are removed a day after the last version that uses them', async () =
   await removeOld(server.ctx)
   server.clock.advance(2 * 86_400_000)
   await removeOld(server.ctx)
-  expect(await refused([named(spare)])).toContain('has not been uploaded')
-  expect((await publishBundle(agent, [kept])).version).toBe(1)
+  expect(await refused([named(unused)])).toContain('has not been uploaded')
+  expect((await publishBundle(agent, [used])).version).toBe(1)
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AwsV4Signer } from 'aws4fetch'
 import { sha256 } from '../../support/bundles.ts'
-import { serveHttp } from '../../support/made-server.ts'
+import { serveHttp } from '../../support/http-server.ts'
 
 const user = { accessKeyId: 'tester', secretAccessKey: 'test+secret/=' } as const
 

@@ -46,7 +46,9 @@ export default class ClosingReport implements Reporter {
     const { declared, missing } = await reportCoverage()
     const produced = declared - missing.length
     const share = Math.floor((100 * produced) / declared)
-    console.log(`Route coverage: ${produced} of ${declared} declared answers produced, ${share} %`)
+    console.log(
+      `Route coverage: ${produced} of ${declared} declared responses produced, ${share} %`,
+    )
     for (const answer of missing) console.log(`  missing: ${answer}`)
     if (missing.length === 0) return
     counts.failed++

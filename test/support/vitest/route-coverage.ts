@@ -16,8 +16,8 @@ export async function recordCoverage({ metrics }: AppContext): Promise<void> {
 }
 
 /** Records responses that were sent before a route was reached, such as `GET /path 503`. Route metrics miss them. */
-export const noteAnswers = (answers: readonly string[]): Promise<void> =>
-  write(answers.map((answer) => `${answer}\n`))
+export const recordStatuses = (responses: readonly string[]): Promise<void> =>
+  write(responses.map((response) => `${response}\n`))
 
 async function write(lines: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -53,10 +53,10 @@ export async function skillIdFrom(text: string, terminal: Terminal) {
     throw new UsageError(`"${text}" is neither the id of a skill nor OWNER/REPO/SKILL.`)
   }
   const { client, params, version } = skillFrom(text, terminal)
-  const [registry, own] = [registryConnection(client).address, registryOf(terminal)]
-  if (registry !== own) {
+  const [registry, configured] = [registryConnection(client).address, registryOf(terminal)]
+  if (registry !== configured) {
     throw new UsageError(
-      `SKILLPASS_API_KEY belongs to ${own}. To use ${registry}, set SKILLPASS_URL and SKILLPASS_API_KEY for it.`,
+      `SKILLPASS_API_KEY belongs to ${configured}. To use ${registry}, set SKILLPASS_URL and SKILLPASS_API_KEY for it.`,
     )
   }
   const { id } = await client.registry.fetchSkill(params)
@@ -65,10 +65,10 @@ export async function skillIdFrom(text: string, terminal: Terminal) {
 }
 
 /** Parses numeric options. The service checks their range. Throws `UsageError`. */
-export function numbersOf<O extends string>(given: Readonly<Record<O, string | undefined>>) {
+export function numbersOf<O extends string>(options: Readonly<Record<O, string | undefined>>) {
   const numbers: Partial<Record<O, number>> = {}
-  for (const option in given) {
-    const text = given[option]
+  for (const option in options) {
+    const text = options[option]
     if (text === undefined) continue
     if (text.trim() === '' || Number.isNaN(Number(text)))
       throw new UsageError(`--${option} must be a number.`)

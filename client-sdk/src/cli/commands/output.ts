@@ -29,10 +29,10 @@ export async function confirmVerdict(
 ): Promise<void> {
   warnVerdict(terminal, address, verdict, rules)
   if (verdict !== 'warning' || isAllowed) return
-  const shown = printable(address)
-  if (await terminal.ask?.(`Install ${shown} anyway?`)) return
+  const name = printable(address)
+  if (await terminal.ask?.(`Install ${name} anyway?`)) return
   throw new Error(
-    `${shown} may be harmful and was not installed. To install it anyway, use --allow-warnings.`,
+    `${name} may be harmful and was not installed. To install it anyway, use --allow-warnings.`,
   )
 }
 

@@ -24,13 +24,13 @@ export const remove = command({
     const losses: string[] = []
     for (const folder of folders) {
       const base = await realFolder(project, folder)
-      const shown = targetPath(folder, name)
+      const path = targetPath(folder, name)
       const kind = await kindOf(join(base, name))
       if (kind === undefined || bases.has(base)) continue
-      bases.set(base, shown)
+      bases.set(base, path)
       // Remove a symbolic link, not its target.
       const changes = (await differencesOf(join(base, name), locked?.files ?? [])) ?? []
-      losses.push(...changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`))
+      losses.push(...changes.filter(isLoss).map((change) => `${path}/${differenceLine(change)}`))
     }
     const lost = losses.map((loss) => `\n  ${loss}`).join('')
     if (lost !== '' && !values.force) {

@@ -15,19 +15,19 @@ export const resolve = command({
   options: { fetch: flag, 'allow-warnings': flag, limit: text, threshold: text, json: flag },
   arguments: [1, 1],
   async act({ values, args: [task = ''], client, terminal }) {
+    const { limit, threshold } = values
+    const numbers = numbersOf({ limit, threshold })
     if (values.fetch) {
-      const threshold = values.threshold === undefined ? undefined : Number(values.threshold)
       const allow = values['allow-warnings'] ? 'warning' : 'notice'
       const found = await client.registry
-        .resolveAndFetch(task, { threshold, allow })
+        .resolveAndFetch(task, { threshold: numbers.threshold, allow })
         .catch(suggestAllowWarnings)
       if (!found) throw new Error('No skill serves this task.')
       const { skill, verdict, rules } = found
       warnVerdict(terminal, addressOf(skill.fetchUrl), verdict, rules)
       return terminal.print(values.json ? json(found) : found.markdown)
     }
-    const { limit, threshold } = values
-    const query = { task, ...numbersOf({ limit, threshold }) }
+    const query = { task, ...numbers }
     const response = await client.registry.skills.resolve({ query })
     if (values.json) return terminal.print(json(response))
     if (response.data.length === 0) throw new Error('No skill serves this task.')

@@ -89,10 +89,10 @@ export async function readFolder(
 const maxShownProblems = 20
 
 function sentence(path: string, problems: readonly string[]): string {
-  const shown = problems.slice(0, maxShownProblems).map((problem) => `\n  ${printable(problem)}`)
-  const more = problems.length - shown.length
+  const lines = problems.slice(0, maxShownProblems).map((problem) => `\n  ${printable(problem)}`)
+  const more = problems.length - lines.length
   const rest = more > 0 ? `\n  and ${more} more` : ''
-  return `${path} cannot be published:${shown.join('')}${rest}`
+  return `${path} cannot be published:${lines.join('')}${rest}`
 }
 
 /** A folder of the traversal. */
@@ -107,8 +107,8 @@ interface Place {
 
 async function walk(found: Walk, place: Place): Promise<void> {
   const entries = await readdir(place.real, { withFileTypes: true })
-  const own = await rulesIn(join(place.real, '.gitignore'), found.prefix + place.path)
-  const rules = [...place.rules, ...own]
+  const added = await rulesIn(join(place.real, '.gitignore'), found.prefix + place.path)
+  const rules = [...place.rules, ...added]
   for (const entry of entries.sort((one, other) => comparePaths(one.name, other.name))) {
     // The registry requires NFC. Some file systems return names in NFD.
     const path = place.path + entry.name.normalize('NFC')
@@ -133,7 +133,7 @@ async function walk(found: Walk, place: Place): Promise<void> {
     if (isReadme) continue
     const kind = await stat(real)
     if (kind.isDirectory() && place.ancestors.includes(real)) {
-      found.problems.push(`${path} is a circular symbolic link`)
+      found.problems.push(`${path} is a circular link`)
     } else if (kind.isDirectory()) {
       const ancestors = [...place.ancestors, real]
       await walk(found, { real, path: `${path}/`, rules, ancestors })
@@ -148,14 +148,14 @@ async function targetWithin(
   link: string,
 ): Promise<{ real: string; problem?: undefined } | { problem: string }> {
   const real = await realpath(link).catch(() => undefined)
-  if (real === undefined) return { problem: 'is a broken symbolic link' }
+  if (real === undefined) return { problem: 'is a broken link' }
   const within = relative(root, real)
   const names = within.split(sep)
   if (names[0] === '..' || join(root, within) !== real) {
-    return { problem: `is a symbolic link to ${real}, outside the folder` }
+    return { problem: `is a link to a place outside the folder: ${real}` }
   }
   return names.some((name) => versionControl.has(name))
-    ? { problem: `is a symbolic link to ${within}, which is version control data` }
+    ? { problem: `is a link into version control data: ${within}` }
     : { real }
 }
 

@@ -33,12 +33,12 @@ export async function realFolder(project: string, folder: string): Promise<strin
     const kind = await kindOf(path)
     if (kind === undefined) return join(real, ...names.slice(at))
     const there = await realpath(path).catch(() => undefined)
-    const shown = printable(names.slice(0, at + 1).join('/'))
-    if (there === undefined) throw new Error(`${shown} is a broken symbolic link.`)
+    const label = printable(names.slice(0, at + 1).join('/'))
+    if (there === undefined) throw new Error(`${label} is a broken symbolic link.`)
     if (!isWithin(project, there)) {
-      throw new Error(`${shown} is a symbolic link to ${there}, outside the project.`)
+      throw new Error(`${label} is a symbolic link to ${there}, outside the project.`)
     }
-    if ((await kindOf(there)) !== 'folder') throw new Error(`${shown} is not a folder.`)
+    if ((await kindOf(there)) !== 'folder') throw new Error(`${label} is not a folder.`)
     real = there
   }
   return real

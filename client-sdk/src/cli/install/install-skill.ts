@@ -68,7 +68,7 @@ export async function installSkill(
   const { accept = acceptUpTo(options.allow ?? 'notice') } = options
   const into = await openProject(client, { cwd: options.project, env })
   const { project, lock, registry, transport } = into
-  const asked = folder === undefined ? [] : [projectFolder(project, folder)]
+  const requested = folder === undefined ? [] : [projectFolder(project, folder)]
   const located = await locate(
     { registry, address: `${owner}/${repo}/${skill}`, version },
     transport,
@@ -78,7 +78,7 @@ export async function installSkill(
   const before = lock.get(name)
   const isInstalled = before?.locked?.version === located.version
   await accept({ address, version: located.version, verdict, rules, isInstalled })
-  const named = [...(before?.folders ?? []), ...asked]
+  const named = [...(before?.folders ?? []), ...requested]
   const folders = named.length > 0 ? [...new Set(named)] : await defaultFolders(project)
   const wanted = { name, address, registry, folders, locked: await manifestOf(located, transport) }
   const { installed, replaced } = await install(into, [wanted], { force })

@@ -92,7 +92,7 @@ export async function install(
     if (targets.length > 0) outdated.push({ skill, targets })
     const { name, address, registry, locked } = skill
     const { version, digest, files } = locked
-    const folders = all.map(({ shown }) => shown)
+    const folders = all.map(({ label }) => label)
     const changed = targets.length > 0
     const what = { name, address, registry, version, digest }
     installed.push({ ...what, folders, files: files.length, changed })
@@ -122,8 +122,8 @@ async function cacheFiles({ cache, transport }: Project, skill: Wanted, offline:
   await fourAtATime(byDigest.values(), async (file) => {
     if (await cache.read(file.digest)) return
     if (offline) throw new Error(`${printable(file.path)} (${file.digest}) is not in the cache.`)
-    const asked = { registry, address: downloadFrom, version: locked.version }
-    await cache.write(file.digest, await download(asked, file, transport))
+    const request = { registry, address: downloadFrom, version: locked.version }
+    await cache.write(file.digest, await download(request, file, transport))
   })
 }
 

@@ -53,8 +53,8 @@ export async function readLock(project: string): Promise<Lock> {
   const lock = asRecord(parsed(text))
   const version = numberField(lock, 'lockfileVersion')
   if (version !== lockfileVersion) {
-    const made = version === undefined ? 'has no lockfileVersion' : `has version ${version}`
-    throw new Error(`${lockFile} ${made}. This program supports version ${lockfileVersion}.`)
+    const problem = version === undefined ? 'has no lockfileVersion' : `has version ${version}`
+    throw new Error(`${lockFile} ${problem}. This program supports version ${lockfileVersion}.`)
   }
   return new Map(
     Object.entries(asRecord(lock.skills)).map(([name, entry]) => [name, readEntry(name, entry)]),

@@ -8,7 +8,7 @@ import type { LockEntry, LockedVersion } from './lock.ts'
 /** A destination folder of a skill. */
 export interface Target {
   /** Path for messages: `.agents/skills/pdf-forms`. */
-  readonly shown: string
+  readonly label: string
   /** Real path of the parent folder. */
   readonly base: string
   /** Whether the folder must be written. */
@@ -51,7 +51,7 @@ export async function targetsOf(
   const real = new Set<string>()
   for (const folder of folders) {
     const base = await realFolder(project, folder)
-    const shown = targetPath(folder, name)
+    const label = targetPath(folder, name)
     const place = join(base, name)
     const kind = await kindOf(place)
     // One folder of the skill may be a symbolic link to another.
@@ -59,10 +59,10 @@ export async function targetsOf(
     real.add(place)
     const differences = isSeen ? [] : await differencesOf(place, locked.files)
     const mustWrite = !isAsLocked(differences)
-    targets.push({ shown, base, mustWrite })
+    targets.push({ label, base, mustWrite })
     if (mustWrite && kind !== undefined) {
       const isOwn = before?.folders.includes(folder)
-      losses.push(...(await lossesAt(place, shown, differences, isOwn ? before : undefined)))
+      losses.push(...(await lossesAt(place, label, differences, isOwn ? before : undefined)))
     }
   }
   return targets
@@ -78,18 +78,18 @@ const targetOf = async (link: string) =>
 /** Returns the local content that would be lost if this folder were replaced. */
 async function lossesAt(
   place: string,
-  shown: string,
+  label: string,
   differences: readonly Difference[] | undefined,
   before: LockEntry | undefined,
 ): Promise<string[]> {
   if (!differences) {
     const link = await readlink(place).catch(() => undefined)
     return [
-      `${shown} is ${link === undefined ? 'not a folder' : `a symbolic link to ${printable(link)}`}`,
+      `${label} is ${link === undefined ? 'not a folder' : `a symbolic link to ${printable(link)}`}`,
     ]
   }
   if (!differences.some(isLoss)) return []
-  if (!before?.locked) return [`${shown} exists but was not installed by skillpass`]
+  if (!before?.locked) return [`${label} exists but was not installed by skillpass`]
   const changes = (await differencesOf(place, before.locked.files)) ?? []
-  return changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`)
+  return changes.filter(isLoss).map((change) => `${label}/${differenceLine(change)}`)
 }

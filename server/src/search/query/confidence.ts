@@ -52,7 +52,7 @@ const MIN_RARITY = 0.15
 
 /**
  * Returns the log of the mean IDF over its maximum. It fades out in small catalogues, where all
- * words have about the same IDF. The maximum does not grow beyond the largest fittedSize size.
+ * words have about the same IDF. The maximum does not grow beyond the largest fitted size.
  */
 const logOfRarity = ({ rarity, size }: TaskFeatures) =>
   Math.log(Math.max(MIN_RARITY, rarity / flatIdf(Math.min(size, LARGEST), 0))) *

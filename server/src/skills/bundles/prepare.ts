@@ -31,7 +31,7 @@ export async function findFiles(
     const blob = blobs.get(digest)
     if (!blob) return [missing(path, digest, index)]
     if (blob.size === size) return []
-    const message = `${JSON.stringify(path)} has ${blob.size} bytes, but its size is given as ${size}`
+    const message = `${JSON.stringify(path)} has ${blob.size} bytes, not ${size}`
     return [{ in: 'body' as const, path: `files.${index}.size`, message }]
   })
   if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
