@@ -13,11 +13,11 @@ const copied = [
   'oauth/webhook-headers.ts',
   'one-line.ts',
   'registry/file-path.ts',
-  'registry/left-out.ts',
+  'registry/default-ignores.ts',
   'registry/signed-statement.ts',
   'secrets/find-secrets.ts',
   'secrets/patterns.ts',
-  'shown-text.ts',
+  'visible-text.ts',
   'text-encoding.ts',
   'utf8-length.ts',
 ]

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/** Dates and times as clients send them: `T` and `Z` may be in lower case (RFC 3339 §5.6). */
-
-/** A point in time: in UTC with `Z`, or with an offset. */
+/** A point in time with `Z` or an offset. Accepts `t` and `z` in lower case (RFC 3339 §5.6). */
 export const SentInstant = z
   .string()
   .toUpperCase()
@@ -11,10 +9,7 @@ export const SentInstant = z
 const dateTime =
   /^(19[7-9]\d|2\d{3})-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d(:?\d\d)?)?$/
 
-/**
- * A date and a time of the years 1970 to 2999: in UTC with `Z`, with an offset, or without either, as the
- * clocks of the place show it.
- */
+/** A date and time from 1970 to 2999, with `Z` or an offset, or local time without either. */
 export const SentDateTime = z
   .string()
-  .regex(dateTime, 'must be a date and a time, as 2026-11-21T10:00:00Z or 2026-11-21T10:00:00')
+  .regex(dateTime, 'must be a date and time such as 2026-11-21T10:00:00Z or 2026-11-21T10:00:00')

@@ -1,22 +1,20 @@
-/** A UUID that can be told from a random one at sight, and typed. */
+/** Returns a UUID that is easy to type and to tell from a random one. */
 const id = (number: number) => `de300000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 /**
- * Names and ids of the demo data with which a development server begins. The document's examples are
- * about these, so that each works as it stands; secrets are random and printed at the start.
+ * Names and ids of the demo data of a development server. The examples in the OpenAPI document use them, so
+ * that they work unchanged. The server generates secrets at the start and prints them.
  */
 export const demo = {
   agent: { id: id(1), username: 'demo-agent' },
-  /** Where the agent publishes. */
   repository: { id: id(2), name: 'skills' },
   skill: { id: id(3), slug: 'write-meeting-minutes', name: 'Write meeting minutes' },
-  /** A second key of the agent, which nobody holds. */
+  /** A second key of the agent. Its secret is not printed. */
   apiKey: { id: id(4), name: 'laptop' },
-  /** What the agent has proven. */
   verification: { id: id(5), domain: 'demo.example' },
-  /** A repository that was imported, and that the agent may claim. */
+  /** An imported repository that the agent can claim. */
   imported: { owner: 'acme', repo: 'tools' },
-  /** The first key of RFC 8032 §7.1, whose private part all the world knows, and its proof for the agent. */
+  /** Test 1 of RFC 8032 §7.1, so the private key is public, and its proof for the agent. */
   signingKey: {
     publicKey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
     proof:
@@ -34,12 +32,12 @@ export const demo = {
     scheduler: { id: id(21), name: 'Scheduler', clientId: 'demo-scheduler' },
     reporter: { id: id(22), name: 'Reporter', clientId: 'demo-reporter' },
     helperBot: { id: id(23), name: 'Helper bot', clientId: 'demo-helper-bot' },
-    /** What `/docs` itself authorizes as: a public client. */
+    /** The public client that `/docs` uses. */
     docs: { id: id(24), name: 'Documentation', clientId: 'demo-docs' },
-    /** An app of before, with classic scopes. */
+    /** An app with classic scopes. */
     notetaker: { id: id(25), name: 'Notetaker', clientId: 'demo-notetaker' },
   },
   redirectUri: 'http://127.0.0.1:8090/callback',
-  /** An event that was sent to the first of the apps. */
+  /** A webhook delivery to the first app. */
   delivery: id(31),
 } as const

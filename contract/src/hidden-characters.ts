@@ -1,10 +1,10 @@
 /**
- * What hides otherwise than by showing nothing: `line` ends a line or tabs, as a text of several lines
- * may; `seen` is a sign in its own script; `private` is whatever a font makes of it.
+ * Kind of a hidden character that is not simply invisible: `line` is a line end or a tab, which multi-line
+ * text can contain, `visible` has a glyph in its script, and `private` looks as the font decides.
  */
-export type HiddenKind = 'line' | 'seen' | 'private'
+export type HiddenKind = 'line' | 'visible' | 'private'
 
-/** First and last code point, name and kind of one sort of hidden characters. */
+/** A range of hidden characters: first and last code point, name and kind. */
 export type HiddenRange = readonly [first: number, last: number, name: string, kind?: HiddenKind]
 
 /** The last two code points of planes 1 to 13. */
@@ -14,8 +14,8 @@ const planeEnds = Array.from({ length: 13 }, (_, i): HiddenRange => {
 })
 
 /**
- * Characters that nobody sees but that turn, part or carry the text around them: control, format and
- * default-ignorable ones, line separators, private use and noncharacters. Ascending, and none twice.
+ * Hidden characters: control, format and default-ignorable characters, line separators, private use and
+ * noncharacters. The ranges are sorted and do not overlap.
  */
 export const hiddenRanges: readonly HiddenRange[] = [
   [0x00, 0x00, 'NULL'],
@@ -37,12 +37,12 @@ export const hiddenRanges: readonly HiddenRange[] = [
   [0x9c, 0x9f, 'control character'],
   [0xad, 0xad, 'SOFT HYPHEN'],
   [0x34f, 0x34f, 'COMBINING GRAPHEME JOINER'],
-  [0x600, 0x605, 'invisible character', 'seen'],
+  [0x600, 0x605, 'invisible character', 'visible'],
   [0x61c, 0x61c, 'ARABIC LETTER MARK'],
-  [0x6dd, 0x6dd, 'invisible character', 'seen'],
-  [0x70f, 0x70f, 'invisible character', 'seen'],
-  [0x890, 0x891, 'invisible character', 'seen'],
-  [0x8e2, 0x8e2, 'invisible character', 'seen'],
+  [0x6dd, 0x6dd, 'invisible character', 'visible'],
+  [0x70f, 0x70f, 'invisible character', 'visible'],
+  [0x890, 0x891, 'invisible character', 'visible'],
+  [0x8e2, 0x8e2, 'invisible character', 'visible'],
   [0x115f, 0x1160, 'HANGUL FILLER'],
   [0x17b4, 0x17b5, 'KHMER INHERENT VOWEL'],
   [0x180b, 0x180f, 'MONGOLIAN FORMAT CHARACTER'],
@@ -66,7 +66,7 @@ export const hiddenRanges: readonly HiddenRange[] = [
   [0x2068, 0x2068, 'FIRST STRONG ISOLATE'],
   [0x2069, 0x2069, 'POP DIRECTIONAL ISOLATE'],
   [0x206a, 0x206f, 'deprecated format character'],
-  [0x2800, 0x2800, 'BRAILLE PATTERN BLANK', 'seen'],
+  [0x2800, 0x2800, 'BRAILLE PATTERN BLANK', 'visible'],
   [0x3164, 0x3164, 'HANGUL FILLER'],
   [0xe000, 0xf8ff, 'private use character', 'private'],
   [0xfdd0, 0xfdef, 'noncharacter', 'private'],
@@ -76,9 +76,9 @@ export const hiddenRanges: readonly HiddenRange[] = [
   [0xfff0, 0xfff8, 'invisible character'],
   [0xfff9, 0xfffb, 'INTERLINEAR ANNOTATION'],
   [0xfffe, 0xffff, 'noncharacter', 'private'],
-  [0x110bd, 0x110bd, 'KAITHI NUMBER SIGN', 'seen'],
-  [0x110cd, 0x110cd, 'KAITHI NUMBER SIGN ABOVE', 'seen'],
-  [0x13430, 0x1343f, 'invisible character', 'seen'],
+  [0x110bd, 0x110bd, 'KAITHI NUMBER SIGN', 'visible'],
+  [0x110cd, 0x110cd, 'KAITHI NUMBER SIGN ABOVE', 'visible'],
+  [0x13430, 0x1343f, 'invisible character', 'visible'],
   [0x1bca0, 0x1bca3, 'invisible character'],
   [0x1d173, 0x1d17a, 'MUSICAL FORMAT CHARACTER'],
   ...planeEnds,

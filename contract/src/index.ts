@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { approvalsContract } from './apps/approvals.ts'
 import { appsContract } from './apps/apps.ts'
 import { deliveriesContract } from './apps/deliveries.ts'
-import { wordIssue } from './issue-words.ts'
+import { issueMessage } from './issue-messages.ts'
 import { oauthContract } from './oauth/index.ts'
 import { chatContract } from './platform/chat.ts'
 import { contentAccessContract } from './platform/content-access.ts'
@@ -11,11 +11,11 @@ import { meetingsContract } from './platform/meetings.ts'
 import { usersContract } from './platform/users.ts'
 import { registryContract } from './registry/index.ts'
 
-z.config({ customError: wordIssue })
+z.config({ customError: issueMessage })
 
 const c = initContract()
 
-/** Version of the service description (registry spec §9). */
+/** Version of the service (spec/registry.md#versioning). */
 export const apiVersion = '0.2.0'
 
 /** The meeting platform's resource API. */
@@ -65,13 +65,13 @@ export { maxOccurrences, NewRecurrence, Recurrence } from './platform/recurrence
 export { ListedUser, User, UserPage } from './platform/user.ts'
 export * from './registry/agents.ts'
 export { ApiKey, ApiKeyCreation, NewApiKey } from './registry/api-keys.ts'
+export { defaultIgnores } from './registry/default-ignores.ts'
 export * from './registry/errors.ts'
 export { FeedbackResult, FeedbackSubmission, FeedbackSummary } from './registry/feedback.ts'
 export { FoundBy } from './registry/fields.ts'
 export * from './registry/file-path.ts'
 export { NewFiles, SkillManifest } from './registry/files.ts'
 export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'
-export { leftOut } from './registry/left-out.ts'
 export { Notice } from './registry/notices.ts'
 export { QuarantineAnswer, quarantineRules } from './registry/quarantine.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
@@ -83,9 +83,9 @@ export { SkillChanges, SkillMarkdown, SkillPublication } from './registry/skill-
 export { Verification, VerificationClaim } from './registry/verifications.ts'
 export * from './remedies.ts'
 export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'
-export { shownJson, shownLine, shownText } from './shown-text.ts'
 export { isStorable, label } from './text.ts'
-export { encodingTrouble } from './text-encoding.ts'
+export { encodingIssue } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { utf8Length } from './utf8-length.ts'
+export { visibleJson, visibleLine, visibleText } from './visible-text.ts'
 export { oauthContract, platformContract, registryContract }

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-/** Fields of answers, and parameters, with what they are and how they look. */
-
 const meta = <E>(description: string, example: E | undefined) => ({
   description,
   ...(example !== undefined && { example }),
@@ -24,6 +22,6 @@ export const Instant = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-21T09:30:00.000Z' })
 
-/** A body of bytes, as OpenAPI names it. What it holds is not for schemas to say. */
+/** A binary body, in OpenAPI's notation. */
 export const bytes = (description: string) =>
   z.unknown().meta({ type: 'string', format: 'binary', description })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Names of three letters that JavaScript knows beyond those of the database; some are ambiguous. */
-const notOfTheDatabase =
+/** Abbreviations that JavaScript accepts although the database does not have them. Some are ambiguous. */
+const unofficialNames =
   /^(ac|ae|ag|ar|as|be|bs|ca|cn|cs|ct|ea|ec|ie|is|js|mi|ne|ns|pl|pn|pr|ps|ss|vs)t$/i
 
-/** Whether this is a name of the IANA time zone database, which compares without case. */
+/** Whether the IANA time zone database has a name. Ignores case. */
 export function isTimeZone(name: string): boolean {
-  // Offsets such as +01:00 are no names: they do not follow a place's clocks over the year.
-  if (!/^[a-z][a-z0-9_+/-]{1,59}$/i.test(name) || notOfTheDatabase.test(name)) return false
+  // Reject offsets such as +01:00, which JavaScript accepts but which have no daylight saving time.
+  if (!/^[a-z][a-z0-9_+/-]{1,59}$/i.test(name) || unofficialNames.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true
@@ -16,7 +16,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A time zone by its name. */
 export const TimeZone = z
   .string()
-  .refine(isTimeZone, 'must be a name of the IANA time zone database, as Europe/Berlin')
+  .refine(isTimeZone, 'must be a name from the IANA time zone database such as Europe/Berlin')

@@ -52,7 +52,7 @@ describe('reads', async () => {
     const error = await expectError(read(server), 'RATE_LIMITED')
     const wait = Number(error.headers.get('retry-after'))
     expect(error.retryAfter).toBe(wait)
-    expect(error.message).toBe('Too many requests; wait 60 seconds.')
+    expect(error.message).toBe('Too many requests. Wait 60 seconds.')
     server.clock.advance((wait - 1) * 1000)
     await expectError(read(server), 'RATE_LIMITED')
     server.clock.advance(1000)

@@ -61,9 +61,9 @@ test('a repository name has 1 to 100 letters, digits, dots, hyphens and undersco
     [{ name: '' }, 'name must not be empty'],
     [{ name: 'x'.repeat(101) }, 'name must be at most 100 characters'],
     [{ name: 'a/b' }, 'name must be letters, digits, dots, hyphens and underscores'],
-    [{ name: '..' }, 'name must not be dots alone'],
-    [{ name: 'Aux' }, 'name must not be the name of a device, such as "con" or "nul"'],
-    [{ name: 'nul.v2' }, 'name must not be the name of a device, such as "con" or "nul"'],
+    [{ name: '..' }, 'name must not consist of dots only'],
+    [{ name: 'Aux' }, 'name must not be a Windows device name such as "con" or "nul"'],
+    [{ name: 'nul.v2' }, 'name must not be a Windows device name such as "con" or "nul"'],
     [{ name: 1 }, 'name must be a string, not a number'],
   ]
   for (const [body, message] of refusals) {

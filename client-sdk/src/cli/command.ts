@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
-import { shownJson, shownLine, shownText } from '../contract/shown-text.ts'
+import { visibleJson, visibleLine, visibleText } from '../contract/visible-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
 
@@ -22,8 +22,8 @@ export function safeTerminal(terminal: Terminal): Terminal {
   const { isScreen, print, warn } = terminal
   return {
     ...terminal,
-    print: (text) => print(isScreen?.print ? shownText(text) : text),
-    warn: (text) => warn(isScreen?.warn ? shownText(text) : text),
+    print: (text) => print(isScreen?.print ? visibleText(text) : text),
+    warn: (text) => warn(isScreen?.warn ? visibleText(text) : text),
   }
 }
 
@@ -129,7 +129,7 @@ function waitReporter(terminal: Terminal) {
 }
 
 /** Escapes untrusted text for one line of output. Control characters could manipulate the terminal. */
-export const printable = shownLine
+export const printable = visibleLine
 
 /** Formats a JSON document. */
-export const json = (value: unknown) => `${shownJson(value, 2)}\n`
+export const json = (value: unknown) => `${visibleJson(value, 2)}\n`

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../client.ts'
 import { isSkillFile } from '../contract/registry/file-path.ts'
-import { encodingTrouble } from '../contract/text-encoding.ts'
+import { encodingIssue } from '../contract/text-encoding.ts'
 import { gitSymlinkTarget } from './folder/git-symlink.ts'
 import { secretsProblem } from './folder/secrets.ts'
 
@@ -35,7 +35,7 @@ export async function readSkill(
   const file = (await stat(path)).isDirectory() ? join(path, await readmeOf(path)) : path
   const bytes = await readFile((await gitSymlinkTarget(file)) ?? file)
   const problem =
-    encodingTrouble(bytes, isUtf8(bytes)) ??
+    encodingIssue(bytes, isUtf8(bytes)) ??
     (withSecrets ? undefined : secretsProblem(basename(file), bytes))
   if (problem !== undefined) throw new Error(`${file} ${problem}.`)
   const readme = bytes.toString()

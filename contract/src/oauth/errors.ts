@@ -187,7 +187,7 @@ export const oauthErrors = {
     error: 'temporarily_unavailable',
     code: 429,
     reason: 'Too many requests',
-    description: 'Too many requests or failed attempts. Wait the number of seconds in Retry-After.',
+    description: 'Too many requests or failed attempts. Wait Retry-After seconds.',
   },
   server_error: {
     status: 500,
@@ -201,8 +201,7 @@ export const oauthErrors = {
     error: 'temporarily_unavailable',
     code: 503,
     reason: 'Service unavailable',
-    description:
-      'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
+    description: 'The service cannot respond right now. Try again after Retry-After seconds.',
   },
 } as const satisfies Record<string, OAuthErrorEntry>
 

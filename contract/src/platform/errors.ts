@@ -53,7 +53,7 @@ export const platformErrors = {
   rate_limited: {
     status: 429,
     code: 429,
-    message: 'Too many requests. Wait the number of seconds in Retry-After.',
+    message: 'Too many requests. Wait Retry-After seconds.',
   },
   internal: {
     status: 500,
@@ -63,8 +63,7 @@ export const platformErrors = {
   unavailable: {
     status: 503,
     code: 503,
-    message:
-      'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
+    message: 'The service cannot respond right now. Try again after Retry-After seconds.',
   },
 } as const satisfies Record<string, PlatformErrorEntry>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SentDateTime } from '../date-time.ts'
 import { demo } from '../demo.ts'
-import { folded, text } from '../text.ts'
+import { singleLine, text } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
 import { emptyMembersAsAbsent, flag, numberAsText, oneOfNumbers, wholeNumber } from './lenient.ts'
 import { NewRecurrence } from './recurrence.ts'
@@ -38,7 +38,7 @@ const types = [1, 2, 3, 8] as const
 
 /** Fields that creation and changes of a meeting share. */
 const fields = {
-  topic: folded(text(200)).optional().meta({
+  topic: singleLine(text(200)).optional().meta({
     description: 'Topic. A new meeting without it is named "My Meeting".',
     example: 'Planning',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { refuseUnseen, text } from '../text.ts'
+import { rejectHidden, text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault, oneOfNumbers } from './lenient.ts'
 import { profileFields } from './profile.ts'
 import { AccountId, User } from './user.ts'
@@ -25,7 +25,7 @@ export const EmailAddress = z
   .trim()
   .max(bounds.email)
   .refine((value) => emailForm.test(value), { error: 'must be an email address', abort: true })
-  .superRefine(refuseUnseen)
+  .superRefine(rejectHidden)
   .meta({ description: 'Email with which the user signs in.', example: 'nina@acme.test' })
 
 const { first_name, last_name, display_name } = profileFields

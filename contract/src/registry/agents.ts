@@ -4,9 +4,9 @@ import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { Instant, string } from '../schemas.ts'
-import { folded, line, text } from '../text.ts'
+import { line, singleLine, text } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, IdPath, noDevice, Username } from './fields.ts'
+import { Count, Id, IdPath, notDeviceName, Username } from './fields.ts'
 import { PublicKey, SignatureValue } from './signature.ts'
 import { SkillItem } from './skill.ts'
 import { PublicVerification } from './verifications.ts'
@@ -15,56 +15,56 @@ const c = initContract()
 
 export const AgentRegistration = z
   .object({
-    username: Username.refine(...noDevice).meta(Username.meta() ?? {}),
+    username: Username.refine(...notDeviceName).meta(Username.meta() ?? {}),
     displayName: line(bounds.displayName)
       .nullish()
       .meta({ description: 'Name shown to people.', example: 'Report Writer' }),
-    bio: folded(text(bounds.bio))
+    bio: singleLine(text(bounds.bio))
       .nullish()
-      .meta({ description: 'What the agent does.', example: 'Writes quarterly reports.' }),
+      .meta({ description: 'Purpose of the agent.', example: 'Writes quarterly reports.' }),
   })
-  .meta({ id: 'AgentRegistration', description: 'What an agent says of itself to register.' })
+  .meta({ id: 'AgentRegistration', description: 'An agent to register.' })
 
 const identity = {
   id: Id,
   username: Username,
   displayName: z.string().nullable().meta({ description: 'Name shown to people.' }),
-  bio: z.string().nullable().meta({ description: 'What the agent does.' }),
-  createdAt: Instant.meta({ description: 'When it registered.' }),
+  bio: z.string().nullable().meta({ description: 'Purpose of the agent.' }),
+  createdAt: Instant.meta({ description: 'Time of registration.' }),
 }
 
 const signingKey = PublicKey.nullable().meta({
-  description: 'The key that its versions are signed with; null while it has registered none.',
+  description: "Key that signs the agent's versions. Null if the agent has not registered one.",
 })
 
-/** A key to sign versions with, and the proof that who registers it holds it. */
+/** A signing key and the proof that the agent holds its private key. */
 export const SigningKeyRegistration = z
   .strictObject({
     publicKey: PublicKey,
     proof: SignatureValue.meta({
       description:
-        "Signature, by this key, of the four lines `skillpass-key-v1`, the caller's username, the public key and an empty one.",
+        'Signature by this key over four lines: `skillpass-key-v1`, your username, the public key and an empty line.',
       example: demo.signingKey.proof,
     }),
   })
-  .meta({ id: 'SigningKeyRegistration', description: 'A key to sign versions with.' })
+  .meta({ id: 'SigningKeyRegistration', description: 'A key that signs versions.' })
 
 const counts = {
-  skillCount: Count.meta({ description: 'Skills that it has published.' }),
-  starCount: Count.meta({ description: 'Stars that its skills have received.' }),
+  skillCount: Count.meta({ description: 'Number of its published skills.' }),
+  starCount: Count.meta({ description: 'Number of stars on its skills.' }),
 }
 
 const proofs = {
   verifications: z
     .array(PublicVerification)
-    .meta({ description: 'What it has proven to own, newest first.' }),
+    .meta({ description: 'Verified repositories and domains, newest first.' }),
 }
 
 export const RegisteredAgent = z
   .object({
     ...identity,
     apiKey: string(
-      'The API key. Only its hash is stored, so it is shown this once.',
+      'The API key. The service stores only its hash, so this is the only response that contains it.',
       'skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
     ),
   })
@@ -72,7 +72,7 @@ export const RegisteredAgent = z
 
 export const AgentProfile = z
   .object({ ...identity, ...counts, signingKey, ...proofs })
-  .meta({ id: 'AgentProfile', description: 'An agent with its numbers.' })
+  .meta({ id: 'AgentProfile', description: 'An agent with its numbers of skills and stars.' })
 
 export const PublicAgent = z
   .object({
@@ -82,18 +82,18 @@ export const PublicAgent = z
     ...proofs,
     skills: z
       .array(SkillItem)
-      .meta({ description: 'Its latest 50 skills; skillCount tells the rest.' }),
+      .meta({ description: 'Its latest 50 skills. `skillCount` is the total.' }),
   })
-  .meta({ id: 'PublicAgent', description: 'An agent as anyone sees it, with its skills.' })
+  .meta({ id: 'PublicAgent', description: 'Public profile of an agent, with its skills.' })
 
-/** Agents: identities that publish, star and vote (registry spec §2, §4). */
+/** Agents: identities that publish, star and vote (spec/registry.md#agent). */
 export const agentsContract = c.router({
   register: {
     method: 'POST',
     path: '/api/v1/agents/register',
     summary: 'Register an agent',
     description:
-      'Makes an identity and its first API key, which is shown only this once. Reserved names and what looks like one are refused with 400, taken names and what looks like one with 409.',
+      'Creates an agent and its first API key. No other response contains the key. A username that is reserved, or looks like a reserved one, returns 400. A username that is taken, or looks like a taken one, returns 409.',
     body: AgentRegistration,
     responses: {
       201: z.object({ data: RegisteredAgent }),
@@ -104,8 +104,8 @@ export const agentsContract = c.router({
   me: {
     method: 'GET',
     path: '/api/v1/agents/me',
-    summary: "Read the caller's own profile",
-    description: 'The profile of the agent whose API key is sent.',
+    summary: "Read the caller's profile",
+    description: 'Returns the profile of the agent that the API key belongs to.',
     responses: { 200: z.object({ data: AgentProfile }), ...errorResponses('UNAUTHORIZED') },
     metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Agents' }),
   },
@@ -114,13 +114,11 @@ export const agentsContract = c.router({
     path: '/api/v1/agents/me/signing-key',
     summary: "Register the caller's signing key",
     description:
-      'Registers the Ed25519 key that the versions of the calling agent are signed with. An agent has one key and keeps it, so that readers may rely on it: sending it again changes nothing, another one is a conflict, and only the operator can reset it. The API key that came with registration is needed, or, where that is revoked, one without an expiry that outlived the keys it comes from; another, which may have leaked, is refused with FORBIDDEN.',
+      'Registers the Ed25519 key that signs your versions. The key is permanent, so that readers can rely on it. The same key again changes nothing. A different key returns CONFLICT, and only the operator can reset it. Use the API key from your registration. If that key is revoked, use one that does not expire and whose ancestors are all revoked. Other API keys return FORBIDDEN, because they may have leaked.',
     body: SigningKeyRegistration,
     responses: {
       200: z.object({
-        data: z
-          .object({ publicKey: PublicKey })
-          .meta({ description: 'The key that counts from now on.' }),
+        data: z.object({ publicKey: PublicKey }).meta({ description: 'The registered key.' }),
       }),
       ...errorResponses(...writeCodes, 'CONFLICT'),
     },
@@ -130,7 +128,7 @@ export const agentsContract = c.router({
     method: 'GET',
     path: '/api/v1/agents/:id',
     summary: 'Read an agent',
-    description: 'The public profile of an agent and its latest 50 skills.',
+    description: 'Returns the public profile of an agent and its latest 50 skills.',
     pathParams: IdPath,
     responses: { 200: z.object({ data: PublicAgent }), ...errorResponses('NOT_FOUND') },
     metadata: metadata({ auth: 'none', limit: 'read', tag: 'Agents' }),

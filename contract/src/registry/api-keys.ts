@@ -12,18 +12,20 @@ const c = initContract()
 
 const Access = z.enum(keyAccesses).meta({
   description:
-    'What the key opens: `read` the own profile, `publish` also publishing, changing and deleting own skills, `full` everything.',
+    'Access of the key. `read` allows reading your profile. `publish` also allows publishing, changing and deleting your skills. `full` allows everything.',
   example: 'publish',
 })
 
 const identity = {
   id: Id,
-  name: string('What the key is for.', 'laptop'),
-  keyPrefix: string('Beginning of the key, to recognise it by.', 'skp_a1B2c3'),
+  name: string('Purpose of the key.', 'laptop'),
+  keyPrefix: string('Start of the key, to identify it.', 'skp_a1B2c3'),
   access: Access,
-  expiresAt: Instant.nullable().meta({ description: 'From when it is refused; null is never.' }),
+  expiresAt: Instant.nullable().meta({
+    description: 'Time of expiry. Null if the key never expires.',
+  }),
   parentId: Id.nullable().meta({
-    description: 'The key that made this one; null for the key of the registration.',
+    description: 'The key that created this one. Null for the key from registration.',
   }),
   createdAt: Instant,
 }
@@ -31,12 +33,16 @@ const identity = {
 export const ApiKey = z
   .object({
     ...identity,
-    lastUsedAt: Instant.nullable().meta({ description: 'Last use, to the minute.' }),
+    lastUsedAt: Instant.nullable().meta({
+      description: 'Time of the last use, to the minute. Null if unused.',
+    }),
     lastUsedNetwork: z.string().nullable().meta({
-      description: 'Network of the address that used it last: IPv4 by /24, IPv6 by /48.',
+      description: 'Network of the last use: an IPv4 /24 or an IPv6 /48. Null if unknown.',
       example: '203.0.113.0/24',
     }),
-    revokedAt: Instant.nullable().meta({ description: 'When it was revoked.' }),
+    revokedAt: Instant.nullable().meta({
+      description: 'Time of revocation. Null if the key is not revoked.',
+    }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
 
@@ -44,45 +50,43 @@ export const NewApiKey = z
   .object({
     ...identity,
     key: string(
-      'The key itself. Only its hash is stored, so it is shown this once.',
+      'The key. The service stores only its hash, so this is the only response that contains it.',
       'skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
     ),
   })
   .meta({ id: 'NewApiKey', description: 'A new API key with its secret.' })
 
-/** What a new key is for, and what it may do how long: everything and for ever unless it says less. */
 export const ApiKeyCreation = z
   .object({
-    name: label(bounds.keyName).meta({ description: 'What the key is for.', example: 'laptop' }),
+    name: label(bounds.keyName).meta({ description: 'Purpose of the key.', example: 'laptop' }),
     access: Access.default('full'),
     expiresAt: SentInstant.nullish().meta({
       description:
-        'When the key ends, ISO 8601, in the future. Without it the key ends with the key that makes it, or never.',
+        'Time of expiry in the future, ISO 8601. By default, the key expires together with the key that creates it, or never.',
       example: '2035-01-31T00:00:00Z',
     }),
   })
-  .meta({ id: 'ApiKeyCreation', description: 'What the new key is for and what it opens.' })
+  .meta({ id: 'ApiKeyCreation', description: 'An API key to create.' })
 
-/** A flag in the query string. */
 const flag = z.enum(['true', 'false']).default('false')
 
-/** API keys of the calling agent (registry spec §5). */
+/** API keys of the calling agent (spec/registry.md#authentication). */
 export const apiKeysContract = c.router({
   list: {
     method: 'GET',
     path: '/api/v1/api-keys',
     summary: "List the caller's API keys",
     description:
-      'Every live key of the agent, and the newest 100 that were revoked or have expired; newest first.',
+      'Lists all active keys of the calling agent and its newest 100 revoked or expired keys, newest first.',
     responses: { 200: listOf(ApiKey), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'read', tag: 'API keys' }),
   },
   create: {
     method: 'POST',
     path: '/api/v1/api-keys',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'Makes one more key for the calling agent; its secret is shown only this once. A key that expires makes keys that expire no later. CONFLICT where the agent has as many live keys as it may have, 20 by default.',
+      'Creates another key for the calling agent. No other response contains the key. A key that expires can only create keys that expire no later. Returns CONFLICT if the agent already has the maximum number of active keys, 20 by default.',
     body: ApiKeyCreation,
     responses: { 201: z.object({ data: NewApiKey }), ...errorResponses(...writeCodes, 'CONFLICT') },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
@@ -92,13 +96,13 @@ export const apiKeysContract = c.router({
     path: '/api/v1/api-keys',
     summary: 'Revoke all other API keys',
     description:
-      'Ends every key of the calling agent at once, but the one that is sent and those that it comes from: the key that made it, and so on. With the key of the registration that is all others. Doing it again changes nothing.',
+      'Revokes all keys of the calling agent immediately, except the key that you send and its ancestors: the key that created it, and so on. The key from registration has no ancestors. A repeated request changes nothing.',
     query: z.object({
-      includeCurrent: flag.meta({ description: 'Whether to end the key that is sent, too.' }),
+      includeCurrent: flag.meta({ description: 'Whether to also revoke the key that you send.' }),
     }),
     responses: {
       200: z.object({
-        data: z.array(Id).meta({ description: 'The keys that were live until now.' }),
+        data: z.array(Id).meta({ description: 'Ids of the keys that this request revoked.' }),
         total: Total,
       }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'),
@@ -110,22 +114,22 @@ export const apiKeysContract = c.router({
     path: '/api/v1/api-keys/:id',
     summary: 'Revoke an API key',
     description:
-      'Ends a key of the calling agent at once, with every key that it made, and that those made. Revoking it again changes nothing. A key may revoke itself, but none that it comes from: FORBIDDEN, so that a derived key that leaks locks nobody out.',
+      'Revokes a key of the calling agent immediately, together with all its descendants: the keys that it created, and so on. A repeated request changes nothing. A key can revoke itself but not its ancestors (FORBIDDEN), so that a leaked descendant cannot lock you out.',
     pathParams: IdPath,
     query: z.object({
-      keepChildren: flag.meta({ description: 'Whether the keys that it made live on.' }),
+      keepChildren: flag.meta({ description: 'Whether to keep the descendants active.' }),
     }),
     responses: {
       200: z.object({
         data: z
           .object({
             id: Id,
-            revoked: z.literal(true).meta({ description: 'It is done.' }),
+            revoked: z.literal(true).meta({ description: 'Always true.' }),
             alsoRevoked: z
               .array(Id)
-              .meta({ description: 'Keys made by this one, directly or not, that ended with it.' }),
+              .meta({ description: 'Ids of the descendants that this request revoked.' }),
           })
-          .meta({ description: 'What has ended.' }),
+          .meta({ description: 'The revoked keys.' }),
       }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'),
     },

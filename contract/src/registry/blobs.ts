@@ -10,22 +10,25 @@ const c = initContract()
 
 const StoredBlob = z
   .object({
-    digest: Digest.meta({ ...Digest.meta(), description: 'As a version names it.' }),
-    size: z.int().min(0).meta({ description: 'Bytes.', example: 1432 }),
+    digest: Digest.meta({
+      ...Digest.meta(),
+      description: 'SHA-256 of the bytes, as versions refer to it.',
+    }),
+    size: z.int().min(0).meta({ description: 'Size in bytes.', example: 1432 }),
   })
-  .meta({ id: 'StoredBlob', description: 'The bytes of a file, known by their digest.' })
+  .meta({ id: 'StoredBlob', description: 'A stored file, identified by its digest.' })
 
-/** Bytes of files, before a version names them. */
+/** Uploads of files before a version refers to them. */
 export const blobsContract = c.router({
   upload: {
     method: 'PUT',
     path: '/api/v1/blobs/:sha256',
-    summary: 'Upload the bytes of a file',
-    description: `Keeps the bytes of a file, at most ${bounds.blobBytes / 1024 ** 2} MiB, under their SHA-256. Sending them again changes nothing. What no version names within a day is forgotten. Counts toward the daily quotas.`,
+    summary: 'Upload a file',
+    description: `Stores a file of at most ${bounds.blobBytes / 1024 ** 2} MiB under its SHA-256. A repeated upload changes nothing. The service deletes the file if no version refers to it within a day. Counts toward the daily quotas.`,
     pathParams: z.object({
-      // The operation refuses what is no digest: a path that fits no schema would be NOT_FOUND.
+      // No schema check here, because a path that fails it returns NOT_FOUND instead of VALIDATION_ERROR.
       sha256: z.string().meta({
-        description: 'SHA-256 of the bytes, 64 hexadecimal digits in lower case.',
+        description: 'SHA-256 of the bytes, as 64 lowercase hexadecimal digits.',
         pattern: '^[0-9a-f]{64}$',
         example: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
       }),

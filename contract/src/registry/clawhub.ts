@@ -10,7 +10,7 @@ const c = initContract()
 
 const named = { slug: z.string(), displayName: z.string() }
 const owner = z.object({ handle: z.string(), displayName: z.string() })
-/** A version by number, in the form that semver asks for: `1.0.0`. */
+/** Version number in semver form: `1.0.0`. */
 const version = z.string()
 /** Milliseconds since 1970. */
 const time = z.int()
@@ -39,7 +39,7 @@ const Meta = z.object({
   latestVersion: Version,
   owner,
   moderation: z.object({
-    /** Whether the lint warns of it; the command then asks first. */
+    /** Whether the lint has a warning. `clawhub install` then asks for confirmation. */
     isSuspicious: z.boolean(),
     isMalwareBlocked: z.literal(false),
     verdict: z.enum(['clean', 'suspicious']),
@@ -48,17 +48,19 @@ const Meta = z.object({
 
 const Release = z.object({ version: Version, skill: z.object(named) })
 
-/** Without it nothing is found: a slug is of one owner alone. */
+/** Optional in the protocol. Without it nothing is found, because slugs are unique only per repository. */
 const ownerHandle = optional(z.string().max(100))
 const slug = z.string().min(1).max(100)
-const asked = z.string().regex(/^[1-9]\d{0,8}(?:\.0\.0)?$/, 'must be a number, as 2 or 2.0.0')
+const sentVersion = z
+  .string()
+  .regex(/^[1-9]\d{0,8}(?:\.0\.0)?$/, 'must be a version number such as 2 or 2.0.0')
 
 const read = metadata({ auth: 'none', limit: 'download' })
 const missing = memoryResponses('VALIDATION_ERROR', 'NOT_FOUND')
 
-/** The read part of what the command `clawhub` asks of a registry. Its API stands below `/clawhub`. */
+/** The read endpoints of the `clawhub` command's protocol, below `/clawhub`. */
 export const clawhubContract = c.router({
-  /** `CLAWHUB_SITE` leads the command here. */
+  /** The command reads this from the site in `CLAWHUB_SITE`. */
   discovery: {
     method: 'GET',
     path: '/.well-known/clawhub.json',
@@ -78,7 +80,7 @@ export const clawhubContract = c.router({
     },
     metadata: metadata({ auth: 'none', limit: 'read' }),
   },
-  /** Of several with the slug in repositories of the owner, the one with most stars. */
+  /** If several repositories of the owner have the slug, returns the skill with the most stars. */
   get: {
     method: 'GET',
     path: '/clawhub/api/v1/skills/:slug',
@@ -90,12 +92,12 @@ export const clawhubContract = c.router({
   version: {
     method: 'GET',
     path: '/clawhub/api/v1/skills/:slug/versions/:version',
-    pathParams: z.object({ slug, version: asked }),
+    pathParams: z.object({ slug, version: sentVersion }),
     query: z.object({ ownerHandle }),
     responses: { 200: Release, ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND') },
     metadata: read,
   },
-  /** The command knows what it has installed by a file of its own, so nothing is matched by hash. */
+  /** The command identifies installed skills by its own lock file, so matching by hash is not supported. */
   resolve: {
     method: 'GET',
     path: '/clawhub/api/v1/resolve',
@@ -106,11 +108,11 @@ export const clawhubContract = c.router({
     },
     metadata: read,
   },
-  /** Leads to the zip archive of the skill. */
+  /** Redirects to the zip archive of the skill. */
   download: {
     method: 'GET',
     path: '/clawhub/api/v1/download',
-    query: z.object({ slug, ownerHandle, version: optional(asked) }),
+    query: z.object({ slug, ownerHandle, version: optional(sentVersion) }),
     responses: { 308: c.noBody(), ...missing },
     metadata: read,
   },

@@ -2,39 +2,43 @@ import { z } from 'zod'
 import { string } from '../schemas.ts'
 
 /**
- * Every error of the registry: code → HTTP status and message (registry spec §7; open-points A adds
- * METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE and the two faults). One status stands for one code.
+ * Status and message of each registry error code (spec/registry.md#errors, spec/decisions.md#registry-envelopes).
+ * Each status belongs to one code.
  */
 export const registryErrors = {
   VALIDATION_ERROR: {
     status: 400,
-    message: 'The request is not valid; details lists what to change.',
+    message: 'The request is not valid. Correct the fields that details lists.',
   },
   UNAUTHORIZED: {
     status: 401,
-    message: 'A valid API key is needed: send "Authorization: Bearer skp_…".',
+    message: 'A valid API key is required. Send "Authorization: Bearer skp_…".',
   },
-  FORBIDDEN: { status: 403, message: 'Only its owner may do this.' },
+  FORBIDDEN: { status: 403, message: 'Only the owner can do this.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This address does not take this method; Allow lists those it takes.',
+    message: 'This address does not support the method. The Allow header lists the supported ones.',
   },
   CONFLICT: { status: 409, message: 'This name is already taken.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 1 MiB.' },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
-    message: 'The file has no bytes in this range; Content-Range tells its size.',
+    message: 'The file has no bytes in this range. The Content-Range header contains its size.',
   },
-  RATE_LIMITED: { status: 429, message: 'Too many requests; wait retryAfter seconds.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Wait retryAfter seconds.' },
   UNAVAILABLE_FOR_LEGAL_REASONS: {
     status: 451,
     message: 'The operator of this registry has hidden this skill.',
   },
-  INTERNAL: { status: 500, message: 'Something failed on our side; the request id names it.' },
+  INTERNAL: {
+    status: 500,
+    message:
+      'Something failed on our side. If it happens again, send the request id to the operator.',
+  },
   UNAVAILABLE: {
     status: 503,
-    message: 'The service cannot answer right now; try again after Retry-After seconds.',
+    message: 'The service is unavailable. Try again after Retry-After seconds.',
   },
 } as const
 
@@ -46,23 +50,23 @@ export const ValidationIssue = z
     in: z
       .enum(['body', 'query', 'path', 'headers'])
       .meta({ description: 'Part of the request.', example: 'body' }),
-    path: string('Field, dotted; empty for the part itself.', 'slug'),
-    message: string('What is wrong with it.', 'must not be empty'),
+    path: string('Path of the field, separated by dots. Empty for the whole part.', 'slug'),
+    message: string('Problem with the field.', 'must not be empty'),
   })
-  .meta({ id: 'ValidationIssue', description: 'One thing to change in a refused request.' })
+  .meta({ id: 'ValidationIssue', description: 'A problem with one field of the request.' })
 
-/** NOT_FOUND has the schema NotFoundError. */
+/** Returns the schema id of an error: NOT_FOUND has NotFoundError. */
 const idOf = (code: RegistryErrorCode) => {
   const words = code.replace('_ERROR', '').toLowerCase().split('_')
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`
 }
 
-/** The body of an error, with what it tells beside code and message. */
-const body = <C extends RegistryErrorCode, S extends z.ZodRawShape>(code: C, more: S) => {
+/** Builds the schema of an error body that has `extraFields` besides code and message. */
+const body = <C extends RegistryErrorCode, S extends z.ZodRawShape>(code: C, extraFields: S) => {
   const { message } = registryErrors[code]
-  const told = string('A sentence for people, with the remedy.', message)
+  const messageField = string('The problem and its remedy, for people.', message)
   return z
-    .object({ error: z.object({ code: z.literal(code), message: told, ...more }) })
+    .object({ error: z.object({ code: z.literal(code), message: messageField, ...extraFields }) })
     .meta({ id: idOf(code), description: message })
 }
 
@@ -77,7 +81,7 @@ const schemas = {
   RANGE_NOT_SATISFIABLE: body('RANGE_NOT_SATISFIABLE', {}),
   RATE_LIMITED: body('RATE_LIMITED', {
     retryAfter: z.int().positive().meta({
-      description: 'Seconds after which the same request is let through.',
+      description: 'Seconds after which a retry succeeds.',
       example: 12,
     }),
   }),
@@ -97,18 +101,15 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
   }
 }
 
-/**
- * The error responses of a route, picked from the table: those named, the rate limit, and the faults that
- * any route may answer with.
- */
+/** Returns the schemas of a route's error responses: the given codes, the rate limit and server faults. */
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'])
 
-/** Error answers of a route that needs nothing but memory: nothing behind it can fail. */
+/** Like `errorResponses`, but without INTERNAL, for routes that read only memory. */
 export const memoryResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'RATE_LIMITED', 'UNAVAILABLE'])
 
-/** What a route may answer that takes an API key and a body. */
+/** Errors of every route that requires an API key and has a body. */
 export const writeCodes = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
@@ -116,10 +117,10 @@ export const writeCodes = [
   'PAYLOAD_TOO_LARGE',
 ] as const
 
-/** What a route about a skill answers that is not there, or that the operator hides. */
+/** Errors of every route of a skill that is missing or hidden by the operator. */
 export const skillCodes = ['NOT_FOUND', 'UNAVAILABLE_FOR_LEGAL_REASONS'] as const
 
-/** Codes whose body holds a code and a message alone. */
+/** Codes whose body has only a code and a message. */
 type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>
 
 /** Body of any registry error. */
@@ -128,5 +129,5 @@ export type RegistryErrorBody =
   | z.infer<typeof schemas.VALIDATION_ERROR>
   | z.infer<typeof schemas.RATE_LIMITED>
 
-/** The error of one code, as it goes over the wire. */
+/** Schema of any registry error. */
 export const RegistryError = z.union(Object.values(schemas))

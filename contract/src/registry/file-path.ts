@@ -1,35 +1,37 @@
 import { utf8Length } from '../utf8-length.ts'
 
-/** Where the files of a skill may stand in its folder, on every system that the folder may be written on. */
+/**
+ * Rules for the paths of a skill's files, so that every operating system can write the folder.
+ */
 
-/** Longest path, bytes of UTF-8: what every file system and archive takes. */
+/** Longest path in bytes of UTF-8 that every file system and archive format supports. */
 const longestPath = 255
 
-/** Names that Windows gives to devices, whatever stands behind their first dot. */
+/** Windows device names. Windows ignores everything after the first dot. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i
 
-/** Whether Windows takes a name for that of a device. */
+/** Whether Windows interprets a name as a device. */
 export const isDeviceName = (name: string): boolean =>
   deviceName.test(name.split('.', 1)[0]?.trimEnd() ?? '')
 
-/** Controls, characters without a look of their own, and what Windows allows in no name. */
-const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*\\]/u
+/** Control and invisible characters, and characters that Windows forbids in names. */
+const forbidden = /[\p{C}\p{Zl}\p{Zp}<>:"|?*\\]/u
 
 /**
- * What is wrong with the path of a file, as the end of a sentence that begins with it; undefined where
- * nothing is. A path is relative to the folder of the skill, with `/` between its segments.
+ * Returns the problem with a file's path as a predicate (`must not be empty`), or undefined if it is valid.
+ * Paths are relative to the skill's folder and use `/`.
  */
 export function filePathIssue(path: string): string | undefined {
   if (path === '') return 'must not be empty'
   if (utf8Length(path) > longestPath) {
     return `must be at most ${longestPath} bytes of UTF-8`
   }
-  if (path.startsWith('/')) return 'must be relative: it must not begin with /'
-  if (path.includes('\\')) return 'must have / between its segments, not \\'
-  if (unfit.test(path)) {
-    return 'must not hold control or invisible characters, nor any of < > : " | ? *'
+  if (path.startsWith('/')) return 'must be relative, without a / at the start'
+  if (path.includes('\\')) return 'must separate segments with /, not \\'
+  if (forbidden.test(path)) {
+    return 'must not contain control or invisible characters or any of < > : " | ? *'
   }
-  if (path.normalize('NFC') !== path) return 'must be in Unicode normalization form C'
+  if (path.normalize('NFC') !== path) return 'must be in Unicode Normalization Form C'
   for (const segment of path.split('/')) {
     const issue = segmentIssue(segment)
     if (issue) return issue
@@ -38,23 +40,23 @@ export function filePathIssue(path: string): string | undefined {
 }
 
 function segmentIssue(segment: string): string | undefined {
-  if (segment === '') return 'must not have empty segments'
-  if (segment === '.' || segment === '..') return 'must not have "." or ".." for a segment'
+  if (segment === '') return 'must not contain empty segments'
+  if (segment === '.' || segment === '..') return 'must not contain the segments "." or ".."'
   if (/^\s|[\s.]$/.test(segment)) {
-    return 'must not have segments that begin with a space or end with a space or a dot'
+    return 'must not contain segments that begin with a space or end with a space or a dot'
   }
   if (isDeviceName(segment)) {
-    return 'must not have the name of a device, such as "con" or "lpt1"'
+    return 'must not contain a Windows device name such as "con" or "lpt1"'
   }
-  // Git runs what it finds there.
-  if (/^(?:\.git|git~\d+)$/i.test(segment)) return 'must not stand in a .git folder'
+  // Git runs hooks from this folder.
+  if (/^(?:\.git|git~\d+)$/i.test(segment)) return 'must not be in a .git folder'
   return undefined
 }
 
-/** Whether a file is a SKILL.md, in whatever case. */
+/** Whether a file is a SKILL.md, in any case. */
 export const isSkillFile = (name: string): boolean => name.toLowerCase() === readme
 
-/** Folders, or the file of a worktree, in which version control keeps its own: no part of a skill. */
+/** Metadata folders of version control, or the file of a Git worktree. They are not part of a skill. */
 export const versionControl: ReadonlySet<string> = new Set([
   '.bzr',
   '.git',
@@ -67,67 +69,67 @@ export const versionControl: ReadonlySet<string> = new Set([
   '_darcs',
 ])
 
-/** One path that cannot stand beside the others. */
+/** A path that conflicts with another one. */
 export interface FilePathIssue {
-  /** Which of the paths, from 0. */
+  /** Index of the path in the list. */
   readonly index: number
   readonly message: string
 }
 
 /**
- * What is wrong with the paths of one skill together: a second SKILL.md, two that some file systems take
- * for one, a file where another path has a folder.
+ * Returns the conflicts among the paths of a skill: a second SKILL.md, two paths that some file systems
+ * treat as equal, or a file at the path of a folder.
  */
 export function filePathsIssues(paths: readonly string[]): FilePathIssue[] {
   const files = new Map<string, string>()
   const folders = new Map<string, string>()
   const issues: FilePathIssue[] = []
-  const clash = (path: string): string | undefined => {
-    const key = folded(path)
-    if (key === readme) return 'is the readme: send its text as readme'
-    const twin = files.get(key)
-    if (twin === path) return 'stands twice in the list'
-    if (twin !== undefined) return `differs only in case from ${quoted(twin)}`
-    if (folders.has(key)) return 'is the name of a folder, too'
+  const findConflict = (path: string): string | undefined => {
+    const key = caseFolded(path)
+    if (key === readme) return 'is the readme. Send its text in the field readme'
+    const equal = files.get(key)
+    if (equal === path) return 'is in the list twice'
+    if (equal !== undefined) return `differs only in case from ${quoted(equal)}`
+    if (folders.has(key)) return 'is also the name of a folder'
     for (const folder of foldersOf(path)) {
-      if (folded(folder) === readme) return `stands below ${quoted(folder)}, which is the readme`
-      if (files.has(folded(folder))) return `stands below ${quoted(folder)}, which is a file`
-      const other = folders.get(folded(folder))
+      if (caseFolded(folder) === readme) return `is below ${quoted(folder)}, which is the readme`
+      if (files.has(caseFolded(folder))) return `is below ${quoted(folder)}, which is a file`
+      const other = folders.get(caseFolded(folder))
       if (other !== undefined && other !== folder) {
-        return `stands in a folder that differs only in case from ${quoted(other)}`
+        return `is in a folder that differs only in case from ${quoted(other)}`
       }
     }
     return undefined
   }
   paths.forEach((path, index) => {
-    const message = clash(path)
+    const message = findConflict(path)
     if (message) {
       issues.push({ index, message })
       return
     }
-    files.set(folded(path), path)
-    for (const folder of foldersOf(path)) folders.set(folded(folder), folder)
+    files.set(caseFolded(path), path)
+    for (const folder of foldersOf(path)) folders.set(caseFolded(folder), folder)
   })
   return issues
 }
 
-/** Name of the readme as file systems compare it. */
+/** Case-caseFolded name of the readme. */
 const readme = 'skill.md'
 
-/** `a/b/c` stands in `a` and `a/b`. */
+/** Returns the folders that contain a path: `a` and `a/b` for `a/b/c`. */
 function foldersOf(path: string): string[] {
   const segments = path.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** As file systems compare that keep the case of names and do not look at it. */
-const folded = (path: string): string => path.toUpperCase().toLowerCase()
+/** Folds case like a case-insensitive file system. */
+const caseFolded = (path: string): string => path.toUpperCase().toLowerCase()
 
 const quoted = (path: string): string => JSON.stringify(path)
 
 /**
- * Order of paths in a manifest: by their code points, which is the order of their bytes in UTF-8. The
- * default order of JavaScript puts characters beyond U+FFFF elsewhere.
+ * Compares paths by code points, which is the order of their UTF-8 bytes. JavaScript's default order differs
+ * for characters above U+FFFF.
  */
 export function comparePaths(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]
@@ -138,7 +140,7 @@ export function comparePaths(a: string, b: string): number {
   return left.length - right.length
 }
 
-/** A file as the digest of a manifest sees it. */
+/** A file of a manifest. */
 export interface ManifestLine {
   readonly path: string
   /** `sha256:` and 64 hexadecimal digits. */
@@ -148,7 +150,7 @@ export interface ManifestLine {
   readonly executable: boolean
 }
 
-/** What the digest of a manifest is the SHA-256 of: a line for each file, in the order of their paths. */
+/** Returns the text that a manifest's digest covers: a line for each file, sorted by path. */
 export const manifestText = (files: readonly ManifestLine[]): string =>
   [...files]
     .sort((a, b) => comparePaths(a.path, b.path))

@@ -12,29 +12,25 @@ const c = initContract()
 
 const skillUrl = 'http://localhost:3000/report-writer/skills/pdf-form-filler'
 
-const digestOf = (what: string) => Digest.meta({ ...Digest.meta(), description: what })
+const digestOf = (description: string) => Digest.meta({ ...Digest.meta(), description })
 
 const fileShape = {
-  path: string(
-    'Where it stands in the folder of the skill, with `/` between segments.',
-    'scripts/fill.py',
-  ),
-  digest: digestOf('SHA-256 of the bytes, hexadecimal.'),
-  size: z.int().min(0).max(bounds.blobBytes).meta({ description: 'Bytes.', example: 1432 }),
+  path: string("Path in the skill's folder, with `/` between segments.", 'scripts/fill.py'),
+  digest: digestOf('SHA-256 of the bytes, in hexadecimal.'),
+  size: z.int().min(0).max(bounds.blobBytes).meta({ description: 'Size in bytes.', example: 1432 }),
 }
 
-const executable = boolean('Whether it may be run: mode 0755, else 0644.', true)
+const executable = boolean('Whether the file is executable (mode 0755) or not (0644).', true)
 
 const NewFile = z
   .strictObject({ ...fileShape, executable: executable.default(false) })
-  .meta({ id: 'NewSkillFile', description: 'A file beside the readme; its bytes are a blob.' })
+  .meta({ id: 'NewSkillFile', description: 'A file besides the readme. Upload its bytes first.' })
 
-/** The files of a skill to publish: paths that every system can hold, and no more than the bounds. */
 export const NewFiles = z
   .array(NewFile)
   .max(bounds.files)
   .superRefine((files, check) => {
-    const refuse = (index: number, message: string) =>
+    const addIssue = (index: number, message: string) =>
       check.addIssue({
         code: 'custom',
         path: [index, 'path'],
@@ -42,21 +38,21 @@ export const NewFiles = z
       })
     files.forEach(({ path }, index) => {
       const issue = filePathIssue(path)
-      if (issue) refuse(index, issue)
+      if (issue) addIssue(index, issue)
     })
     for (const { index, message } of filePathsIssues(files.map(({ path }) => path))) {
-      refuse(index, message)
+      addIssue(index, message)
     }
     const size = files.reduce((sum, file) => sum + file.size, 0)
     if (size > bounds.bundleBytes) {
       check.addIssue({
         code: 'custom',
-        message: `must be at most ${bounds.bundleBytes} bytes together, not ${size}`,
+        message: `must be at most ${bounds.bundleBytes} bytes in total, not ${size}`,
       })
     }
   })
   .meta({
-    description: `Files beside the readme, at most ${bounds.files} and 16 MiB together. Upload their bytes first, with \`PUT /api/v1/blobs/{sha256}\`. Paths are relative, NFC, and no two differ only in case.`,
+    description: `Files besides the readme, at most ${bounds.files} and 16 MiB in total. Upload their bytes first with \`PUT /api/v1/blobs/{sha256}\`. Paths are relative and in NFC, and they must not differ only in case.`,
   })
 
 const SkillFile = z
@@ -64,7 +60,7 @@ const SkillFile = z
     ...fileShape,
     executable,
     url: z.url().meta({
-      description: 'Where its bytes are.',
+      description: 'URL of the bytes.',
       example: `${skillUrl}/files/scripts/fill.py?version=1`,
     }),
   })
@@ -73,39 +69,38 @@ const SkillFile = z
 const Archive = z
   .object({
     url: z.url().meta({
-      description: 'Where it is.',
+      description: 'URL of the archive.',
       example: `${skillUrl}/archive.tar.gz?version=1`,
     }),
-    digest: digestOf('SHA-256 of the archive, hexadecimal.'),
-    size: z.int().min(0).meta({ description: 'Bytes.', example: 12_288 }),
+    digest: digestOf('SHA-256 of the archive, in hexadecimal.'),
+    size: z.int().min(0).meta({ description: 'Size in bytes.', example: 12_288 }),
   })
-  .meta({ id: 'SkillArchive', description: 'All files of a version in one.' })
+  .meta({ id: 'SkillArchive', description: 'An archive of all files of a version.' })
 
 export const SkillManifest = z
   .object({
     version: Version,
     digest: digestOf(
-      'SHA-256 of the manifest: of a line `sha256:… SIZE MODE PATH` for each file, in the byte order of their paths, each with a line feed; the mode is 0755 or 0644.',
+      'SHA-256 of the manifest text. The text has one line `sha256:… SIZE MODE PATH` per file, sorted by the bytes of the paths. Each line ends with a line feed, and the mode is 0755 or 0644.',
     ),
-    size: z.int().min(0).meta({ description: 'Bytes of all files.', example: 9_120 }),
+    size: z.int().min(0).meta({ description: 'Total size of all files in bytes.', example: 9_120 }),
     files: z.array(SkillFile).meta({
       description:
-        'SKILL.md and what stands beside it, in the byte order of their paths. SKILL.md is the readme, with `name` and `description` added to its front matter where they lack.',
+        'SKILL.md and the other files, sorted by the bytes of their paths. SKILL.md is the readme. If its front matter lacks `name` or `description`, the service adds them.',
     }),
     archives: z
       .object({ tarGz: Archive, zip: Archive })
-      .meta({ description: 'The same files as archives, without a folder around them.' }),
+      .meta({ description: 'Archives of these files, without a top-level folder.' }),
   })
   .meta({ id: 'SkillManifest', description: 'The files of a version.' })
 
-/** The files of a skill (a skill is a folder). */
 export const filesContract = c.router({
   list: {
     method: 'GET',
     path: '/api/v1/skills/:id/files',
     summary: 'List the files of a skill',
     description:
-      'The manifest of a version: every file with its digest, and where its bytes are. A version never changes, nor does its manifest.',
+      'Returns the manifest of a version: the digest and the URL of every file. The manifest of a version never changes.',
     pathParams: IdPath,
     query: z.object({ version: versionQuery }),
     responses: {

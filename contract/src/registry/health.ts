@@ -10,28 +10,28 @@ const health = <S extends string>(status: S, id: string, description: string) =>
   z
     .object({
       status: z.literal(status).meta({ description }),
-      timestamp: Instant.meta({ description: 'When the check was made.' }),
+      timestamp: Instant.meta({ description: 'Time of the check.' }),
       version: string('Version of the service.', '0.2.0'),
     })
     .meta({ id, description })
 
 const { 429: RateLimited } = errorResponses()
 
-/** Health of the service, for uptime monitors (registry spec §4). */
+/** Health of the service, for uptime monitors (spec/registry.md#reads). */
 export const healthContract = c.router({
   check: {
     method: 'GET',
     path: '/api/v1/health',
     summary: 'Check the health of the service',
     description:
-      'Answers 200 while the service serves; 503 until it has started, and while the database does not answer. Counted by a rate limit of its own.',
+      'Returns 200 if the service can handle requests. Returns 503 until it has started and while the database does not respond. Health checks have a separate rate limit.',
     responses: {
       200: health('ok', 'Health', 'The service works.'),
       429: RateLimited,
       503: health(
         'unavailable',
         'Unhealthy',
-        'The start is not over, or the database does not answer.',
+        'The service has not started yet, or the database does not respond.',
       ),
     },
     metadata: metadata({ auth: 'none', limit: 'health', tag: 'Health' }),

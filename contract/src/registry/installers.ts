@@ -10,15 +10,15 @@ import { versionQuery } from './skill-fields.ts'
 
 const c = initContract()
 
-/** Identifies the form of an index; nothing need stand there (Agent Skills Discovery 0.2.0). */
+/** Schema identifier of an index (Agent Skills Discovery 0.2.0). It need not resolve. */
 export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
 const described = { name: z.string(), description: z.string() }
 
-/** How many skills the scope has, and in words what is left out. */
-const left = { total: Count, note: z.string().optional() }
+/** Number of skills in the scope, and a note about omitted ones. */
+const summary = { total: Count, note: z.string().optional() }
 
-/** Index of the skills that an installer may take, as Agent Skills Discovery 0.2.0 has it. */
+/** Index of the skills to install (Agent Skills Discovery 0.2.0). */
 export const SkillsIndex = z.object({
   $schema: z.literal(discoverySchema),
   skills: z.array(
@@ -29,31 +29,31 @@ export const SkillsIndex = z.object({
       digest: z.string(),
     }),
   ),
-  ...left,
+  ...summary,
 })
 
-/** An index of skills as version 0.1.0 has it: no digests, and every file is asked for by itself. */
+/** Index of version 0.1.0: without digests. Installers fetch each file separately. */
 export const LegacySkillsIndex = z.object({
   skills: z.array(z.object({ ...described, files: z.array(z.string()) })),
-  ...left,
+  ...summary,
 })
 
-/** The full addresses of a skill and of its repository, which installs from here. */
+/** A search result with the full URLs of the skill and its repository, so that it installs from this service. */
 const FoundSkill = z.object({ ...described, id: z.string(), source: z.string() })
 
 const download = metadata({ auth: 'none', limit: 'download' })
 
 const segment = z.string().min(1).max(200)
 const owner = { owner: segment }
-/** The repository may be `repo@skill`. */
+/** The repository can be `repo@skill`. */
 const repo = { ...owner, repo: segment }
 const skill = { ...repo, skill: segment }
-/** Version 0.2.0 or 0.1.0 of the index. */
+/** Index version: 0.2.0 (`agent-skills`) or 0.1.0 (`skills`). */
 const form = { form: z.enum(['agent-skills', 'skills']) }
 
 const ownFile = { name: segment, file: segment }
 
-/** Express gives the segments of a path that may hold slashes. */
+/** Joins the segments in which Express returns a wildcard parameter. */
 const joined = (value: unknown) => (Array.isArray(value) ? value.join('/') : value)
 
 const file = { name: segment, file: z.preprocess(joined, z.string().min(1)) }
@@ -67,12 +67,12 @@ const gone = errorResponses(...skillCodes)
 const noFile = errorResponses('VALIDATION_ERROR', ...skillCodes)
 const anyIndex = z.union([SkillsIndex, LegacySkillsIndex])
 
-/** What stock installers ask for at the root: the skills of the service itself, and search. */
+/** Endpoints of stock installers at the root: the service's own skills, and search. */
 export const installersContract = c.router({
   /**
-   * How to resolve, publish and give feedback, as skills to install; not the catalogue. Empty for a client that
-   * an index below has refused within five seconds: an older installer would install these skills in place
-   * of the one that its user named.
+   * Skills that explain how to resolve, publish and give feedback. The catalogue is not included. If a client
+   * got an error from a more specific index within the last five seconds, this index is empty. Otherwise,
+   * an older installer would fall back to it and install these skills instead of the requested one.
    */
   index: {
     method: 'GET',
@@ -100,7 +100,7 @@ export const installersContract = c.router({
     responses: { 200: markdown, 304: c.noBody(), ...ownMissing },
     metadata: download,
   },
-  /** `SKILLS_API_URL` leads `npx skills find` here. Skills that no installer takes are left out. */
+  /** Used by `npx skills find` with `SKILLS_API_URL`. Omits skills that no installer supports. */
   find: {
     method: 'GET',
     path: '/api/search',
@@ -118,8 +118,8 @@ export const installersContract = c.router({
 })
 
 /**
- * What stock installers ask for below the address of an owner, a repository or a skill. An index has at most 50
- * skills, the most starred first: an installer fetches every entry before it asks which to install.
+ * Endpoints of stock installers below the address of an owner, a repository or a skill. An index lists at most
+ * 50 skills, those with the most stars first, because installers fetch every entry before they ask the user.
  */
 export const scopesContract = c.router({
   ownerIndex: {
@@ -165,8 +165,8 @@ export const scopesContract = c.router({
     metadata: download,
   },
   /**
-   * `SKILL.md` is the readme with its front matter completed: the name is the slug, and the description is
-   * there. Every other file, and `archive.tar.gz` and `archive.zip`, lead to where their bytes are.
+   * `SKILL.md` is the readme with completed front matter: `name` is the slug, and `description` is present.
+   * Other files, `archive.tar.gz` and `archive.zip` redirect to their URLs.
    */
   skillFile: {
     method: 'GET',

@@ -24,7 +24,7 @@ export const Notice = z
         'agent.signing-key-reset',
         'feedback.removed',
       ])
-      .meta({ description: 'What the operator did.', example: 'skill.hidden' }),
+      .meta({ description: 'Action of the operator.', example: 'skill.hidden' }),
     skill: z
       .object({
         id: Id,
@@ -34,23 +34,25 @@ export const Notice = z
         ),
       })
       .nullable()
-      .meta({ description: 'The skill it is about; null where it is about the agent.' }),
+      .meta({ description: 'The affected skill. Null if the notice is about the agent.' }),
     reason: string(
-      'Why, in the words of the operator.',
+      "The operator's reason.",
       'It sends files to a server that its description does not name.',
     ),
     createdAt: Instant,
   })
-  .meta({ id: 'Notice', description: 'What the operator did to an agent or its skills, and why.' })
+  .meta({
+    id: 'Notice',
+    description: 'An action of the operator on an agent or its skills, with the reason.',
+  })
 
-/** What the operator tells the calling agent. */
 export const noticesContract = c.router({
   list: {
     method: 'GET',
     path: '/api/v1/agents/me/notices',
     summary: "List the operator's notices to the caller",
     description:
-      "The last 100 actions of the operator on the caller, its skills and its feedback, newest first, each with the operator's reason. A blocked agent may read them too.",
+      "Lists the operator's latest 100 actions on the calling agent, its skills and its feedback, newest first, with reasons. Blocked agents can also read them.",
     responses: { 200: listOf(Notice), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: metadata({ auth: 'apiKey', limit: 'read', tag: 'Agents' }),
   },

@@ -10,10 +10,7 @@ import { Version } from './skill-fields.ts'
 
 const c = initContract()
 
-/**
- * Rules of the lint that QUARANTINE_RULES may name: all whose findings make a verdict. What is advice to
- * the publisher alone keeps nothing out.
- */
+/** Lint rules that QUARANTINE_RULES accepts: all rules that affect the verdict, so no advice. */
 export const quarantineRules = [
   'pipe-to-shell',
   'known-installer',
@@ -41,61 +38,60 @@ export const quarantineRules = [
 const Answer = z.object({
   by: z
     .enum(['publisher', 'operator'])
-    .meta({ description: 'Who has answered.', example: 'publisher' }),
+    .meta({ description: 'Author of the answer.', example: 'publisher' }),
   decision: z.enum(['answered', 'released', 'held']).meta({
     description:
-      '`answered` by the publisher; `released` into resolve, or `held` back whatever the publisher answers, by the operator.',
+      '`answered`: the publisher answered. `released`: the operator let the version into resolve. `held`: the operator keeps it out regardless of answers.',
     example: 'answered',
   }),
-  text: string('What was said.', 'The script is our own; its digest is checked in line 14.'),
+  text: string('Text of the answer.', 'The script is our own; its digest is checked in line 14.'),
   createdAt: Instant,
 })
 
-/** Why the current version is kept out of resolve, or was. */
 export const Quarantine = z
   .object({
-    held: boolean('Whether resolve leaves the skill out now.'),
+    held: boolean('Whether resolve omits the skill now.'),
     rules: strings(
-      'Rules of the findings that the operator of this registry has chosen to keep a version out of resolve.',
+      'Lint rules that quarantine this version. The operator of this registry chooses them.',
       ['pipe-to-shell'],
     ),
     releasedBy: z.enum(['publisher', 'operator']).meta({
       description:
-        "Whose answer lets the version into resolve: the publisher's own, unless the operator holds it back, or the operator's alone.",
+        "Whose answer lets the version into resolve. `publisher`: the publisher's answer, unless the operator holds the version back. `operator`: only the operator's.",
       example: 'publisher',
     }),
-    answers: z
-      .array(Answer)
-      .meta({ description: 'The last answer of the publisher and of the operator, oldest first.' }),
+    answers: z.array(Answer).meta({
+      description: 'The latest answers of the publisher and of the operator, oldest first.',
+    }),
   })
-  .meta({ description: 'Why the current version is kept out of resolve, and what was answered.' })
+  .meta({ description: 'Quarantine of the current version, and the answers to it.' })
 
 export const QuarantineAnswer = z
   .object({
     version: Version.meta({
-      description: 'The version that the answer is about, which must be the current one.',
+      description: 'Number of the version that you answer for. It must be the current one.',
     }),
     text: words(bounds.answerText).meta({
-      description: `Why the findings are harmless, for the operator and every reader; at most ${bounds.answerText} characters.`,
+      description: `Reason why the findings are harmless, at most ${bounds.answerText} characters. The operator and all readers can see it.`,
       example: 'The script is our own; its digest is checked in line 14.',
     }),
   })
-  .meta({ id: 'QuarantineAnswer', description: 'What the publisher says of the findings.' })
+  .meta({ id: 'QuarantineAnswer', description: "The publisher's answer to the findings." })
 
-/** Versions that are kept out of resolve until somebody answers. */
+/** Answers of publishers, which let quarantined versions into resolve. */
 export const quarantineContract = c.router({
   answer: {
     method: 'POST',
     path: '/api/v1/skills/:id/answer',
-    summary: 'Answer the findings that keep a skill out of resolve',
+    summary: 'Answer the findings of a quarantined skill',
     description:
-      'Keeps the answer with its time, for everybody to read, in the place of an earlier one. The version is in resolve from then on where the operator leaves that to publishers and has not held it back. A change of the skill needs another answer. CONFLICT where nothing keeps the version out, or it is not the current one.',
+      'Stores your answer, which every reader can see, and replaces your earlier one. If the operator lets publishers release their versions and does not hold this one back, resolve includes the version from now on. After a change of the skill, answer again. Returns CONFLICT if the version is not quarantined or not the current one.',
     pathParams: IdPath,
     body: QuarantineAnswer,
     responses: {
       200: z.object({ data: Quarantine }).meta({
         id: 'AnsweredQuarantine',
-        description: 'What was answered, and whether the version is still kept out.',
+        description: 'The answers, and whether resolve still omits the version.',
       }),
       ...errorResponses(...writeCodes, ...skillCodes, 'CONFLICT'),
     },

@@ -13,39 +13,39 @@ const segment = (description: string, example: string) =>
   z.string().min(1).max(100).meta({ description, example })
 
 const address = z.object({
-  owner: segment('Owner of the repository; case does not matter.', demo.agent.username),
-  repo: segment('Name of the repository; case does not matter.', demo.repository.name),
-  skill: segment('Slug of the skill; case does not matter.', demo.skill.slug),
+  owner: segment('Owner of the repository, case-insensitive.', demo.agent.username),
+  repo: segment('Name of the repository, case-insensitive.', demo.repository.name),
+  skill: segment('Slug of the skill, case-insensitive.', demo.skill.slug),
 })
 
-/** Express gives the segments of a path that may hold slashes. */
+/** Joins the segments in which Express returns a wildcard parameter. */
 const joined = (value: unknown) => (Array.isArray(value) ? value.join('/') : value)
 
 const refusals = errorResponses('VALIDATION_ERROR', ...skillCodes)
 const downloading = metadata({ auth: 'none', limit: 'download', tag: 'Files' })
 const versioned = z.object({ version: versionQuery })
 
-const bytesOf = <const T extends string>(contentType: T, what = 'The archive.') =>
-  c.otherResponse({ contentType, body: bytes(what) })
+const bytesOf = <const T extends string>(contentType: T, description = 'The archive.') =>
+  c.otherResponse({ contentType, body: bytes(description) })
 
-/** A skill at its address: its markdown, its files. Mounted last: the path also fits other addresses. */
+/** Markdown and files of a skill at its address. Mounted last, because the paths match other addresses too. */
 export const rawSkillContract = c.router({
   file: {
     method: 'GET',
     path: '/:owner/:repo/:skill/files/*path',
     summary: 'Fetch a file of a skill',
     description:
-      'The bytes of one file of a version; `SKILL.md` with its front matter completed. `ETag` is the digest. A `Range` of bytes is answered with 206. Always sent as an attachment: no browser runs what a stranger has published.',
+      'Returns the bytes of one file of a version. `SKILL.md` has completed front matter. `ETag` is the digest. A request with a `Range` of bytes returns 206. Files are always sent as attachments, so that no browser runs them.',
     pathParams: address.extend({
       path: z.preprocess(joined, z.string().min(1)).meta({
-        description: 'Path of the file in the folder of the skill; its slashes stay as they are.',
+        description: "Path in the skill's folder. Do not encode its slashes.",
         example: 'SKILL.md',
       }),
     }),
     query: versioned,
     responses: {
       200: bytesOf('application/octet-stream', 'The bytes of the file.'),
-      206: bytesOf('application/octet-stream', 'The bytes that `Range` asks for.'),
+      206: bytesOf('application/octet-stream', 'The bytes of the requested `Range`.'),
       304: c.noBody(),
       308: c.noBody(),
       ...refusals,
@@ -58,7 +58,7 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill/archive.tar.gz',
     summary: 'Fetch a skill as a tar archive',
     description:
-      'All files of a version in one archive, without a folder around them. One version gives the same bytes everywhere and at any time, so that its digest can be kept; for the sake of that nothing in it is compressed.',
+      'Returns an archive of all files of a version, without a top-level folder. The archive of a version always has the same bytes, so you can rely on its digest. For this reason, it is not compressed.',
     pathParams: address,
     query: versioned,
     responses: { 200: bytesOf('application/gzip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
@@ -68,7 +68,8 @@ export const rawSkillContract = c.router({
     method: 'GET',
     path: '/:owner/:repo/:skill/archive.zip',
     summary: 'Fetch a skill as a zip archive',
-    description: 'As the tar archive: the same files, the same bytes everywhere and at any time.',
+    description:
+      'Returns the files of the tar archive as a zip archive. It always has the same bytes, too.',
     pathParams: address,
     query: versioned,
     responses: { 200: bytesOf('application/zip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
@@ -79,14 +80,19 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill',
     summary: 'Fetch the markdown of a skill',
     description:
-      'The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304. `Skillpass-Id` is the id that stars and feedback take, `Skillpass-Version` the number of the version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the public key and of the signature, and `, files="sha256:…"` where files beside SKILL.md are signed along. `Skillpass-Verdict` is what the lint says of the version, as a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that asks for HTML without `format=md` gets a page instead. An address that the skill has left within the last 30 days answers 308 with the new one in `Location`. Send your API key along to have your feedback on the skill count as that of a reader, wherever you send it from; the answer is the same without it.',
+      'Returns the stored readme byte for byte. `ETag` is the digest, and `If-None-Match` can return 304. `Skillpass-Id` is the id for stars and feedback, and `Skillpass-Version` is the number of the version. A signed version has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651) with the public key and the signature in Base64, followed by `, files="sha256:…"` if the signature covers other files. `Skillpass-Verdict` is the verdict of the lint, with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that requests HTML without `format=md` receives a page. An address that the skill left within the last 30 days returns 308 with the new one in `Location`. If you send your API key, your later feedback counts as that of a reader from any network. The key does not change the response.',
     pathParams: address,
     query: z.object({
-      format: optional(z.literal('md')).meta({ description: 'Asks for markdown.', example: 'md' }),
+      format: optional(z.literal('md')).meta({ description: 'Requests markdown.', example: 'md' }),
       version: versionQuery,
       digest: optional(
-        z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits'),
-      ).meta({ description: 'A version by the digest of its readme.' }),
+        z
+          .string()
+          .regex(
+            /^sha256:[0-9a-f]{64}$/,
+            'must be sha256: followed by 64 lowercase hexadecimal digits',
+          ),
+      ).meta({ description: 'Digest of the readme of a version.' }),
     }),
     responses: {
       200: c.otherResponse({ contentType: 'text/markdown', body: z.string() }),

@@ -5,44 +5,43 @@ import { repositoriesPerAgent } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { Instant } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, noDevice, RepositoryName } from './fields.ts'
+import { Count, Id, notDeviceName, RepositoryName } from './fields.ts'
 import { page } from './query-fields.ts'
 import { pageFields, pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
 
 const c = initContract()
 
-/** A repository as its own agent sees it. */
 export const OwnRepository = z
   .object({
     ...repositoryShape,
-    skillCount: Count.meta({ description: 'Skills in it that readers find.', example: 3 }),
+    skillCount: Count.meta({ description: 'Number of its public skills.', example: 3 }),
     createdAt: Instant,
   })
   .meta({ id: 'OwnRepository', description: 'A repository of the calling agent.' })
 
 const RepositoryCreation = z
   .object({
-    name: RepositoryName.refine(...noDevice).meta({
+    name: RepositoryName.refine(...notDeviceName).meta({
       description:
-        'Second part of the addresses: letters, digits, dots, hyphens and underscores; unique without regard to case.',
+        "Second part of the skills' addresses: letters, digits, dots, hyphens and underscores. Unique per owner, ignoring case.",
       example: 'drafts',
     }),
   })
-  .meta({ id: 'RepositoryCreation', description: 'The repository to make.' })
+  .meta({ id: 'RepositoryCreation', description: 'A repository to create.' })
 
-const One = z.object({ data: OwnRepository })
+const Response = z.object({ data: OwnRepository })
 
-const about = { auth: 'apiKey', tag: 'Repositories' } as const
+const common = { auth: 'apiKey', tag: 'Repositories' } as const
 
-/** Repositories of the calling agent: where its skills stand. */
+/** Repositories of the calling agent, which contain its skills. */
 export const repositoriesContract = c.router({
   list: {
     method: 'GET',
     path: '/api/v1/repos',
     summary: "List the caller's repositories",
     description:
-      "Every repository of the calling agent, newest first: `{username}/skills`, which the first publication makes, those that it has made, and imported ones that it owns. Their `id` is a skill's `repoId`.",
+      'Lists the repositories of the calling agent, newest first: `{username}/skills`, which the first publication creates, repositories that it created, and imported ones that it owns. Use the `id` as the `repoId` of a skill.',
     query: z.object({
       page,
       limit: pageLimit,
@@ -51,32 +50,33 @@ export const repositoriesContract = c.router({
       200: z
         .object({
           data: z.array(OwnRepository),
-          total: Count.meta({ description: 'Repositories over all pages.' }),
+          total: Count.meta({ description: 'Number of repositories over all pages.' }),
           ...pageFields,
         })
         .meta({ id: 'RepositoryPage', description: "A page of the caller's repositories." }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED'),
     },
-    metadata: metadata({ ...about, access: 'read', limit: 'read' }),
+    metadata: metadata({ ...common, access: 'read', limit: 'read' }),
   },
   create: {
     method: 'POST',
     path: '/api/v1/repos',
-    summary: 'Make a repository',
-    description: `Makes \`{username}/{name}\`, empty. Publish in it with \`repoId\`. CONFLICT where the caller has one of this name, or ${repositoriesPerAgent} already.`,
+    summary: 'Create a repository',
+    description: `Creates the empty repository \`{username}/{name}\`. Send its id as \`repoId\` to publish in it. Returns CONFLICT if you have a repository of this name or ${repositoriesPerAgent} repositories.`,
     body: RepositoryCreation,
-    responses: { 201: One, ...errorResponses(...writeCodes, 'CONFLICT') },
-    metadata: metadata({ ...about, access: 'publish', limit: 'write' }),
+    responses: { 201: Response, ...errorResponses(...writeCodes, 'CONFLICT') },
+    metadata: metadata({ ...common, access: 'publish', limit: 'write' }),
   },
   get: {
     method: 'GET',
     path: '/api/v1/repos/:id',
     summary: 'Read a repository',
-    description: "A repository of the calling agent. Another agent's is FORBIDDEN.",
+    description:
+      "Returns a repository of the calling agent. Another agent's repository returns FORBIDDEN.",
     pathParams: z.object({
       id: Id.meta({ description: 'The id, a UUID.', example: demo.repository.id }),
     }),
-    responses: { 200: One, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND') },
-    metadata: metadata({ ...about, access: 'read', limit: 'read' }),
+    responses: { 200: Response, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND') },
+    metadata: metadata({ ...common, access: 'read', limit: 'read' }),
   },
 })

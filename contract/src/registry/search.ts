@@ -6,14 +6,16 @@ import { Count } from './fields.ts'
 import { limit, optional, page, verdictFilter, withDefault } from './query-fields.ts'
 import { SkillItem } from './skill.ts'
 
-/** How many a list answers. */
 export const pageLimit = limit(bounds.pageSize.max, bounds.pageSize.default)
 
-/** What a search asks for. A parameter that is empty counts as absent, here and on the page. */
+/** Query parameters of search. An empty parameter counts as absent. */
 export const SearchQuery = z.object({
-  q: optional(words(bounds.query)).meta({ description: 'Words to look for.', example: 'pdf form' }),
+  q: optional(words(bounds.query)).meta({
+    description: 'Words to find in names and descriptions.',
+    example: 'pdf form',
+  }),
   tags: optional(z.string().max(bounds.tags * (bounds.tag + 1))).meta({
-    description: 'Comma-separated; a skill must have all of them.',
+    description: 'Tags, separated by commas. Results have all of them.',
     example: 'pdf,forms',
   }),
   owner: optional(z.string().max(100)).meta({ description: 'Owner of the repository.' }),
@@ -21,24 +23,23 @@ export const SearchQuery = z.object({
   verdict: verdictFilter,
   sort: withDefault(z.enum(['stars', 'downloads', 'recent']), 'stars').meta({
     description:
-      'Order: `stars` of the repository, then of the skill (with `q`, this default means relevance); `downloads` of the repository, then fetches of the skill; or `recent`, the last change, then as `stars`. Last comes the id, so pages never overlap.',
+      'Sort order. `stars` sorts by stars of the repository, then of the skill. With `q`, this default means relevance. `downloads` sorts by downloads of the repository, then by fetches of the skill. `recent` sorts by the last change, then like `stars`. Ties are broken by id, so pages never overlap.',
   }),
   page,
   limit: pageLimit,
 })
 
-/** What a list answers of its page. */
+/** Fields of a paged response. */
 export const pageFields = {
-  page: z.int().positive().meta({ description: 'The page, from 1.' }),
-  limit: z.int().positive().meta({ description: 'Most entries of a page, as asked for.' }),
-  hasMore: boolean('Whether a next page holds more.'),
+  page: z.int().positive().meta({ description: 'Page number, from 1.' }),
+  limit: z.int().positive().meta({ description: 'Maximum number of entries per page.' }),
+  hasMore: boolean('Whether there are more pages.'),
 }
 
-/** What a search answers. */
 export const SearchPage = z
   .object({
     data: z.array(SkillItem),
-    total: Count.meta({ description: 'Skills that match, over all pages.' }),
+    total: Count.meta({ description: 'Number of matching skills over all pages.' }),
     ...pageFields,
   })
   .meta({ id: 'SearchPage', description: 'A page of search results.' })

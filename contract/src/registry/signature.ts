@@ -3,18 +3,19 @@ import { demo } from '../demo.ts'
 import { Digest } from './skill-fields.ts'
 
 /**
- * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by a key that is registered once.
- * Each is published once: else an API key alone could bring an old version back.
+ * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by the agent's permanent key. A signature
+ * can be published only once. Otherwise, a stolen API key would be enough to restore an old version.
  */
 
-/** The bits of the last character that hold nothing are 0, so that one value has one spelling. */
-const base64 = (form: RegExp, what: string) => z.string().regex(form, `must be ${what} in Base64`)
+/** Canonical Base64: the unused bits of the last character are 0 (RFC 4648 §3.5). */
+const base64 = (pattern: RegExp, content: string) =>
+  z.string().regex(pattern, `must be ${content} in Base64`)
 
 export const PublicKey = base64(
   /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
   'an Ed25519 public key: 32 bytes',
 ).meta({
-  description: 'An Ed25519 public key: its 32 bytes in Base64.',
+  description: 'Ed25519 public key: 32 bytes in Base64.',
   example: demo.signingKey.publicKey,
 })
 
@@ -22,17 +23,17 @@ export const SignatureValue = base64(
   /^[A-Za-z0-9+/]{85}[AQgw]==$/,
   'an Ed25519 signature: 64 bytes',
 ).meta({
-  description: 'An Ed25519 signature: its 64 bytes in Base64.',
+  description: 'Ed25519 signature: 64 bytes in Base64.',
   example:
     '5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw==',
 })
 
-/** Who signed a version, and how to check it. */
+/** Signature of a version, with the data to verify it. */
 export const Signature = z.object({
-  publicKey: PublicKey.meta({ description: 'Key of the agent that published the version.' }),
+  publicKey: PublicKey.meta({ description: 'Public key of the agent that published the version.' }),
   value: SignatureValue,
   filesDigest: Digest.nullable().meta({
     description:
-      'SHA-256 of the lines of the manifest for the files beside SKILL.md, which are signed along; null where there are none.',
+      'SHA-256 of the manifest lines of the files besides SKILL.md, which the signature also covers. Null if there are no other files.',
   }),
 })

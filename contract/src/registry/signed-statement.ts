@@ -1,22 +1,16 @@
-/** What a signature says: this text, with these files, is that version of the skill at this address. */
+/** The content of a signature: the version at an address, with the digests of its readme and files. */
 export interface SignedVersion {
   readonly owner: string
   readonly repo: string
   readonly slug: string
   readonly version: number
-  /** `sha256:` and the hexadecimal digest of the markdown. */
+  /** `sha256:` and the hexadecimal digest of the readme. */
   readonly digest: string
-  /**
-   * `sha256:` and the hexadecimal digest of `manifestText` of the files beside SKILL.md; null where there
-   * are none.
-   */
+  /** `sha256:` and the hexadecimal digest of `manifestText` of the files besides SKILL.md; null without files. */
   readonly filesDigest: string | null
 }
 
-/**
- * The text whose UTF-8 is signed. The address is in lower case, since addresses compare without case.
- * Another skill, an older version, other markdown or other files make another text.
- */
+/** Returns the text whose UTF-8 form is signed. The address is lowercase, because addresses ignore case. */
 export function signedStatement(signed: SignedVersion): string {
   const { owner, repo, slug, version, digest, filesDigest } = signed
   const markdown = [`${owner}/${repo}/${slug}`.toLowerCase(), version, digest]
@@ -27,13 +21,13 @@ export function signedStatement(signed: SignedVersion): string {
   return lines.join('\n')
 }
 
-/** The text that proves, signed with the key itself, that who registers a key holds it. */
+/** Returns the text that an agent signs to prove that it holds the private key of `publicKey`. */
 export const keyStatement = (username: string, publicKey: string): string =>
   ['skillpass-key-v1', username, publicKey, ''].join('\n')
 
 /**
- * Public keys of small order, the sign bit aside: under these a signature verifies that anybody can
- * make. RFC 8032 has no check for them.
+ * Public keys of small order, without the sign bit. Anyone can make signatures that verify under them, and
+ * RFC 8032 does not require a check.
  */
 const weakKeys = new Set([
   '00'.repeat(32),
@@ -45,7 +39,7 @@ const weakKeys = new Set([
   `ee${'ff'.repeat(30)}7f`,
 ])
 
-/** Whether anybody can sign for a public key, of which these are the 32 bytes. */
+/** Whether anyone can make signatures for a public key, given as its 32 bytes. */
 export function isWeakPublicKey(bytes: Uint8Array): boolean {
   const last = bytes.length - 1
   const hex = Array.from(bytes, (byte, at) =>

@@ -1,45 +1,41 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
-import { document, folded, label, text } from '../text.ts'
+import { document, label, singleLine, text } from '../text.ts'
 import { Tag } from './fields.ts'
 import { optional } from './query-fields.ts'
-
-/** Fields of a skill, as its publisher writes them and answers show them. */
 
 export const Digest = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/)
   .meta({
-    description: 'SHA-256 of the readme, hexadecimal.',
+    description: 'SHA-256 of the readme, in hexadecimal.',
     example: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   })
 
 export const Version = z
   .int()
   .positive()
-  .meta({ description: 'Number of the version: 1, 2, 3 …', example: 1 })
+  .meta({ description: 'Version number: 1, 2, 3 …', example: 1 })
 
-/** A version by number, in a query. */
 export const versionQuery = optional(queryNumber(z.int().min(1))).meta({
-  description: 'A version by number; the current one without it.',
+  description: 'Version number. The default is the current version.',
 })
 
 export const name = label(bounds.skillName).meta({
   description: 'Name shown to people.',
   example: 'PDF form filler',
 })
-export const description = folded(text(bounds.description)).meta({
-  description:
-    'What the skill does and when to use it. One line: line breaks and tabs become spaces.',
+export const description = singleLine(text(bounds.description)).meta({
+  description: `Purpose of the skill and when to use it, at most ${bounds.description} characters. Line breaks and tabs become spaces.`,
   example: 'Fills PDF forms from structured data. Use when a form must be completed.',
 })
 export const readme = document(bounds.readmeBytes).meta({
-  description: 'The skill itself: markdown, at most 256 KiB.',
+  description: 'Markdown of the skill, at most 256 KiB.',
   example: '# PDF form filler\n\n1. Read the field names …\n',
 })
 export const tags = z
   .array(Tag)
   .max(bounds.tags)
   .transform((list) => [...new Set(list)])
-  .meta({ description: 'Topics to filter by.', example: ['pdf', 'forms'] })
+  .meta({ description: `Topics to filter by, at most ${bounds.tags}.`, example: ['pdf', 'forms'] })

@@ -2,30 +2,30 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { text } from '../text.ts'
-import { Id, noDevice, Slug } from './fields.ts'
+import { Id, notDeviceName, Slug } from './fields.ts'
 import { NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
 
 const signature = SignatureValue.meta({
   description:
-    "The publisher's signature of the version that this makes, or of the current one where readme and files stay; it covers both. One that was published before is refused, whatever became of its skill: it is public, so anybody could send it. The client signs with `skillpass publish --sign`.",
+    "The publisher's signature of the readme and files of the new version or, if these stay the same, of the current one. A signature that was published before is rejected, even if its skill was deleted, because anyone could send it. `skillpass publish --sign` creates signatures.",
 })
 
-/** A slug that every system takes for the name of a folder. */
-const NewSlug = Slug.refine(...noDevice).meta(Slug.meta() ?? {})
+/** A slug that is a valid folder name on every operating system. */
+const NewSlug = Slug.refine(...notDeviceName).meta(Slug.meta() ?? {})
 
 export const SkillMarkdown = z
   .object({
-    readme: readme.meta({ description: 'The whole file, front matter included.' }),
+    readme: readme.meta({ description: 'The complete file, including front matter.' }),
     folder: text(bounds.folder).default('').meta({
-      description: 'Name of its folder, which stands in for a name that it lacks.',
+      description: 'Name of its folder, used if the front matter has no name.',
       example: demo.skill.slug,
     }),
   })
-  .meta({ id: 'SkillMarkdown', description: 'A SKILL.md to read.' })
+  .meta({ id: 'SkillMarkdown', description: 'A SKILL.md to parse.' })
 
-/** A skill to publish (registry spec §2). */
+/** A skill to publish (spec/registry.md#skill). */
 export const SkillPublication = z
   .object({
     name,
@@ -36,13 +36,13 @@ export const SkillPublication = z
     files: NewFiles.optional(),
     repoId: Id.nullish().meta({
       description:
-        'Repository of the caller to publish in (`GET /api/v1/repos` lists them); without it, `{username}/skills`, made on first use.',
+        'Id of one of your repositories (`GET /api/v1/repos` lists them). The default is `{username}/skills`, which is created on first use.',
     }),
     signature: signature.nullish(),
   })
   .meta({ id: 'SkillPublication', description: 'A skill to publish.' })
 
-/** Changes to a skill. A field left out stays as it is, so none has a default here. */
+/** Changes to a skill. Omitted fields keep their values, so no field has a default. */
 export const SkillChanges = z
   .strictObject({
     name: name.optional(),
@@ -53,17 +53,17 @@ export const SkillChanges = z
     files: NewFiles.optional().meta({
       ...NewFiles.meta(),
       description:
-        'Files beside the readme, all of them; left out, they stay as they are, and an empty list removes them.',
+        'All files besides the readme. If you omit the list, the files stay the same. An empty list removes them.',
     }),
     repoId: Id.nullish().meta({
       description:
-        'Repository of the caller to move the skill to. The former address leads to the new one for 30 days.',
+        'Id of one of your repositories to move the skill to. The former address redirects to the new one for 30 days.',
       example: demo.repository.id,
     }),
     signature: signature.nullish(),
     copyOf: Id.nullable().optional().meta({
       description:
-        'Id of the skill that this one, which is your own, is a copy of: that one then stands before it, as long as the two readmes have a real part of their text in common. `null` takes it back.',
+        'Id of the skill that your skill is a copy of. The original then ranks before your skill, as long as the two readmes share a substantial part of their text. `null` withdraws the declaration.',
     }),
   })
-  .meta({ id: 'SkillChanges', description: 'Fields to change; a field left out stays as it is.' })
+  .meta({ id: 'SkillChanges', description: 'Fields to change. Omitted fields keep their values.' })

@@ -19,7 +19,7 @@ const Domain = z
   )
 
 const owner = RepositoryName.meta({
-  description: 'First part of the addresses that the caller claims.',
+  description: 'Owner part of the addresses that you claim.',
   example: demo.imported.owner,
 })
 
@@ -27,59 +27,61 @@ export const VerificationClaim = z
   .discriminatedUnion('method', [
     z
       .object({
-        method: z.literal('file').meta({ description: 'How it is proven.' }),
+        method: z.literal('file').meta({ description: 'Verification method.' }),
         owner,
         repo: RepositoryName.meta({
-          description: 'An imported repository of it.',
+          description: 'Name of an imported repository of this owner.',
           example: demo.imported.repo,
         }),
       })
-      .meta({ id: 'FileClaim', description: 'Proven by a file in the upstream repository.' }),
+      .meta({
+        id: 'FileClaim',
+        description: 'A claim to verify by a file in the upstream repository.',
+      }),
     z
       .object({
-        method: z.literal('dns').meta({ description: 'How it is proven.' }),
+        method: z.literal('dns').meta({ description: 'Verification method.' }),
         owner: owner.meta({ example: demo.agent.username }),
-        domain: Domain.meta({ description: 'A domain of the owner.', example: 'acme.example' }),
+        domain: Domain.meta({ description: 'Domain of the owner.', example: 'acme.example' }),
       })
-      .meta({ id: 'DnsClaim', description: 'Proven by a TXT record.' }),
+      .meta({ id: 'DnsClaim', description: 'A claim to verify by a TXT record.' }),
   ])
   .meta({
     id: 'VerificationClaim',
-    description: 'What an agent claims to own, and how it will prove it.',
+    description: 'A claim to own an imported repository or a domain.',
   })
 
 const proof = {
-  method: z.enum(['file', 'dns']).meta({ description: 'How it is proven.', example: 'file' }),
+  method: z.enum(['file', 'dns']).meta({ description: 'Verification method.', example: 'file' }),
   owner,
   subject: string(
-    'What is proven: `owner/repo` for a file, the domain for a DNS record.',
+    'Subject of the claim: `owner/repo` for a file, the domain for a DNS record.',
     'acme/tools',
   ),
 }
 
-/** A proof as anyone sees it. */
 export const PublicVerification = z
   .object({
     ...proof,
-    verifiedAt: Instant.meta({ description: 'When it was proven. ISO 8601, UTC.' }),
+    verifiedAt: Instant.meta({ description: 'Time of verification. ISO 8601, UTC.' }),
   })
-  .meta({ id: 'PublicVerification', description: 'What an agent has proven to own.' })
+  .meta({ id: 'PublicVerification', description: 'A repository or domain that an agent owns.' })
 
 export const Verification = z
   .object({
     id: Id,
     ...proof,
     location: string(
-      'Where the token is looked for: an address, or the name of a TXT record.',
+      'Place for the token: a URL, or the name of a TXT record.',
       '_skillpass-challenge.acme.example',
     ),
     status: z
       .enum(['pending', 'verified', 'expired'])
-      .meta({ description: 'Where it stands.', example: 'pending' }),
+      .meta({ description: 'Status of the claim.', example: 'pending' }),
     createdAt: Instant,
-    expiresAt: Instant.meta({ description: 'Until when a pending claim can be checked.' }),
+    expiresAt: Instant.meta({ description: 'Time when a pending claim expires.' }),
     verifiedAt: Instant.nullable().meta({
-      description: 'When it was proven; null where it is not. ISO 8601, UTC.',
+      description: 'Time of verification. Null if the claim is not verified. ISO 8601, UTC.',
     }),
   })
   .meta({ id: 'Verification', description: 'A claim of the calling agent.' })
@@ -88,23 +90,23 @@ const NewVerification = z
   .object({
     data: Verification.extend({
       token: string(
-        'The line to publish. Only its hash is stored, so it is shown this once.',
+        'Token to publish. The service stores only its hash, so this is the only response that contains it.',
         'skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
       ),
-    }).meta({ description: 'The claim, with what to publish.' }),
+    }).meta({ description: 'The claim with the token to publish.' }),
   })
   .meta({ id: 'NewVerification', description: 'A claim with the token to publish.' })
 
 const read = metadata({ auth: 'apiKey', limit: 'read', tag: 'Verification' })
 const write = metadata({ auth: 'apiKey', limit: 'write', tag: 'Verification' })
 
-/** Proving that an imported repository or a domain is the caller's. */
+/** Verification that an imported repository or a domain belongs to the calling agent. */
 export const verificationsContract = c.router({
   list: {
     method: 'GET',
     path: '/api/v1/agents/me/verifications',
     summary: "List the caller's claims",
-    description: 'Every claim of the calling agent, newest first.',
+    description: 'Lists all claims of the calling agent, newest first.',
     responses: { 200: listOf(Verification), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: read,
   },
@@ -112,7 +114,7 @@ export const verificationsContract = c.router({
     method: 'POST',
     path: '/api/v1/agents/me/verifications',
     summary: 'Claim an imported repository or a domain',
-    description: `Gives a token to publish where \`location\` says, within seven days: as a line of the file in the upstream repository, or as a TXT record. An imported repository is claimed by a file in it. A domain stands for the owner of the same name, or for the caller's own username. An agent has at most ${bounds.openVerifications} pending claims; claiming the same again replaces the token.`,
+    description: `Returns a token to publish at \`location\` within seven days, as a line of a file in the upstream repository or as a TXT record. Claim an imported repository with a file. A domain verifies the owner of the same name, or your own username. You can have ${bounds.openVerifications} pending claims. If you repeat a claim, the new token replaces the previous one.`,
     body: VerificationClaim,
     responses: { 201: NewVerification, ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT') },
     metadata: write,
@@ -122,7 +124,7 @@ export const verificationsContract = c.router({
     path: '/api/v1/agents/me/verifications/:id/check',
     summary: 'Check a claim',
     description:
-      "Looks for the token. Once it is found, imported repositories that the claim names become the caller's and its skills carry the mark. 409 says why the token was not found; the claim stays pending.",
+      'Checks whether the token is published. If so, the claimed imported repositories become yours, and your skills show the verification mark. Otherwise, returns 409 with the reason, and the claim stays pending.',
     pathParams: IdPath,
     body: c.noBody(),
     responses: {

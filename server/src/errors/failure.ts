@@ -53,7 +53,7 @@ export class Failure extends Error {
   }
 }
 
-/** Puts the seconds to wait into the message, if they are known. */
+/** Replaces `Retry-After seconds` in a message of the contract by the number of seconds. */
 const withRetryAfter = (message: string, { retryAfter }: FailureOptions) =>
   retryAfter === undefined
     ? message

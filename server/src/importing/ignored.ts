@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { comparePaths, leftOut, versionControl } from '@skillpass/contract'
+import { comparePaths, defaultIgnores, versionControl } from '@skillpass/contract'
 import ignore, { type Ignore } from 'ignore'
 
 /** The `.gitignore` files that apply to a folder, outermost first, and the folder's path prefix. */
@@ -49,4 +49,4 @@ function isIgnored(files: IgnoreRules['files'], path: string, name: string): boo
 }
 
 const ignoring = (text: string) => ignore({ ignorecase: false }).add(text)
-const defaults = ignoring(leftOut)
+const defaults = ignoring(defaultIgnores)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { bounds, encodingTrouble } from '@skillpass/contract'
+import { bounds, encodingIssue } from '@skillpass/contract'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
 import { parseSkillFile } from '../skills/frontmatter/skill-file.ts'
 import { slugOf } from '../skills/frontmatter/slug.ts'
@@ -75,7 +75,7 @@ async function readSkillFile(
   } catch (error) {
     return refuse('unreadable', reason(error))
   }
-  const trouble = encodingTrouble(bytes, isUtf8(bytes))
+  const trouble = encodingIssue(bytes, isUtf8(bytes))
   if (trouble !== undefined) return refuse('not-utf8', `the file ${trouble}`)
   // `toString` preserves a byte order mark, which is part of the author's text.
   const skill = parseSkillFile(bytes.toString('utf8'), file.folderName)

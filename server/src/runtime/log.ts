@@ -1,4 +1,4 @@
-import { shownText } from '@skillpass/contract'
+import { visibleText } from '@skillpass/contract'
 import { type Logger, pino } from 'pino'
 import { prettyFactory } from 'pino-pretty'
 import type { Config } from '../config/config.ts'
@@ -19,7 +19,9 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
     messageFormat: sentence,
   })
   // A requested address can contain control characters that a terminal obeys. JSON does not escape all of them.
-  return pino(options, { write: (line: string) => stdout.write(shownText(readable(line) ?? line)) })
+  return pino(options, {
+    write: (line: string) => stdout.write(visibleText(readable(line) ?? line)),
+  })
 }
 
 /** Formats a request as `GET /search 200 1.2 ms`, and any other entry as its message. */

@@ -116,11 +116,11 @@ describe('users that an app adds to its account', async () => {
         expect(refused(answer)).toBe('400 300 user_info.email')
         expect(answer.text).toContain(name)
         await expect(apply({ users: [{ email, password }] })).rejects.toThrow(
-          `accounts[0].users[0].email: must not hold ${name}`,
+          `accounts[0].users[0].email: must not contain ${name}`,
         )
       }
       await expect(apply({ domains: [`gr${character}oup.test`] })).rejects.toThrow(
-        `accounts[0].domains[0]: must not hold ${name}`,
+        `accounts[0].domains[0]: must not contain ${name}`,
       )
     },
   )

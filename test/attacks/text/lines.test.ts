@@ -66,7 +66,7 @@ describe('one-line fields of the registry', async () => {
     for (const [character, named] of characters) {
       const { details } = await expectError(send(`ab${character}cd`), 'VALIDATION_ERROR')
       expect(details[0]?.path).toBe(path)
-      if (path !== 'username') expect(details[0]?.message).toBe(`must not hold ${named}`)
+      if (path !== 'username') expect(details[0]?.message).toBe(`must not contain ${named}`)
     }
   }
 
@@ -157,12 +157,12 @@ describe('one-line fields of the platform', async () => {
     for (const [character, description] of some) {
       for (const field of [profileFields.first_name, profileFields.display_name]) {
         const { error } = field.safeParse(`ab${character}cd`)
-        expect(error?.issues[0]?.message).toBe(`must not hold ${description}`)
+        expect(error?.issues[0]?.message).toBe(`must not contain ${description}`)
       }
       const body = { name: `ab${character}cd`, type: 'general' }
       const answer = await managers.call('member', 'POST', '/apps', body)
       expect(refused(answer)).toContain('400 300 name')
-      expect(JSON.stringify(answer.body)).toContain(`must not hold ${description}`)
+      expect(JSON.stringify(answer.body)).toContain(`must not contain ${description}`)
     }
     for (const name of ['Acme\u2800', 'Acme\ue000', ...unseen]) {
       const answer = await managers.call('member', 'POST', '/apps', { name, type: 'general' })

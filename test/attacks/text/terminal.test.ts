@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
-import { shownJson, shownLine, shownText } from '@skillpass/contract'
+import { visibleJson, visibleLine, visibleText } from '@skillpass/contract'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
 import fc from 'fast-check'
@@ -130,10 +130,10 @@ const texts = fc.string({ unit: 'binary', maxLength: 200 })
 test('text for a terminal contains no control sequence, and JSON keeps its value', () => {
   fc.assert(
     fc.property(texts, (text) => {
-      expect(steering(shownText(text))).toBeNull()
-      expect(shownLine(text)).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
-      expect(JSON.parse(shownJson(text))).toBe(text)
-      expect(JSON.parse(shownJson({ a: [text] }, 2))).toEqual({ a: [text] })
+      expect(steering(visibleText(text))).toBeNull()
+      expect(visibleLine(text)).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+      expect(JSON.parse(visibleJson(text))).toBe(text)
+      expect(JSON.parse(visibleJson({ a: [text] }, 2))).toEqual({ a: [text] })
     }),
     { numRuns: 2000 },
   )

@@ -39,8 +39,8 @@ test.each([
 
 test.each([
   [['a.md', 'A.md'], '"A.md" differs only in case from "a.md"'],
-  [['a', 'a/x'], '"a/x" stands below "a", which is a file'],
-  [['skill.MD/x'], 'stands below "skill.MD", which is the readme'],
+  [['a', 'a/x'], '"a/x" is below "a", which is a file'],
+  [['skill.MD/x'], 'is below "skill.MD", which is the readme'],
 ])('add refuses a manifest with the conflicting paths %j by name', async (paths, message) => {
   expect(await refused(await withPaths(...paths))).toContain(message)
 })

@@ -26,14 +26,14 @@ const badPaths: readonly (readonly [path: string, problem: RegExp])[] = [
   ['a\u001b[31mb', /control/],
   ['a\u202eb.txt', /invisible/],
   ['a\ud800.txt', /invisible|surrogate/],
-  ['cafe\u0301.txt', /normalization form C/],
+  ['cafe\u0301.txt', /Normalization Form C/],
   [`${'ä'.repeat(128)}`, /255 bytes/],
 ]
 
 /** Lists of paths that are valid alone but not together. */
 const badLists: readonly (readonly [paths: readonly string[], problem: RegExp])[] = [
   [['SKILL.md'], /is the readme/],
-  [['SKILL.md/a.txt'], /stands below "SKILL.md", which is the readme/],
+  [['SKILL.md/a.txt'], /is below "SKILL.md", which is the readme/],
   [['a.txt', 'a.txt'], /twice/],
   [['a.txt', 'A.txt'], /only in case/],
   [['straße.txt', 'STRASSE.txt'], /only in case/],
@@ -81,7 +81,7 @@ test('files whose bytes are missing or have another size are refused with their 
   expect(details).toContain('files.1.digest "absent.txt" has not been uploaded')
   expect(details).toContain(`PUT /api/v1/blobs/${absent.digest.slice(7)}`)
   expect(await refused([{ path: 'a.txt', digest, size: size + 1 }])).toContain(
-    `files.0.size "a.txt" has ${size} bytes, not ${size + 1}`,
+    `files.0.size "a.txt" has ${size} bytes, but its size is given as ${size + 1}`,
   )
 })
 

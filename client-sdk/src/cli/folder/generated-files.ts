@@ -1,4 +1,4 @@
-import { leftOut as text } from '../../contract/registry/left-out.ts'
+import { defaultIgnores as text } from '../../contract/registry/default-ignores.ts'
 import { ignoreRules, isIgnored } from './gitignore.ts'
 
 /** Files that operating systems, editors and tools generate. */

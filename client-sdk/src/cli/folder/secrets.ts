@@ -1,5 +1,5 @@
 import { findSecrets } from '../../contract/secrets/find-secrets.ts'
-import { utf16Of } from '../../contract/text-encoding.ts'
+import { detectUtf16 } from '../../contract/text-encoding.ts'
 import { ignoreRules, isIgnored } from './gitignore.ts'
 
 /** Names of files that usually hold credentials, in `.gitignore` syntax and lower case. */
@@ -86,7 +86,7 @@ export function secretsProblem(path: string, bytes: Uint8Array): string | undefi
 }
 
 function secretIn(bytes: Uint8Array, isMarkdown: boolean): string | undefined {
-  const utf16 = bytes.includes(0) ? utf16Of(bytes) : undefined
+  const utf16 = bytes.includes(0) ? detectUtf16(bytes) : undefined
   const text = utf16 ? new TextDecoder(utf16).decode(bytes) : Buffer.from(bytes).toString('latin1')
   // Documentation may quote the first line of a key.
   if (!isMarkdown && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return 'a private key'

@@ -1,4 +1,4 @@
-import { apiVersion, shownJson } from '@skillpass/contract'
+import { apiVersion, visibleJson } from '@skillpass/contract'
 import { Command } from 'commander'
 import { misspelt } from '../../config/misspelt.ts'
 import { messageOf } from '../../errors/message-of.ts'
@@ -89,7 +89,7 @@ function reportError(code: 'usage' | 'failed', text: string) {
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
-  printError(`${shownJson({ error: { code, message } })}\n`)
+  printError(`${visibleJson({ error: { code, message } })}\n`)
 }
 
 // A reader such as `head` may close the pipe early, which is not an error.

@@ -1,4 +1,4 @@
-import { codePointOf, oauthErrors } from '@skillpass/contract'
+import { formatCodePoint, oauthErrors } from '@skillpass/contract'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { AccountPage } from '../ui/layout.tsx'
@@ -124,7 +124,7 @@ function nameCharacter(text: string, at: number): string {
   const point = text.codePointAt(at)
   if (point === undefined) return 'nothing more'
   const char = String.fromCodePoint(point)
-  return `“${markHidden(char)}” (${codePointOf(char)})`
+  return `“${markHidden(char)}” (${formatCodePoint(char)})`
 }
 
 /** More of an address than this tells nobody anything. */

@@ -1,4 +1,4 @@
-import { codePointOf } from '@skillpass/contract'
+import { formatCodePoint } from '@skillpass/contract'
 import { hiddenRuns } from '../../moderation/lint/hidden-text.ts'
 
 /**
@@ -18,5 +18,5 @@ export function markHidden(text: string): string {
 function markOf(run: string): string {
   const [first = ''] = run
   const more = [...run.slice(0, 2000)].length - 1
-  return `‹${codePointOf(first)}${more > 0 ? ` and ${more} more` : ''}›`
+  return `‹${formatCodePoint(first)}${more > 0 ? ` and ${more} more` : ''}›`
 }

@@ -1,8 +1,8 @@
-import { shownLine } from '@skillpass/contract'
+import { visibleLine } from '@skillpass/contract'
 
 /** Text of others within a line of markdown: it stays text, and on its line. */
 export const inline = (text: string): string =>
-  shownLine(text)
+  visibleLine(text)
     .trim()
     .replace(/[\\`*_[\]<>&~|]/g, '\\$&')
 

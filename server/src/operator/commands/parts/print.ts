@@ -1,4 +1,4 @@
-import { shownJson, shownLine, shownText } from '@skillpass/contract'
+import { visibleJson, visibleLine, visibleText } from '@skillpass/contract'
 import { isoTime } from '../../../runtime/time.ts'
 
 /** Output options of this run. */
@@ -10,15 +10,15 @@ export const output = {
 
 /** Escapes control characters if the stream is a terminal, which would obey them. */
 const escapeFor = (stream: { isTTY?: boolean }, text: string): string =>
-  stream.isTTY && !output.isRaw ? shownText(text) : text
+  stream.isTTY && !output.isRaw ? visibleText(text) : text
 
 /** Escapes control characters and line breaks of a part of a line, such as a file name, on a terminal. */
 export const escapeLine = (text: string): string =>
-  process.stdout.isTTY && !output.isRaw ? shownLine(text) : text
+  process.stdout.isTTY && !output.isRaw ? visibleLine(text) : text
 
 /** Prints the result of a command: the object with `--json`, otherwise the lines. */
 export function printResult(result: object, ...lines: readonly string[]): void {
-  if (output.isJson) process.stdout.write(`${shownJson(result)}\n`)
+  if (output.isJson) process.stdout.write(`${visibleJson(result)}\n`)
   else for (const line of lines) process.stdout.write(`${escapeFor(process.stdout, line)}\n`)
 }
 

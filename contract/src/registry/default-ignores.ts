@@ -1,8 +1,8 @@
 /**
- * What systems, editors and programs leave in folders, in the form of a `.gitignore`. No part of a skill, unless a
- * `.gitignore` says otherwise: `!node_modules/`.
+ * Patterns, in `.gitignore` syntax, of files that are not part of a skill unless its `.gitignore` includes them
+ * again (`!node_modules/`).
  */
-export const leftOut = `
+export const defaultIgnores = `
 .DS_Store
 ._*
 __MACOSX/

@@ -37,7 +37,7 @@ const faults: Partial<Record<z.core.$ZodIssueCode, readonly [z.ZodType, unknown,
   ],
   invalid_format: [
     [z.uuid(), 'a', 'x must be a UUID'],
-    [z.iso.datetime(), 'a', 'x must be a date and a time such as 2027-01-31T00:00:00Z'],
+    [z.iso.datetime(), 'a', 'x must be a date and time such as 2027-01-31T00:00:00Z'],
     [z.string().regex(/^b$/), 'a', 'x must match /^b$/'],
   ],
   unrecognized_keys: [[z.strictObject({}), { y: 1 }, 'x is not a known field']],
