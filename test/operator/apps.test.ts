@@ -28,7 +28,7 @@ describe('operator commands for apps, users and tokens', async () => {
       .orderBy('at', 'desc')
       .executeTakeFirst()
 
-  test('app list and user list return each item once over all pages, and print a message if there are none', async () => {
+  test('app list and user list return each item once over all pages, and print a message for an empty list', async () => {
     for (const [name, all] of [
       ['app', applied.apps.map(({ id }) => id)],
       ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context/context.ts'
-import { clientAddress, type FromClient, networkOf } from '../limits/client-address.ts'
+import { type ClientSource, clientAddress, networkOf } from '../limits/client-address.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { readTraceparent } from '../runtime/traceparent.ts'
 
-type ClientRequest = FromClient & Pick<IncomingMessage, 'headers'> & Parameters<typeof signalOf>[0]
+type ClientRequest = ClientSource &
+  Pick<IncomingMessage, 'headers'> &
+  Parameters<typeof signalOf>[0]
 
 /**
  * Returns the context of a request: its audit entries contain the client's network, and its outgoing

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { quarantineRules } from '@skillpass/contract'
 import { z } from 'zod'
 
-/** Parses text with `read`, whose undefined means that the text breaks the rule. */
+/** A check that parses text with `read`, which returns undefined if the text violates the rule. */
 const text = <T>(rule: string, read: (value: string) => T | undefined) =>
   z.string().transform((value, ctx): T => {
     const result = read(value)
@@ -76,10 +76,10 @@ export const fileTemplate = text(
   'must be an http or https address whose path contains {owner} and {repo}',
   (value) => {
     const sample = value.replaceAll('{owner}', 'owner').replaceAll('{repo}', 'repo')
-    const isWhole = value.includes('{owner}') && value.includes('{repo}')
+    const hasBoth = value.includes('{owner}') && value.includes('{repo}')
     // A placeholder in the host would let a claimant choose the server.
     const isInHost = /^[^/]*\/\/[^/]*[{]/.test(value)
-    return isWeb(parseUrl(sample)) && isWhole && !isInHost ? value : undefined
+    return isWeb(parseUrl(sample)) && hasBoth && !isInHost ? value : undefined
   },
 )
 
@@ -143,7 +143,7 @@ export const encryptionKeys = text(
   },
 )
 
-/** The forms that Express accepts, except `true`: to trust every hop lets a client choose its address. */
+/** The forms that Express accepts, except `true`, which would let a client choose its address. */
 export const trustProxy = text(
   'must be off, a number of proxies from 1 to 9, or a list of their addresses',
   (value): false | number | string[] | undefined => {

@@ -11,7 +11,7 @@ import type { Environment } from './variables.ts'
 type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 
 /** The validated configuration. */
-export type Config = Readonly<ReturnType<typeof arrange>>
+export type Config = Readonly<ReturnType<typeof toConfig>>
 
 /**
  * Reads and validates the configuration. Throws an error with one line per problem. No code outside this
@@ -20,10 +20,10 @@ export type Config = Readonly<ReturnType<typeof arrange>>
 export function loadConfig(environment: Environment = process.env): Config {
   const { values, problems } = readVariables(environment)
   if (!values || problems.length > 0) throw new Error(problems.join('\n'))
-  return arrange(values)
+  return toConfig(values)
 }
 
-function arrange(values: Values) {
+function toConfig(values: Values) {
   const port = values.PORT
   const local = `http://localhost:${port}`
   const environment = values.NODE_ENV

@@ -22,10 +22,10 @@ function* problemsInProduction(environment: Environment): Generator<string> {
     yield 'ENCRYPTION_KEY must be set in production: generate it with `openssl rand -base64 32`, back it up, and use the same key on all nodes.'
   }
   const served = variables.SERVICES.safeParse(environment.SERVICES || undefined).data
-  for (const [name, service, called] of addresses) {
+  for (const [name, service, displayName] of addresses) {
     const given = environment[name]
     if (!given && served?.has(service)) {
-      yield `${name} must be set in production: the https address at which people and apps reach ${called}.`
+      yield `${name} must be set in production: the https address at which people and apps reach ${displayName}.`
     }
     if (given && isPlainHttp(given)) {
       yield `${name} must be an https address in production; only localhost may use http.`

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 
 /** The parts of a request that identify the client. */
-export interface FromClient {
+export interface ClientSource {
   readonly ip?: string | undefined
   readonly socket?: { readonly remoteAddress?: string | undefined }
 }
@@ -11,7 +11,7 @@ export interface FromClient {
  * network that providers assign to a customer. IPv4-mapped addresses count as IPv4. If a proxy
  * forwards an invalid address, the proxy's address counts.
  */
-export const clientAddress = (req: FromClient): string => {
+export const clientAddress = (req: ClientSource): string => {
   const { ip } = req
   return ip !== undefined && isIPv4(ip) ? ip : addressKey(plainAddress(req) ?? 'unknown')
 }
@@ -20,17 +20,18 @@ export const clientAddress = (req: FromClient): string => {
  * Returns the client's network, see `networkOf`. Returns undefined for loopback, which identifies no
  * client: it is development, or a proxy that `TRUST_PROXY` does not cover.
  */
-export function clientNetwork(req: FromClient): string | undefined {
+export function clientNetwork(req: ClientSource): string | undefined {
   const plain = plainAddress(req)
   const address = addressKey(plain ?? 'unknown')
   const isAnonymous = address === 'unknown' || address.startsWith('127.') || plain === '::1'
   return isAnonymous ? undefined : networkOf(address)
 }
 
-const plainAddress = ({ ip, socket }: FromClient) => bare(ip) ?? bare(socket?.remoteAddress)
+const plainAddress = ({ ip, socket }: ClientSource) =>
+  parseAddress(ip) ?? parseAddress(socket?.remoteAddress)
 
 /** Removes the port, brackets and zone that some proxies add. Returns undefined for an invalid address. */
-function bare(text = ''): string | undefined {
+function parseAddress(text = ''): string | undefined {
   const [, inBrackets, v4] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(text) ?? []
   const [address = ''] = (inBrackets ?? v4 ?? text).split('%')
   return isIP(address) === 0 ? undefined : address
@@ -60,7 +61,7 @@ function groupsOf(address: string): number[] {
 
 /**
  * Returns the network of an address key: /24 for IPv4, /48 for IPv6. One person can easily control
- * neighbouring addresses, so use the network where readers or attempts must be independent.
+ * neighboring addresses, so use the network where readers or attempts must be independent.
  */
 export function networkOf(address: string): string {
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address)

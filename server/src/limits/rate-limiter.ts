@@ -42,9 +42,9 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     const name = key.slice(0, key.indexOf(':'))
     const known = classes.get(name)
     if (known) return known
-    const made = new LRUCache<string, number[]>({ max: maxSubjects })
-    classes.set(name, made)
-    return made
+    const created = new LRUCache<string, number[]>({ max: maxSubjects })
+    classes.set(name, created)
+    return created
   }
 
   /** Returns the request times of a subject within the window. */

@@ -23,7 +23,7 @@ export interface Check {
   readonly name: string
   /** `skipped` if the schema check failed. */
   readonly state: 'fine' | 'wrong' | 'skipped'
-  /** The result as a sentence without its period. The remedy has none either. */
+  /** The result. Neither the result nor the remedy ends with a period. */
   readonly says: string
   readonly remedy?: string
 }

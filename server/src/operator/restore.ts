@@ -13,7 +13,7 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 export interface Restored {
   /** Path of the restored database. */
   readonly database: string
-  /** Path of the previous database; null if there was no database. */
+  /** Path of the previous database, or null without one. */
   readonly former: string | null
 }
 

@@ -1,6 +1,6 @@
 import { apiVersion, visibleJson } from '@skillpass/contract'
 import { Command } from 'commander'
-import { misspelt } from '../../config/misspelt.ts'
+import { findMisspelled } from '../../config/misspelled.ts'
 import { messageOf } from '../../errors/message-of.ts'
 import { agentCommand } from './agent.ts'
 import { appCommand } from './app.ts'
@@ -44,7 +44,7 @@ const program = new Command('skillpass-server')
   .hook('preAction', (_program, command) => {
     // `serve` logs misspelled variables, and `config` fails on them.
     if (command === serveCommand || command === configCommand) return
-    for (const sentence of misspelt()) printError(`warning: ${sentence}\n`)
+    for (const sentence of findMisspelled()) printError(`warning: ${sentence}\n`)
   })
 
 for (const command of [

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { describeConfig } from '../../config/describe.ts'
-import { misspelt } from '../../config/misspelt.ts'
+import { findMisspelled } from '../../config/misspelled.ts'
 import { readVariables } from '../../config/problems.ts'
 import { printResult, tableOf } from './parts/print.ts'
 
@@ -12,6 +12,6 @@ export const configCommand = new Command('config')
     const variables = describeConfig()
     const rows = variables.map(({ name, value, meaning }) => [name, value || '-', meaning])
     printResult({ variables }, ...tableOf(['variable', 'value', 'meaning'], rows))
-    const problems = [...readVariables().problems, ...misspelt()]
+    const problems = [...readVariables().problems, ...findMisspelled()]
     if (problems.length > 0) throw new Error(problems.join('\n'))
   })

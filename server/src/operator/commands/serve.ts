@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { loadConfig } from '../../config/config.ts'
-import { misspelt } from '../../config/misspelt.ts'
+import { findMisspelled } from '../../config/misspelled.ts'
 import { errorCode } from '../../errors/error-code.ts'
 import { messageOf } from '../../errors/message-of.ts'
 import type { RunningServer } from '../../serve.ts'
@@ -17,7 +17,7 @@ export const serveCommand = new Command('serve')
       throw explainListenError(error, config.host, config.port)
     })
     stopOnSignals(server)
-    for (const sentence of misspelt()) server.ctx.log.warn(sentence)
+    for (const sentence of findMisspelled()) server.ctx.log.warn(sentence)
     await server.ready
     const documentation = `${config.baseUrl}/docs`
     printResult(

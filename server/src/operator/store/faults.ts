@@ -22,7 +22,7 @@ async function listInvalidObjects(db: Db): Promise<string[]> {
   return rows.map(({ fault }) => `${fault} is not valid`)
 }
 
-/** Counts rows that refer to a missing row, by table. On Postgres there are none. */
+/** Counts rows that refer to a missing row, by table. Postgres allows no such rows. */
 export async function listBrokenReferences(db: Db): Promise<string[]> {
   if (isPostgres(db)) return []
   const { rows } = await sql<{ child: string; parent: string; count: number }>`

@@ -2,7 +2,7 @@ import { distanceOf } from '../names/closest.ts'
 import { type Environment, variables } from './variables.ts'
 
 /** Returns a sentence for each unknown variable whose name resembles a known one. */
-export function misspelt(environment: Environment = process.env): string[] {
+export function findMisspelled(environment: Environment = process.env): string[] {
   const known = Object.keys(variables)
   return Object.entries(environment).flatMap(([name, value]) => {
     if (known.includes(name) || isForeign(name, value)) return []
@@ -26,7 +26,7 @@ const aliases = new Map([
 const isForeign = (name: string, value = '') =>
   name.startsWith('OTEL_') || value.startsWith('tcp://')
 
-/** Whether a name is misspelt by a few letters, or is the first words of a longer one. */
+/** Whether a name is misspelled by a few letters, or is the first words of a longer one. */
 function isAlike(name: string, known: string): boolean {
   const slips = Math.ceil(known.length / 8)
   const isBeginning = name.split('_').length > 2 && known.startsWith(name)
