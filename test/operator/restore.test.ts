@@ -248,7 +248,9 @@ test('a restore that is killed at any step leaves the previous or the restored d
   expect(marksOf(file)).toEqual([7])
 })
 
-/** Replaces a database in a process that is killed before its nth step. Returns true if it finished. */
+/**
+ * Replaces a database in a process that is killed before its nth step. Returns true if it finished.
+ */
 async function replaceKilledAt(step: number, file: string, former: string) {
   const program = `
     import fs from 'node:fs'

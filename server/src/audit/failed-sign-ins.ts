@@ -11,8 +11,8 @@ const maxEntries = 200
 type Failures = Pick<AuditEvent, 'whom' | 'accountId'> & { network: string | null; count: number }
 
 /**
- * Collects failed sign-ins in memory and writes them once a minute, so that password guessing causes few
- * writes. A crash loses at most one minute.
+ * Collects failed sign-ins in memory and writes them once a minute, so that password guessing
+ * causes few writes. A crash loses at most one minute.
  */
 export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>) {
   let failures = new Map<string, Failures>()
@@ -24,7 +24,10 @@ export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'
   }
 
   return {
-    /** Counts a failure, without a user if the email is unknown. `address` comes from `clientAddress`. */
+    /**
+     * Counts a failure, without a user if the email is unknown. `address` comes from
+     * `clientAddress`.
+     */
     note(user: { id: string; accountId: string } | undefined, address: string) {
       const network = networkOf(address)
       const key = `${user?.id ?? ''} ${network}`

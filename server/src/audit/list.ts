@@ -11,7 +11,10 @@ export interface NamedEntry extends AuditEntry {
   readonly whomName: string | null
 }
 
-/** Lists entries for the operator, newest first. `after` is an entry id, `who` an id, email or username. */
+/**
+ * Lists entries for the operator, newest first. `after` is an entry id, `who` an id, email or
+ * username.
+ */
 export async function listAudit(
   { db }: Pick<Context, 'db'>,
   options: { since?: number; action?: string; who?: string; after?: string; limit: number },

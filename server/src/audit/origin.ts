@@ -9,8 +9,8 @@ type ClientRequest = ClientSource &
   Parameters<typeof signalOf>[0]
 
 /**
- * Returns the context of a request: its audit entries contain the client's network, and its outgoing
- * requests belong to its trace.
+ * Returns the context of a request: its audit entries contain the client's network, and its
+ * outgoing requests belong to its trace.
  */
 export function from<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)

@@ -82,7 +82,10 @@ export const userParty = (id: string): Party => ({ kind: 'user', id })
 
 export const agentParty = (id: string): Party => ({ kind: 'agent', id })
 
-/** Returns the user who acts by a token or in the console, or the account for a token without a user. */
+/**
+ * Returns the user who acts by a token or in the console, or the account for a token without a
+ * user.
+ */
 export const memberParty = (member: { userId: string | null; accountId: string }): Party =>
   member.userId === null ? { kind: 'account', id: member.accountId } : userParty(member.userId)
 

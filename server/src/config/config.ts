@@ -14,8 +14,8 @@ type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 export type Config = Readonly<ReturnType<typeof toConfig>>
 
 /**
- * Reads and validates the configuration. Throws an error with one line per problem. No code outside this
- * folder reads the environment.
+ * Reads and validates the configuration. Throws an error with one line per problem. No code outside
+ * this folder reads the environment.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const { values, problems } = readVariables(environment)
@@ -33,7 +33,10 @@ function toConfig(values: Values) {
     port,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    /** Encryption keys, the current one first. May be empty outside production: see `openEncryption`. */
+    /**
+     * Encryption keys, the current one first. May be empty outside production: see
+     * `openEncryption`.
+     */
     encryptionKeys: values.ENCRYPTION_KEY ?? [],
     /** The configured value, which may be `off`; see `snapshotFolder`. */
     snapshots: { folder: values.SNAPSHOT_DIR },

@@ -13,10 +13,14 @@ export function describeConfig(environment: Environment = process.env) {
 
 const hidden = '********'
 
-/** Matches names of secret URL parameters: `password`, `sslpassword`, `api_key`, `access_token` … */
+/**
+ * Matches names of secret URL parameters: `password`, `sslpassword`, `api_key`, `access_token` …
+ */
 const secretParameter = /pass|pwd|secret|token|key|auth|credential/i
 
-/** Masks the password, secret parameters and fragment of a URL, and the whole of any other secret. */
+/**
+ * Masks the password, secret parameters and fragment of a URL, and the whole of any other secret.
+ */
 function mask(value: string, isSecret: boolean): string {
   if (value === '' || value.startsWith('file:')) return value
   if (!value.includes('://') || !URL.canParse(value)) return isSecret ? hidden : value

@@ -22,7 +22,10 @@ const aliases = new Map([
   ['PUBLIC_URL', 'BASE_URL'],
 ])
 
-/** True for OpenTelemetry's variables and for those that Kubernetes sets for a service named `skillpass`. */
+/**
+ * True for OpenTelemetry's variables and for those that Kubernetes sets for a service named
+ * `skillpass`.
+ */
 const isForeign = (name: string, value = '') =>
   name.startsWith('OTEL_') || value.startsWith('tcp://')
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { type Environment, variables } from './variables.ts'
 
-/** Parses all variables. Returns their values and a sentence for each problem that prevents a start. */
+/**
+ * Parses all variables. Returns their values and a sentence for each problem that prevents a start.
+ */
 export function readVariables(environment: Environment = process.env) {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const { data, error } = z.object(variables).safeParse(Object.fromEntries(given))

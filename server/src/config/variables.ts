@@ -25,7 +25,9 @@ const secret = (description: string) => ({ description, secret: true })
 
 const count = integer(0, 1_000_000)
 
-/** All variables of the server with check, default and description. An empty value counts as unset. */
+/**
+ * All variables of the server with check, default and description. An empty value counts as unset.
+ */
 export const variables = {
   PORT: integer(0, 65535).prefault('3000').describe('port to listen on'),
   HOST: z.string().prefault('127.0.0.1').describe('address to listen on'),

@@ -7,9 +7,9 @@ export interface ClientSource {
 }
 
 /**
- * Returns the rate-limit key of a client's address. IPv6 addresses share a key per /56, the smallest
- * network that providers assign to a customer. IPv4-mapped addresses count as IPv4. If a proxy
- * forwards an invalid address, the proxy's address counts.
+ * Returns the rate-limit key of a client's address. IPv6 addresses share a key per /56, the
+ * smallest network that providers assign to a customer. IPv4-mapped addresses count as IPv4. If a
+ * proxy forwards an invalid address, the proxy's address counts.
  */
 export const clientAddress = (req: ClientSource): string => {
   const { ip } = req
@@ -17,8 +17,8 @@ export const clientAddress = (req: ClientSource): string => {
 }
 
 /**
- * Returns the client's network, see `networkOf`. Returns undefined for loopback, which identifies no
- * client: it is development, or a proxy that `TRUST_PROXY` does not cover.
+ * Returns the client's network, see `networkOf`. Returns undefined for loopback, which identifies
+ * no client: it is development, or a proxy that `TRUST_PROXY` does not cover.
  */
 export function clientNetwork(req: ClientSource): string | undefined {
   const plain = plainAddress(req)
@@ -30,7 +30,10 @@ export function clientNetwork(req: ClientSource): string | undefined {
 const plainAddress = ({ ip, socket }: ClientSource) =>
   parseAddress(ip) ?? parseAddress(socket?.remoteAddress)
 
-/** Removes the port, brackets and zone that some proxies add. Returns undefined for an invalid address. */
+/**
+ * Removes the port, brackets and zone that some proxies add. Returns undefined for an invalid
+ * address.
+ */
 function parseAddress(text = ''): string | undefined {
   const [, inBrackets, v4] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(text) ?? []
   const [address = ''] = (inBrackets ?? v4 ?? text).split('%')

@@ -20,8 +20,8 @@ export interface WindowLimit {
 /** Counts requests in sliding windows. */
 export interface RateLimiter {
   /**
-   * Returns the decision under each limit. With `counts`, counts the request under every limit, or under
-   * none if any of them refuses it.
+   * Returns the decision under each limit. With `counts`, counts the request under every limit, or
+   * under none if any of them refuses it.
    */
   check(limits: readonly WindowLimit[], counts: boolean): Promise<LimitDecision[]>
   close(): Promise<void>
@@ -31,11 +31,12 @@ export interface RateLimiter {
 const maxSubjects = 100_000
 
 /**
- * Creates a limiter in the memory of this process. It stores the times of the allowed requests on the
- * monotonic clock, because a wall clock that is set back would lock clients out.
+ * Creates a limiter in the memory of this process. It stores the times of the allowed requests on
+ * the monotonic clock, because a wall clock that is set back would lock clients out.
  */
 export function createMemoryLimiter(clock: Clock): RateLimiter {
-  // One cache per class, the part of a key before its colon, so that a full class evicts nothing of another.
+  // One cache per class, the part of a key before its colon, so that a full class evicts nothing of
+  // another.
   const classes = new Map<string, LRUCache<string, number[]>>()
 
   function subjectsOf(key: string): LRUCache<string, number[]> {
@@ -97,8 +98,8 @@ export async function checkLimit(
 }
 
 /**
- * Returns the seconds until another attempt is allowed under limits on failures, or 0 if this one is.
- * With `hasFailed`, counts a failed attempt. Calls the limiter once, so that simultaneous
+ * Returns the seconds until another attempt is allowed under limits on failures, or 0 if this one
+ * is. With `hasFailed`, counts a failed attempt. Calls the limiter once, so that simultaneous
  * guesses cannot exceed the limits. Refuse even a correct guess if the result is not 0.
  */
 export async function secondsToWait(

@@ -12,10 +12,11 @@ import {
 } from './rate-limiter.ts'
 
 /**
- * Sliding windows in Redis: one sorted set of allowed requests per key, on the clock of Redis so that all
- * nodes agree. ARGV[1] is the id of the request, which is added to every set, or to none if any limit
- * refuses it; an empty id counts nothing. The other arguments are the limit and window (ms) of each key.
- * Returns for each key: allowed (0 or 1), count, microseconds until the oldest request leaves the window.
+ * Sliding windows in Redis: one sorted set of allowed requests per key, on the clock of Redis so
+ * that all nodes agree. ARGV[1] is the id of the request, which is added to every set, or to none
+ * if any limit refuses it; an empty id counts nothing. The other arguments are the limit and window
+ * (ms) of each key. Returns for each key: allowed (0 or 1), count, microseconds until the oldest
+ * request leaves the window.
  */
 const script = `
 local time = redis.call('TIME')
@@ -63,9 +64,9 @@ const probeInterval = 250
 const probesPerConnection = 8
 
 /**
- * Creates a limiter that several nodes share. If Redis does not answer in time, each node uses its own
- * in-memory counts, which include all requests that this node has allowed, and probes Redis in the
- * background. An outage of Redis neither blocks requests nor disables the limits.
+ * Creates a limiter that several nodes share. If Redis does not answer in time, each node uses its
+ * own in-memory counts, which include all requests that this node has allowed, and probes Redis in
+ * the background. An outage of Redis neither blocks requests nor disables the limits.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const { url, clock, random, log, noteOutage, prefix = 'skillpass:limit:' } = options

@@ -18,9 +18,10 @@ export interface Restored {
 }
 
 /**
- * Replaces the configured SQLite database with a backup and keeps the previous database under another
- * name. After a crash at any point, the file is the previous or the restored database, intact. Throws
- * without changing either if this version cannot use the backup or another process has the database open.
+ * Replaces the configured SQLite database with a backup and keeps the previous database under
+ * another name. After a crash at any point, the file is the previous or the restored database,
+ * intact. Throws without changing either if this version cannot use the backup or another process
+ * has the database open.
  */
 export async function restoreDatabase(
   config: DatabaseConfig,

@@ -20,8 +20,8 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 /**
- * Returns the ids of the users with an email, which can be pending in several accounts, and of the agent
- * with a username.
+ * Returns the ids of the users with an email, which can be pending in several accounts, and of the
+ * agent with a username.
  */
 export async function findParties(db: Db, name: string): Promise<string[]> {
   const [users, agents] = await Promise.all([

@@ -7,8 +7,8 @@ import { applyDeclaration } from './apply.ts'
 const passwordLength = 20
 
 /**
- * Adds a user with a random password, which is part of the result. Creates the account if it does not
- * exist. Throws an error with one line per problem.
+ * Adds a user with a random password, which is part of the result. Creates the account if it does
+ * not exist. Throws an error with one line per problem.
  */
 export async function addUser(
   ctx: Parameters<typeof applyDeclaration>[0],

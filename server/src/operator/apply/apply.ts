@@ -32,8 +32,8 @@ type Context = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'rand
 const maxAttempts = 3
 
 /**
- * Creates or updates everything in a declaration, in one transaction. Existing items are found by name.
- * Throws an error with one line per problem.
+ * Creates or updates everything in a declaration, in one transaction. Existing items are found by
+ * name. Throws an error with one line per problem.
  */
 export async function applyDeclaration(ctx: Context, input: unknown): Promise<Applied> {
   const declaration = parseDeclaration(input)

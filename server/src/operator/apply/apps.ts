@@ -83,7 +83,9 @@ async function applyApp(
   }
 }
 
-/** Returns the declared changes. A setting outside `development` and `production` applies to both. */
+/**
+ * Returns the declared changes. A setting outside `development` and `production` applies to both.
+ */
 function changesOf(declared: DeclaredApp): SettingChanges {
   const { scopes, optionalScopes, redirectUris } = declared
   const clientChanges = (environment: AppEnvironment) => ({
@@ -107,9 +109,9 @@ function declaredPath(declared: DeclaredApp, path: readonly (string | number)[])
 }
 
 /**
- * Approves the apps that accounts declare as approved. Does not overrule an admin who declined an app or
- * withdrew its approval. Extends an approval to changes of an app only if the file declares the app.
- * Returns a warning for each approval that was not made.
+ * Approves the apps that accounts declare as approved. Does not overrule an admin who declined an
+ * app or withdrew its approval. Extends an approval to changes of an app only if the file declares
+ * the app. Returns a warning for each approval that was not made.
  */
 export async function applyApprovals(
   ctx: ApplyContext,

@@ -108,7 +108,9 @@ export type ApplyContext = Pick<AppContext, 'clock' | 'config' | 'encryption' | 
   addProblem(path: Path, message: string): undefined
 }
 
-/** Lists all accounts with their paths and the name of their master account, which precedes them. */
+/**
+ * Lists all accounts with their paths and the name of their master account, which precedes them.
+ */
 export const accountsOf = ({ accounts }: Pick<Declaration, 'accounts'>) =>
   accounts.flatMap((account, index) => {
     const path: Path = ['accounts', index]

@@ -116,7 +116,9 @@ async function applyUsers(
   })
 }
 
-/** Creates, updates or removes a user. Returns the id unless the user was removed or has a problem. */
+/**
+ * Creates, updates or removes a user. Returns the id unless the user was removed or has a problem.
+ */
 async function applyUser(
   ctx: ApplyContext,
   path: Path,

@@ -32,7 +32,9 @@ const options = args.slice(0, end)
 output.isJson = options.includes('--json')
 output.isRaw = options.includes('--raw')
 
-/** The operator's command `skillpass-server`. Exit codes: 0 success, 1 failure, 2 incorrect usage. */
+/**
+ * The operator's command `skillpass-server`. Exit codes: 0 success, 1 failure, 2 incorrect usage.
+ */
 const program = new Command('skillpass-server')
   .description(
     'Runs and manages a Skillpass server. Environment variables configure it: see the config command.',

@@ -1,8 +1,8 @@
 import type { Random } from '../../runtime/time.ts'
 
 /**
- * Returns a context that uses the given ids in order, then random ones. Examples in the documentation
- * contain the ids of the demo data.
+ * Returns a context that uses the given ids in order, then random ones. Examples in the
+ * documentation contain the ids of the demo data.
  */
 export function withFixedIds<C extends { readonly random: Random }>(ctx: C, ...ids: string[]): C {
   const { random } = ctx

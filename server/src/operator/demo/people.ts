@@ -25,8 +25,8 @@ const people = [
 ] as const
 
 /**
- * Creates an account with users, a meeting and apps. Returns instructions with their credentials, or an
- * empty string if there already are accounts.
+ * Creates an account with users, a meeting and apps. Returns instructions with their credentials,
+ * or an empty string if there already are accounts.
  */
 export async function createDemoPeople(ctx: DemoContext): Promise<string> {
   if ((await countAccounts(ctx.db.read)) > 0) return ''

@@ -5,8 +5,8 @@ import { escapeLine, printError } from './print.ts'
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
 
 /**
- * Asks for confirmation on the terminal and exits with 1 if the answer is no. Without a terminal, fails
- * unless `--yes` is set.
+ * Asks for confirmation on the terminal and exits with 1 if the answer is no. Without a terminal,
+ * fails unless `--yes` is set.
  */
 export async function confirm(
   command: Command,

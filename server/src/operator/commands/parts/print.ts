@@ -12,7 +12,10 @@ export const output = {
 const escapeFor = (stream: { isTTY?: boolean }, text: string): string =>
   stream.isTTY && !output.isRaw ? visibleText(text) : text
 
-/** Escapes control characters and line breaks of a part of a line, such as a file name, on a terminal. */
+/**
+ * Escapes control characters and line breaks of a part of a line, such as a file name, on a
+ * terminal.
+ */
 export const escapeLine = (text: string): string =>
   process.stdout.isTTY && !output.isRaw ? visibleLine(text) : text
 
@@ -26,7 +29,10 @@ export const printError = (text: string): void => {
   process.stderr.write(escapeFor(process.stderr, text))
 }
 
-/** Formats times in ms, in fields such as `at` and `createdAt`, as ISO 8601. Returns other values unchanged. */
+/**
+ * Formats times in ms, in fields such as `at` and `createdAt`, as ISO 8601. Returns other values
+ * unchanged.
+ */
 export const formatField = (name: string, value: unknown): unknown =>
   typeof value === 'number' && /^at$|At$/.test(name) ? isoTime(value) : value
 
