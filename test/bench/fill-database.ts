@@ -24,9 +24,9 @@ export function asImported(
 }
 
 /**
- * Creates a database with these skills, normalized as an import does. Returns their number. It writes
- * to the tables without disk syncs, because an import of a million skills would take longer than the
- * benchmark.
+ * Creates a database with these skills, normalized as an import does. Returns their number. It
+ * writes to the tables without disk syncs, because an import of a million skills would take longer
+ * than the benchmark.
  */
 export async function fillDatabase(folder: string, skills: Iterable<CorpusSkill>): Promise<number> {
   const file = join(folder, 'skillpass.db')

@@ -61,8 +61,8 @@ function groupRelatives(real: readonly CorpusSkill[]): Map<string, CorpusSkill[]
 }
 
 /**
- * Returns a function that builds a text of about `length` characters from runs of up to three consecutive
- * pieces of random sources.
+ * Returns a function that builds a text of about `length` characters from runs of up to three
+ * consecutive pieces of random sources.
  */
 function createMixer(
   textOf: (skill: CorpusSkill) => string,

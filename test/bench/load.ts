@@ -25,8 +25,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends the requests over `connections` keep-alive connections for `seconds`. Each connection cycles
- * through its share of them.
+ * Sends the requests over `connections` keep-alive connections for `seconds`. Each connection
+ * cycles through its share of them.
  */
 export async function load(
   url: string,

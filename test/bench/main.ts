@@ -10,8 +10,9 @@ import { benchWrites } from './writes/rates.ts'
 
 /**
  * `npm run bench [-- NAME…]` runs all or the named benchmarks. `--parts` selects parts of `resolve`
- * (ranking, serving) and of `overload` (resolve, sqlite, …). `--sizes 12000,100000` sets the catalogue
- * sizes of `resolve`. `--full` adds 300,000 and 1,000,000 skills, which take most of an hour.
+ * (ranking, serving) and of `overload` (resolve, sqlite, …). `--sizes 12000,100000` sets the
+ * catalogue sizes of `resolve`. `--full` adds 300,000 and 1,000,000 skills, which take most of an
+ * hour.
  */
 const benchmarks = {
   resolve: { run: () => benchResolve(resolveBench()), needsCorpus: true },

@@ -1,4 +1,5 @@
-// Runs in a measured server. Answers each message with the memory used after garbage collection, bytes.
+// Runs in a measured server. Answers each message with the memory used after garbage collection,
+// bytes.
 process.on('message', () => {
   gc()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

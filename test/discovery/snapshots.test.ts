@@ -173,7 +173,9 @@ test('a server loads the database if most words of the snapshot are no longer in
   expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
 })
 
-/** Returns as many distinct words as the index accepts from one skill, different for each number. */
+/**
+ * Returns as many distinct words as the index accepts from one skill, different for each number.
+ */
 const distinctWords = (number: number): string =>
   Array.from({ length: 4096 }, (_, at) =>
     (number * 4096 + at).toString(16).replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),

@@ -40,10 +40,10 @@ export interface SavedSkill {
 export type Catalogue = ReturnType<typeof createCatalogue>
 
 /**
- * Creates the in-memory catalogue: skill records, their addresses, sort orders and the search index.
- * Search, resolve and address lookups read it instead of the database. It contains only committed
- * data: operations apply a change after its commit and before they respond, and `change-feed.ts`
- * applies the writes of other processes.
+ * Creates the in-memory catalogue: skill records, their addresses, sort orders and the search
+ * index. Search, resolve and address lookups read it instead of the database. It contains only
+ * committed data: operations apply a change after its commit and before they respond, and
+ * `change-feed.ts` applies the writes of other processes.
  *
  * Records are immutable, except that all skills of a repository or owner share its object, which is
  * updated. The index identifies a skill by its slot, a small integer. `passageKey` is the

@@ -14,8 +14,9 @@ interface ResolveQuery {
 }
 
 /**
- * Ranks the skills for a task (spec/registry.md#resolve). Votes order hits with near-equal scores and
- * lower skills that are clearly unhelpful. Near-copies rank behind their originals. Stars do not count.
+ * Ranks the skills for a task (spec/registry.md#resolve). Votes order hits with near-equal scores
+ * and lower skills that are clearly unhelpful. Near-copies rank behind their originals. Stars do
+ * not count.
  */
 export function resolveTask(
   ctx: RegistryContext,

@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import { sqliteFile } from '../db/sqlite-connection.ts'
 
 /**
- * Returns the configured snapshot folder. The default is next to the SQLite file, or in `data/` with
- * the name of the Postgres database. Returns undefined if snapshots are off.
+ * Returns the configured snapshot folder. The default is next to the SQLite file, or in `data/`
+ * with the name of the Postgres database. Returns undefined if snapshots are off.
  */
 export function snapshotFolder({
   databaseUrl,

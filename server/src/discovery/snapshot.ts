@@ -8,10 +8,10 @@ import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts
 import type { RegistryContext } from './context.ts'
 
 /*
- * A snapshot stores what takes long to compute at startup: the index, and each skill's passages with
- * the digest of its text. Records always come from the database, and a skill whose text differs is
- * indexed again. An old snapshot, or one of another database, therefore makes startup slower but
- * never wrong.
+ * A snapshot stores what takes long to compute at startup: the index, and each skill's passages
+ * with the digest of its text. Records always come from the database, and a skill whose text
+ * differs is indexed again. An old snapshot, or one of another database, therefore makes startup
+ * slower but never wrong.
  */
 
 export const snapshotFile = (folder: string) => join(folder, 'catalogue')
@@ -125,8 +125,8 @@ type JobContext = SaveContext & Pick<RegistryContext, 'metrics'>
 const interval = 15 * 60_000
 
 /**
- * Creates a job that writes a snapshot if a text has changed. `isSaved` is true if the folder already
- * has a snapshot of the current state.
+ * Creates a job that writes a snapshot if a text has changed. `isSaved` is true if the folder
+ * already has a snapshot of the current state.
  */
 export function snapshotJob(ctx: JobContext, folder: string, isSaved: boolean): Job {
   const { catalogue, metrics } = ctx

@@ -13,14 +13,16 @@ const dayLength = 86_400_000
 const capacity = 50_000
 const networkCapacity = 10_000
 
-/** Size of the cache of readers already counted today. The database ignores repeated readers too. */
+/**
+ * Size of the cache of readers already counted today. The database ignores repeated readers too.
+ */
 const maxKnownReaders = 100_000
 
 export type Counters = ReturnType<typeof createCounters>
 
 /**
- * Creates write-behind counters of fetches and key uses. They are written every two seconds, so that
- * reads do not wait for writes. A crash loses at most the last interval.
+ * Creates write-behind counters of fetches and key uses. They are written every two seconds, so
+ * that reads do not wait for writes. A crash loses at most the last interval.
  */
 export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
   let fetches = new Map<string, CollectedFetch>()

@@ -16,8 +16,9 @@ import { castVote } from './votes/weigh.ts'
 const recentEntries = 10
 
 /**
- * Stores an agent's feedback, which replaces its entry of the same UTC day (spec/registry.md#feedback).
- * Returns the updated skill. `network` is the client's network, if known.
+ * Stores an agent's feedback, which replaces its entry of the same UTC day
+ * (spec/registry.md#feedback). Returns the updated skill. `network` is the client's network, if
+ * known.
  */
 export async function submitFeedback(
   ctx: RegistryContext,

@@ -3,9 +3,10 @@ import Database from 'better-sqlite3'
 import Provider from 'oidc-provider'
 
 /**
- * The peer: oidc-provider with opaque tokens and rotation, on an SQLite file with the same durability
- * as Skillpass. `GET /seed?tokens=N` creates N refresh tokens, each with its own grant. Arguments:
- * port, file. It is JavaScript, because compiling TypeScript at run time would slow it down.
+ * The peer: oidc-provider with opaque tokens and rotation, on an SQLite file with the same
+ * durability as Skillpass. `GET /seed?tokens=N` creates N refresh tokens, each with its own grant.
+ * Arguments: port, file. It is JavaScript, because compiling TypeScript at run time would slow it
+ * down.
  */
 const [port = '0', file = ''] = process.argv.slice(2)
 

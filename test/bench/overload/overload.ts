@@ -101,7 +101,9 @@ function print(title: string, { capacity, overload: during, after }: OverloadRes
   )
 }
 
-/** Returns the seconds until every tenth of a second has only good responses and a p99 up to 500 ms. */
+/**
+ * Returns the seconds until every tenth of a second has only good responses and a p99 up to 500 ms.
+ */
 function recovery(tenths: readonly Outcomes[]): number {
   const isBad = ({ refused, timedOut, failed, p99 }: Outcomes) =>
     refused + timedOut + failed > 0 || p99 > 500

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import express from 'express'
 
 /**
- * The baseline: an Express 5 application that sends a stored text for each path and query. It parses
- * forms and JSON, and echoes the JSON of other POST requests. Arguments: port, and a JSON file of
- * [path, content type, text]. It is JavaScript, because compiling TypeScript at run time would slow it
- * down.
+ * The baseline: an Express 5 application that sends a stored text for each path and query. It
+ * parses forms and JSON, and echoes the JSON of other POST requests. Arguments: port, and a JSON
+ * file of [path, content type, text]. It is JavaScript, because compiling TypeScript at run time
+ * would slow it down.
  */
 const [port = '0', file = ''] = process.argv.slice(2)
 const entries = JSON.parse(readFileSync(file, 'utf8'))

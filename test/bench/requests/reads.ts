@@ -17,8 +17,8 @@ import { type RequestPaths, requestsOf, skillPaths, taskRequests } from './read-
 const rounds = 3
 
 /**
- * Measures search, resolve, fetch and get over HTTP on the real skills. Prints ratios to an Express 5
- * application that sends the same bytes. Each server has one core.
+ * Measures search, resolve, fetch and get over HTTP on the real skills. Prints ratios to an Express
+ * 5 application that sends the same bytes. Each server has one core.
  */
 export async function benchReads(): Promise<void> {
   const { path: folder, remove } = await makeFolder()

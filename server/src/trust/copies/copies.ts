@@ -127,7 +127,9 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     for (const [other, { copyOf }] of claims) if (copyOf === id) dirty.add(other)
   }
 
-  /** Recomputes marked skills. Calls `onChange` for each that became, or ceased to be, a near-copy. */
+  /**
+   * Recomputes marked skills. Calls `onChange` for each that became, or ceased to be, a near-copy.
+   */
   function settle(onChange: (slot: number, isCopy: boolean) => void): void {
     for (const slot of dirty) {
       const was = isCopy(slot)
@@ -228,7 +230,9 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     return overlap
   }
 
-  /** Returns the originals of a near-copy: its ancestors that are not copies, the most copied first. */
+  /**
+   * Returns the originals of a near-copy: its ancestors that are not copies, the most copied first.
+   */
   function originalsOf(slot: number): readonly number[] {
     if (!isCopy(slot)) return none
     const seen = new Set([slot])

@@ -20,7 +20,9 @@ export const isBare = (readme: string): boolean => !/[\p{L}\p{N}]/u.test(readme)
 /** Minimum number of letters that identify a text. */
 const MIN_LETTERS = 40
 
-/** Maximum length of a text that its letters identify, in UTF-16 units. Longer texts have a sample. */
+/**
+ * Maximum length of a text that its letters identify, in UTF-16 units. Longer texts have a sample.
+ */
 const MAX_LETTERS_LENGTH = 4096
 
 const lettersOf = (text: string) => normalize(text).replace(/[^\p{L}\p{N}]+/gu, '')

@@ -1,6 +1,6 @@
 /**
- * Overlap of two samples. Passages above the lower of the samples' maximums are ignored, because one
- * sample does not cover them.
+ * Overlap of two samples. Passages above the lower of the samples' maximums are ignored, because
+ * one sample does not cover them.
  */
 export interface Overlap {
   /** Number of compared passages of each. */
@@ -17,12 +17,14 @@ export interface Overlap {
 /** Minimum share of either readme's passages in the other. */
 const MIN_SHARED = 0.6
 
-/** Minimum share each way if one publisher wrote both. A publisher's skills often share a template. */
+/**
+ * Minimum share each way if one publisher wrote both. A publisher's skills often share a template.
+ */
 const MIN_SHARED_OF_ONE_PUBLISHER = 0.9
 
 /**
- * Minimum share of the copy that is the original's text. Otherwise a skill that consists of a licence
- * would be the original of every skill that contains it.
+ * Minimum share of the copy that is the original's text. Otherwise a skill that consists of a
+ * licence would be the original of every skill that contains it.
  */
 const MIN_SHARE_OF_COPY = 0.35
 
@@ -30,7 +32,9 @@ const MIN_SHARE_OF_COPY = 0.35
 const MIN_ORIGINAL_FIRST = 3
 const MIN_ORIGINAL_FIRST_SHARE = 0.18
 
-/** Returns whether a skill is a near-copy. `ratio` is the original's passage count over the copy's. */
+/**
+ * Returns whether a skill is a near-copy. `ratio` is the original's passage count over the copy's.
+ */
 export function isNearCopy(overlap: Overlap, ratio: number, isOnePublisher: boolean): boolean {
   const { ofCopy, ofOriginal, shared, originalFirst } = overlap
   if (originalFirst < Math.max(MIN_ORIGINAL_FIRST, MIN_ORIGINAL_FIRST_SHARE * ofCopy)) return false
@@ -45,8 +49,8 @@ export function isNearCopy(overlap: Overlap, ratio: number, isOnePublisher: bool
 const MIN_CLAIMED_SHARE = 0.3
 
 /**
- * Returns whether two samples overlap enough for a publisher's claim that one is a copy of the other.
- * Returns false if a readme is too short for a sample.
+ * Returns whether two samples overlap enough for a publisher's claim that one is a copy of the
+ * other. Returns false if a readme is too short for a sample.
  */
 export function isClaimPlausible(one: readonly number[], other: readonly number[]): boolean {
   const reach = reachOf(one, other)

@@ -5,9 +5,9 @@ import { findVersion, firstVersionOf } from '../../skills/store/versions.ts'
 import { passagesOf } from './passages.ts'
 
 /**
- * Times at which a skill first had its passages, in ms since 1970. An old skill that is edited into a
- * copy of a younger one counts as younger for these passages. Only passages added after the skill was
- * created are recorded, among the `RECORDED` smallest, which can enter the sample later.
+ * Times at which a skill first had its passages, in ms since 1970. An old skill that is edited into
+ * a copy of a younger one counts as younger for these passages. Only passages added after the skill
+ * was created are recorded, among the `RECORDED` smallest, which can enter the sample later.
  */
 export type PassageTimes = ReadonlyMap<number, number>
 

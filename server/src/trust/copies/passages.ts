@@ -12,8 +12,8 @@ export interface Sample {
 }
 
 /**
- * Number of passages with which judged texts are looked up. A judged text that was padded to six times
- * its length is missed once in 100,000 times.
+ * Number of passages with which judged texts are looked up. A judged text that was padded to six
+ * times its length is missed once in 100,000 times.
  */
 const LOOKUP = 64
 
@@ -26,8 +26,8 @@ export interface ReadSample {
 export const emptySample: Sample = { passages: [], count: 0 }
 
 /**
- * Returns the distinct passages of a text, ascending: keyed hashes of three consecutive words. The key
- * is secret, so that publishers cannot change only the sampled passages.
+ * Returns the distinct passages of a text, ascending: keyed hashes of three consecutive words. The
+ * key is secret, so that publishers cannot change only the sampled passages.
  */
 export function passagesOf(text: string, key: number): Uint32Array {
   const words = hashWords(text, key)

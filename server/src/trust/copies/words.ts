@@ -38,7 +38,9 @@ function mix(hash: number): number {
   return mixed ^ (mixed >>> 16)
 }
 
-/** First code unit of scripts without spaces between words, where each character counts as a word. */
+/**
+ * First code unit of scripts without spaces between words, where each character counts as a word.
+ */
 const FIRST_WITHOUT_BLANKS = 0x2e80
 
 /** Returns the keyed hashes of a text's words in order, without immediate repetitions. */

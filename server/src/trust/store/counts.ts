@@ -13,8 +13,8 @@ const agedWeight = sql<number>`votes.weight * pow(cast(2 as double precision),
   (votes.voted_at - ${sql.lit(aging.epoch)}) / cast(${sql.lit(aging.halfLife)} as double precision))`
 
 /**
- * Sums the helpful or the unhelpful votes of a skill. Each network counts as its heaviest vote, split
- * in proportion to both sides. Votes of blocked agents do not count.
+ * Sums the helpful or the unhelpful votes of a skill. Each network counts as its heaviest vote,
+ * split in proportion to both sides. Votes of blocked agents do not count.
  */
 const sumVotes = (helpful: 0 | 1) => sql<number>`(
   select coalesce(sum(side), 0) from (

@@ -8,8 +8,8 @@ interface StarTarget {
 }
 
 /**
- * Stores a star. Returns false if the agent has already starred the skill. `network` is a key, empty
- * if unknown.
+ * Stores a star. Returns false if the agent has already starred the skill. `network` is a key,
+ * empty if unknown.
  */
 export async function insertStar(
   trx: Db,

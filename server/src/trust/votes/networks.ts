@@ -6,8 +6,8 @@ import type { Database } from '../../db/open.ts'
 const salts = new WeakMap<Database, string>()
 
 /**
- * Returns the key under which a network is stored: an HMAC with the database's salt, which hides the
- * network. Returns an empty string for an unknown network.
+ * Returns the key under which a network is stored: an HMAC with the database's salt, which hides
+ * the network. Returns an empty string for an unknown network.
  */
 export async function networkKey(db: Database, network: string | undefined): Promise<string> {
   if (network === undefined) return ''

@@ -12,7 +12,9 @@ const { epoch, halfLife } = aging
 /** Standard deviations around the mean that contain 95 % of a normal distribution. */
 const z = 1.96
 
-/** Maximum score from fetches alone, and the number of fetches by distinct networks that reaches it. */
+/**
+ * Maximum score from fetches alone, and the number of fetches by distinct networks that reaches it.
+ */
 const priorLimit = 0.15
 const priorFetches = 10_000
 /** Weight of unhelpful votes that halves the prior. */
@@ -63,8 +65,8 @@ export function trustScore(evidence: TrustEvidence, now: number): number {
 const steps = 10
 
 /**
- * Returns how reliably a skill helps minus how reliably it does not, by its votes: -1 to 1, truncated
- * to tenths.
+ * Returns how reliably a skill helps minus how reliably it does not, by its votes: -1 to 1,
+ * truncated to tenths.
  */
 export function voteTrust(votes: Votes, now: number): number {
   const { helpful, unhelpful } = votesAt(votes, now)
@@ -89,8 +91,8 @@ const minDemotion = 0.5
 
 /**
  * Returns the factor, 0.5 to 1, by which votes lower a skill's ranking score. It is 1 unless the
- * skill is clearly unhelpful, and then falls linearly with the upper bound of the Wilson interval of
- * its helpful share.
+ * skill is clearly unhelpful, and then falls linearly with the upper bound of the Wilson interval
+ * of its helpful share.
  */
 export function demotion(votes: Votes, now: number): number {
   if (votes.unhelpfulWeight <= 0) return 1

@@ -15,8 +15,8 @@ const day = 86_400_000
 const SMALL_NETWORK = 5
 
 /**
- * Returns the minimum age of an agent for its votes to count: half the registry's age, but at least a
- * day and at most a week. All in ms.
+ * Returns the minimum age of an agent for its votes to count: half the registry's age, but at least
+ * a day and at most a week. All in ms.
  */
 export const requiredAge = (registryAge: number): number =>
   Math.min(7 * day, Math.max(day, registryAge / 2))
