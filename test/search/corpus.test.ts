@@ -11,7 +11,7 @@ describe.skipIf(missing !== undefined)(`an index of real skills${skipped}`, () =
 
   test('a postings budget keeps 88 % of the ten best hits of an exhaustive ranking', () => {
     const [pruned, exact] = [createNamedIndex(), createNamedIndex()]
-    // Live documents are all read, and a load builds no segments.
+    // Buffered documents are all read, and a load builds no segments.
     exact.beginLoad()
     for (const skill of skills.slice(0, 600)) {
       pruned.put(skill)

@@ -24,8 +24,8 @@ import { createQueryParser } from './query/parse.ts'
 import { createRanker } from './query/rank.ts'
 import type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
-import { createCollection, livingOf, viewOfDocument } from './segment/collection.ts'
-import { LIVE_DOCUMENTS, LIVE_UNITS, nextMerge } from './segment/merge-policy.ts'
+import { createCollection, liveDocumentsOf, viewOfDocument } from './segment/collection.ts'
+import { BUFFER_DOCUMENTS, BUFFER_UNITS, nextMerge } from './segment/merge-policy.ts'
 import { openSegment, SEGMENT_DOCUMENTS } from './segment/segment.ts'
 import {
   type BuildBasis,
@@ -47,7 +47,7 @@ export interface SkillIndex extends Savable {
   has(slot: number): boolean
   /** Adds or replaces the skill of a slot. The next query sees it. */
   put(slot: number, skill: SkillText | ReadSkill): void
-  /** Analyzes a skill for `put` in steps, so that long skills do not hold the event loop. */
+  /** Analyzes a skill for `put` in steps, so that long skills do not block the event loop. */
   read(skill: SkillText): Generator<void, ReadSkill>
   /** Adds the words of a skill to the vocabulary in steps, before `put`. */
   learn(skill: ReadSkill): Generator<void, void>
@@ -147,8 +147,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
       const { collection, ranker } = parts
       return answer(ranking, views, isFiltered, (slot) => {
         const document = collection.find(slot)
-        if (document === undefined)
-          throw new RangeError(`the index does not hold the skill ${slot}`)
+        if (document === undefined) throw new RangeError(`the index has no skill in slot ${slot}`)
         return ranker.readSections(viewOfDocument(document), ranking.query)
       })
     },
@@ -194,7 +193,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
 
   /** Clears the ranking cache. Must be called before any document changes. */
   function clearRankings(): void {
-    // clearing is slow even if empty, and a load changes the index constantly
+    // Clearing is slow even if empty, and a load changes the index constantly.
     if (rankings.size > 0) rankings.clear()
   }
 
@@ -203,14 +202,14 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     remove(slot)
     clearRankings()
     parts.collection.add(document)
-    if (isLiveFull()) seal()
+    if (isBufferFull()) seal()
   }
 
-  /** Building a segment holds the event loop in proportion to the words of its documents. */
-  function isLiveFull(): boolean {
-    const { live, liveUnits } = parts.collection
-    if (isLoading) return live.length >= SEGMENT_DOCUMENTS
-    return live.length >= LIVE_DOCUMENTS || liveUnits >= LIVE_UNITS
+  /** Returns whether to build a segment, which blocks the event loop in proportion to its words. */
+  function isBufferFull(): boolean {
+    const { buffered, bufferedUnits } = parts.collection
+    if (isLoading) return buffered.length >= SEGMENT_DOCUMENTS
+    return buffered.length >= BUFFER_DOCUMENTS || bufferedUnits >= BUFFER_UNITS
   }
 
   /** Adds a skill to the statistics and returns its document. */
@@ -243,17 +242,17 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     mergeIfDue()
   }
 
-  /** Builds segments from the live documents. */
+  /** Builds segments from the buffered documents. */
   function seal(): void {
     const { collection } = parts
-    if (collection.live.length === 0) return
+    if (collection.buffered.length === 0) return
     collection.seal((documents) => runToEnd(build(documents, basisOf(parts))))
     mergeIfDue()
   }
 
   function mergeIfDue(): void {
     if (merging || isClosed || !nextMerge(parts.collection)) return
-    // a failed merge is retried after the next change
+    // A failed merge is retried after the next change.
     merging = mergeAll(parts)
       .catch(onMergeFailure)
       .finally(() => {
@@ -266,7 +265,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     const build = createSegmentBuilder()
     for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
       const documents: SourceDocument[] = []
-      for (const part of due) documents.push(...(await runStep(() => livingOf(part))))
+      for (const part of due) documents.push(...(await runStep(() => liveDocumentsOf(part))))
       const steps = build(documents, basisOf(merged))
       let step = await runStep(() => steps.next())
       while (!step.done) {
@@ -284,7 +283,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     for (const { segment } of collection.parts) {
       total += segment.buffer.byteLength + segment.documents
     }
-    for (const { units } of collection.live) total += units.byteLength
+    for (const { units } of collection.buffered) total += units.byteLength
     return total
   }
 }

@@ -165,7 +165,7 @@ export const RELATIVE_CONFIDENCE = 5.54
 export const POSTINGS_BUDGET = 12_000
 export const POSTINGS_BUDGET_SHARE = 0.35
 
-/** Postings read to count all matches at threshold 0, which bounds the time on the event loop. */
+/** Postings read to count all matches at threshold 0, which limits the time on the event loop. */
 export const EXHAUSTIVE_BUDGET = 4_000_000
 
 /** Maximum number of query terms that are scored. `tokenWeights` lists all of them. */

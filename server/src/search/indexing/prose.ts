@@ -35,8 +35,8 @@ const IN_SENTENCE = 4
 const IN_TEXT = 8
 
 /**
- * Measures how much of a skill's text is prose, so that word lists are no evidence of what a skill
- * does (server/docs/search.md#score). The result depends on the skill alone, not on the catalogue.
+ * Measures how much of a skill's text is prose, so that word lists do not count as evidence
+ * (server/docs/search.md#score). The result depends only on the skill, not on the catalogue.
  */
 export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
   /** Places by word. */

@@ -26,7 +26,7 @@ const NEWLINE = 10
 
 /**
  * Analyzes a skill in steps of up to 2 ms. A typical skill takes about 100 µs, 256 KiB of Chinese
- * 50 ms. The result depends on the text alone, so every node has the same index.
+ * 50 ms. The result depends only on the text, so every node has the same index.
  */
 export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const words = createSkillWords()
@@ -37,12 +37,12 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const name = phraseOf(skill.name)
   // "github" would match only a third of the name "GitHub" with its parts
   readHead(skill.name, SECTION.name, LENGTH.name, false)
-  // a slug that repeats the name adds no evidence
+  // A slug that repeats the name adds no evidence.
   if (phraseOf(skill.slug) !== name) readHead(skill.slug, SECTION.slug, LENGTH.name)
   readHead(skill.tags.join('\n'), SECTION.tags, LENGTH.tags)
   const { purpose, aside } = splitDescription(skill.description)
   readHead(purpose, SECTION.description, LENGTH.description)
-  // search matches the aside, but it is no evidence and has no length
+  // Only search matches the excluded uses, so they have no length.
   readHead(aside, SECTION.aside)
   const kindOf = createLineKinds()
   const bytes = Buffer.from(skill.readme)
@@ -50,7 +50,8 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   for (let from = 0, end = 0; from < bytes.length && !isFull(); from = end) {
     const newline = bytes.indexOf(NEWLINE, from)
     end = newline < 0 ? bytes.length : newline + 1
-    // lines are decoded one by one, because regular expressions are much faster on pure ASCII lines
+    // Lines are decoded one by one, because regular expressions are much faster on pure ASCII
+    // lines.
     const line = bytes.toString('utf8', from, end)
     const kind = kindOf(line)
     for (const piece of piecesOf(line)) {

@@ -28,7 +28,7 @@ export function createBigramFrequencies(saved?: Uint16Array) {
 
   function add(slot: number, by: 1 | -1): void {
     const count = counts[slot] as number
-    // a full counter has lost its count and stays full
+    // A full counter has lost its count and stays full.
     if (count === FULL || count + by < 0) return
     counts[slot] = count + by
     total += by

@@ -16,7 +16,7 @@ export function lengthCode(length: number): number {
   return Math.min(code, 255)
 }
 
-/** By field: total words, and documents with any. */
+/** Per field: the total number of words, and the number of documents with at least one. */
 export interface SavedLengthNorms {
   totals: number[]
   holders: number[]

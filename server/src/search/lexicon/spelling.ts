@@ -57,7 +57,7 @@ export function createSpellingCorrector(
   function weigh(entry: number, sameFirst: boolean, least: number): number {
     const df = vocabulary.wordDf[entry] as number
     const factor = sameFirst ? TYPO_FIRST_LETTER_BONUS : 1
-    // skip the slow count if even the maximum could not win
+    // Skip the slow count if even the maximum could not win.
     if (df === 0 || df * (1 + TYPO_META_BONUS) * factor <= least || countsLeft === 0) return 0
     countsLeft--
     const meta = countHeads(entry)

@@ -20,8 +20,8 @@ const BYTES_PER_TEXT = 75
 const FIRST_WORDS = [...STOP_WORDS, ...FILLER_WORDS]
 
 /**
- * Distinct words and stems, numbered from 1 in order of appearance; 0 is none. The arrays are
- * replaced when they grow, so read them afresh.
+ * Distinct words and stems, numbered from 1 in order of appearance. 0 means no word. The arrays are
+ * replaced when they grow, so do not keep references to them.
  */
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
@@ -40,7 +40,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
   let lastWordOfStem = new Uint32Array(1024)
   let previousWord = new Uint32Array(1024)
   if (saved) restore(saved)
-  // all stop words and fillers first, then their stems
+  // All stop words and fillers first, then their stems.
   else for (const word of FIRST_WORDS) add(word)
   for (const word of FIRST_WORDS) intern(word)
   return {
@@ -105,7 +105,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
 
   /** Returns the number of a word and adds it if it is new. Returns 0 if the vocabulary is full. */
   function intern(word: string): number {
-    // copy the word: a slice would keep its whole line in memory
+    // Copy the word: a slice would keep its whole line in memory.
     const number = numbers.get(word) ?? add(Buffer.from(word).toString())
     if (number === 0 || stems[number] !== 0) return number
     const stem = stemOf(text(number))

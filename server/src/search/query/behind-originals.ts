@@ -25,7 +25,7 @@ export function behindOriginals<T extends CopyHit>(hits: T[]): T[] {
       score: Math.min(score, hit.score),
       confidence: Math.min(confidence, hit.confidence),
     }
-    // behind the original, which keeps the integer place
+    // Behind the original, which keeps the integer place.
     return { hit: { ...hit, ...lowered }, place: place + 0.5 }
   })
   return placed.sort((a, b) => a.place - b.place).map(({ hit }) => hit)

@@ -75,9 +75,9 @@ export function createCandidateFinder(collection: Collection) {
     counts.fill(0, 0, used)
     found = 0
     const ends = collection.parts.map(({ segment }) => findLists(segment, query))
-    // grant the same levels in all segments, so that sums are comparable
+    // Grant the same levels in all segments, so that sums are comparable.
     grant(
-      (POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * documentsPerLiving(),
+      (POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * documentsPerLiveDocument(),
       budgeted,
     )
     if (counted) grant(EXHAUSTIVE_BUDGET, exhaustive)
@@ -99,15 +99,15 @@ export function createCandidateFinder(collection: Collection) {
     return { best, matchCount }
   }
 
-  /** Returns documents per living document, because lists also contain dead ones. */
-  function documentsPerLiving(): number {
+  /** Returns documents per live document, because lists also contain dead ones. */
+  function documentsPerLiveDocument(): number {
     let documents = 0
-    let alive = 0
-    for (const { segment, living } of collection.parts) {
+    let liveCount = 0
+    for (const { segment, live } of collection.parts) {
       documents += segment.documents
-      alive += living
+      liveCount += live
     }
-    return alive === 0 ? 1 : documents / alive
+    return liveCount === 0 ? 1 : documents / liveCount
   }
 
   function weigh({ terms, bound }: Query): void {
@@ -161,7 +161,7 @@ export function createCandidateFinder(collection: Collection) {
     for (let place = 0; place < used; place++) {
       if (counts[place] === 0) continue
       postings += counts[place] as number
-      // packed numbers sort much faster than with a comparator
+      // Packed numbers sort much faster than with a comparator.
       order[levels++] = ((0xffff - (weights[place] as number)) << 16) | place
     }
     if (postings > budget) order.subarray(0, levels).sort()

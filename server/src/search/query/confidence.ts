@@ -81,7 +81,7 @@ function sharesOfSizes(size: number): number[] {
  */
 export function createConfidence(task: TaskFeatures): Confidence {
   const { contentStems, size } = task
-  // a task of fillers alone has no subject
+  // A task of fillers alone has no subject.
   if (contentStems === 0) return () => 0
   const shares = sharesOfSizes(size)
   const weightOf = (feature: keyof typeof CONFIDENCE) =>

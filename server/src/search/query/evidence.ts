@@ -146,7 +146,7 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 
   function readHead(document: DocumentView): DocumentEvidence {
-    // word evidence needs the readme, too
+    // Word evidence needs the readme, too.
     values.fill(0)
     prose = proseShare(document.lengths, document.lengthsAt)
     picker.pickHead(document)
@@ -190,7 +190,7 @@ export function createEvidenceReader(words: WordNumbers) {
       if (before === 0) termSeen[termCount++] = term
       found[term] = before | (1 << section)
       if (pairValue === 0) continue
-      // a rare word takes two units
+      // A rare word takes two units.
       const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
       for (let j = i - 1; j >= first; j--) {
         const after = (hitAt[j] as number) + 1

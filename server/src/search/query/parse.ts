@@ -70,7 +70,7 @@ export function createQueryParser(
   typos: SpellingCorrector,
   /** Number of skills with the word in name, slug or description. */
   countHeads: (word: number) => number,
-  live: () => number,
+  countSkills: () => number,
 ) {
   return {
     /** Parses a task with emphasis on its request. */
@@ -83,14 +83,14 @@ export function createQueryParser(
   }
 
   function read(text: string, emphasis: Float32Array | undefined): Query {
-    const size = live()
+    const size = countSkills()
     const reading = termsOf(text, emphasis, size, false)
-    // if there are only stop words, use them as terms
+    // If there are only stop words, use them as terms.
     const { terms, content } =
       reading.terms.length > 0 ? reading : termsOf(text, emphasis, size, true)
     for (const term of terms) applyEmphasis(term)
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
-    // a null prototype, because a task can contain "__proto__"
+    // A null prototype, because a task can contain "__proto__".
     const weights: Record<string, number> = Object.create(null)
     let place = 0
     for (const term of terms) {
@@ -124,7 +124,7 @@ export function createQueryParser(
       at = text.indexOf(token, at)
       const words = wordsOf(token)
       for (const { word, written } of words) add(word, written, emphasis?.[at] ?? 1)
-      // resolve does not improve with parts
+      // Resolve does not improve with parts.
       const parts = emphasis === undefined ? camelParts(token) : []
       if (parts.length > 0 && !words.some(({ word }) => countHeads(vocabulary.find(word)) > 0)) {
         for (const part of parts) add(part, part, 1)
@@ -139,7 +139,7 @@ export function createQueryParser(
       let stem = stems[word] as number
       if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
         const found = vocabulary.find(stemText(key))
-        // a stem can be a word of the vocabulary without being the stem of any word
+        // A stem can be a word of the vocabulary without being the stem of any word.
         const known = vocabulary.wordsOf(found).length > 0 ? found : 0
         const correction = known === 0 || stemDf[known] === 0 ? typos.find(key) : 0
         if (correction !== 0) word = correction
@@ -192,11 +192,11 @@ export function createQueryParser(
         if (first === second || first.stem === 0 || second.stem === 0) continue
         const a = Math.min(first.place, second.place)
         const b = Math.max(first.place, second.place)
-        // skip terms beyond the limit
+        // Skip terms beyond the limit.
         if (b >= terms) continue
         const key = a * terms + b
         if (found.has(key)) continue
-        // a pair cannot be more frequent than either stem
+        // A pair cannot be more frequent than either stem.
         const counted = pairs.estimate(
           pairSlot(hashes[first.stem] as number, hashes[second.stem] as number),
         )

@@ -127,8 +127,8 @@ export function createRanker(
         return candidate(document, evidence, estimate * query.bound, query)
       })
       .sort(byScore)
-    const live = collection.live.flatMap((document) => read(viewOfDocument(document)))
-    const all = live.length === 0 ? estimated : estimated.concat(live).sort(byScore)
+    const buffered = collection.buffered.flatMap((document) => read(viewOfDocument(document)))
+    const all = buffered.length === 0 ? estimated : estimated.concat(buffered).sort(byScore)
     // 0 if fewer match
     const crowd = all[CROWD_RANK - 1]?.score ?? 0
 
@@ -136,7 +136,7 @@ export function createRanker(
     let first = Math.min(MIN_README_READS, deep)
     while (first < deep && estimated[first]?.score === estimated[first - 1]?.score) first++
     const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
-    const top = highest(exact.concat(live))
+    const top = highest(exact.concat(buffered))
     const canReach = (each: Candidate): boolean => {
       const maxScore = each.score * MAX_README_GAIN
       const evidence = evidenceOf(each, maxScore, Math.max(top, maxScore), crowd)
@@ -147,11 +147,11 @@ export function createRanker(
       if (first + i < deep && canReach(each)) exact.push(...read(each.document))
       else unread.push(each)
     })
-    // live documents do not count: one with a low score must not lower the estimates
+    // Buffered documents do not count: one with a low score must not lower the estimates.
     const minExact = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
     for (const each of unread) each.score = Math.min(each.score, minExact)
-    const scored = exact.concat(live, unread).sort(byScore)
-    return { scored, crowd, matchCount: found.matchCount + live.length }
+    const scored = exact.concat(buffered, unread).sort(byScore)
+    return { scored, crowd, matchCount: found.matchCount + buffered.length }
 
     /** Scores a document exactly. Returns nothing if it contains no query term. */
     function read(document: DocumentView): Candidate[] {
@@ -197,7 +197,7 @@ export function createRanker(
   ): void {
     const top = ranked[0]?.score ?? 0
     let ceiling = 1
-    // all hits after one below the threshold are below it
+    // All hits after one below the threshold are below it.
     for (let i = 0; i < ranked.length && ceiling >= threshold; ) {
       const group = nearEqual(ranked, i)
       let confidence = 0

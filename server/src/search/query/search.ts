@@ -38,7 +38,7 @@ export function createSearcher(collection: Collection) {
   const values = new Int32Array(SEGMENT_DOCUMENTS)
   const touched = new Uint16Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { start: 0, end: 0 }
-  /** Head words and their fields of live documents, by the document's units. */
+  /** Head words and their fields of buffered documents, by the document's units. */
   const fieldsOfHead = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
@@ -55,12 +55,12 @@ export function createSearcher(collection: Collection) {
     count = highest = 0
     exactNames.length = 0
     const bound = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
-    // integer scores, so that equal matches have equal sums in every segment
+    // Integer scores, so that equal matches have equal sums in every segment.
     const unit = (bound * (SEARCH_NAME_WEIGHT + 1)) / HIGHEST_SUM
     const terms = query.terms.map((term) => formsOf(term, unit))
     for (const part of collection.parts) searchPart(part, terms, nameHash)
-    if (collection.live.length > 0) searchLive(terms, nameHash)
-    // an exact name match ranks first
+    if (collection.buffered.length > 0) searchBuffer(terms, nameHash)
+    // An exact name match ranks first.
     for (const at of exactNames) scores[at] = (scores[at] as number) + highest
     return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
   }
@@ -73,7 +73,7 @@ export function createSearcher(collection: Collection) {
       const { heads } = segment
       if (findList(heads, word, list)) total += list.end - list.start
     }
-    for (const { units } of collection.live) {
+    for (const { units } of collection.buffered) {
       if (headFields(units).has(word)) total++
     }
     return total
@@ -96,9 +96,9 @@ export function createSearcher(collection: Collection) {
       for (const form of forms) found = addForm(part, form, term + 1, found)
     })
     makeRoom(found)
-    const { segment, dead, living } = part
+    const { segment, dead, live } = part
     const { slots: slotOf, nameHashes } = segment
-    const isWhole = living === segment.documents
+    const isWhole = live === segment.documents
     for (let i = 0; i < found; i++) {
       const document = touched[i] as number
       const sum = sums[document] as number
@@ -145,9 +145,9 @@ export function createSearcher(collection: Collection) {
     scores = ensureCapacity(scores, count + matches, Int32Array)
   }
 
-  function searchLive(terms: readonly WordForm[][], nameHash: number): void {
-    makeRoom(collection.live.length)
-    for (const document of collection.live) {
+  function searchBuffer(terms: readonly WordForm[][], nameHash: number): void {
+    makeRoom(collection.buffered.length)
+    for (const document of collection.buffered) {
       const fields = headFields(document.units)
       let sum = 0
       for (const forms of terms) {
@@ -165,7 +165,7 @@ export function createSearcher(collection: Collection) {
     }
   }
 
-  /** Returns the head words of a live document with their fields. */
+  /** Returns the head words of a buffered document with their fields. */
   function headFields(units: Uint16Array): ReadonlyMap<number, number> {
     const fields = fieldsOfHead.get(units) ?? readHeadFields(units)
     fieldsOfHead.set(units, fields)

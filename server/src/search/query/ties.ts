@@ -3,7 +3,7 @@ import type { Scored, ViewedHit } from './ranking.ts'
 
 /** Orders by descending score, then slot. */
 export const byScore = (a: Scored, b: Scored): number =>
-  // subtraction would allocate a heap number per comparison
+  // Subtraction would allocate a heap number per comparison.
   a.score === b.score ? a.slot - b.slot : a.score < b.score ? 1 : -1
 
 /** Returns the end of the run of near-equal scores that begins at `from`. */

@@ -32,7 +32,7 @@ export function createTopK() {
     if (k * CAPACITY > entries.length) entries = new Float64Array(k * CAPACITY)
   }
 
-  /** Adds the positive sums of a segment's living documents. */
+  /** Adds the positive sums of a segment's live documents. */
   function collect(sums: Uint16Array, dead: Uint8Array, part: number): void {
     for (let document = 0; document < sums.length; document++) {
       const sum = sums[document] as number

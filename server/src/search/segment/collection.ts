@@ -7,18 +7,18 @@ import type { SourceDocument } from './segment-builder.ts'
 export interface SegmentState {
   readonly segment: Segment
   readonly dead: Uint8Array
-  living: number
+  live: number
 }
 
 const NONE = 0xffffffff
-const LIVE = 0xfffe
+const BUFFER = 0xfffe
 
 export type Collection = ReturnType<typeof createCollection>
 
 /**
- * The documents of the index: a few live ones, which change, and immutable segments. Removing a
- * document of a segment marks it as dead. Merges drop dead documents and limit the number of
- * segments.
+ * Creates the documents of the index: a few new ones in a buffer, and immutable segments. Removing
+ * a document from a segment marks it as dead; the others are live. Merges drop dead documents and
+ * limit the number of segments.
  */
 export function createCollection() {
   /** By slot: segment number in the high half, document in the low half. */
@@ -26,18 +26,18 @@ export function createCollection() {
   /** Segments by number, undefined where a segment was merged away. */
   const numbered: (SegmentState | undefined)[] = []
   const parts: SegmentState[] = []
-  const live: SourceDocument[] = []
+  const buffered: SourceDocument[] = []
   let size = 0
-  let liveUnits = 0
+  let bufferedUnits = 0
   return {
     get size() {
       return size
     },
-    /** Number of units of all live documents. */
-    get liveUnits() {
-      return liveUnits
+    /** Number of units of all buffered documents. */
+    get bufferedUnits() {
+      return bufferedUnits
     },
-    /** Memory in bytes, without segments and live documents. */
+    /** Memory in bytes, without segments and buffered documents. */
     get bytes() {
       return places.byteLength
     },
@@ -45,8 +45,8 @@ export function createCollection() {
     get parts(): readonly SegmentState[] {
       return parts
     },
-    get live(): readonly SourceDocument[] {
-      return live
+    get buffered(): readonly SourceDocument[] {
+      return buffered
     },
     has: (slot: number) => placeOf(slot) !== NONE,
     find,
@@ -65,7 +65,7 @@ export function createCollection() {
     const place = placeOf(slot)
     if (place === NONE) return undefined
     const document = place & 0xffff
-    if (place >>> 16 === LIVE) return live[document]
+    if (place >>> 16 === BUFFER) return buffered[document]
     return documentOf((numbered[place >>> 16] as SegmentState).segment, document)
   }
 
@@ -77,9 +77,9 @@ export function createCollection() {
   }
 
   function add(document: SourceDocument): void {
-    setPlace(document.slot, LIVE, live.length)
-    live.push(document)
-    liveUnits += document.units.length
+    setPlace(document.slot, BUFFER, buffered.length)
+    buffered.push(document)
+    bufferedUnits += document.units.length
     size++
   }
 
@@ -89,18 +89,18 @@ export function createCollection() {
     places[slot] = NONE
     size--
     const document = place & 0xffff
-    if (place >>> 16 === LIVE) {
-      liveUnits -= (live[document] as SourceDocument).units.length
-      const last = live.pop() as SourceDocument
+    if (place >>> 16 === BUFFER) {
+      bufferedUnits -= (buffered[document] as SourceDocument).units.length
+      const last = buffered.pop() as SourceDocument
       if (last.slot === slot) return
-      live[document] = last
-      setPlace(last.slot, LIVE, document)
+      buffered[document] = last
+      setPlace(last.slot, BUFFER, document)
       return
     }
     const part = numbered[place >>> 16] as SegmentState
     part.dead[document] = 1
-    part.living--
-    if (part.living === 0) drop(part)
+    part.live--
+    if (part.live === 0) drop(part)
   }
 
   function drop(part: SegmentState): void {
@@ -108,38 +108,38 @@ export function createCollection() {
     parts.splice(parts.indexOf(part), 1)
   }
 
-  function adopt(segment: Segment, isLiving: (document: number) => boolean): void {
+  function adopt(segment: Segment, isLive: (document: number) => boolean): void {
     const dead = new Uint8Array(segment.documents)
     let number = numbered.indexOf(undefined)
     if (number < 0) number = numbered.length
-    const part: SegmentState = { segment, dead, living: 0 }
+    const part: SegmentState = { segment, dead, live: 0 }
     for (let document = 0; document < segment.documents; document++) {
-      if (!isLiving(document)) {
+      if (!isLive(document)) {
         dead[document] = 1
         continue
       }
       setPlace(segment.slots[document] as number, number, document)
-      part.living++
+      part.live++
     }
-    if (part.living === 0) return
+    if (part.live === 0) return
     numbered[number] = part
     parts.push(part)
   }
 
-  /** Builds segments from the live documents. */
+  /** Builds segments from the buffered documents. */
   function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
-    while (live.length > 0) {
-      const segment = build(live.slice(0, SEGMENT_DOCUMENTS))
+    while (buffered.length > 0) {
+      const segment = build(buffered.slice(0, SEGMENT_DOCUMENTS))
       adopt(segment, () => true)
-      live.splice(0, SEGMENT_DOCUMENTS)
+      buffered.splice(0, SEGMENT_DOCUMENTS)
     }
-    liveUnits = 0
+    bufferedUnits = 0
   }
 
   /** Replaces `from` by a merged segment. */
   function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
-    // documents changed or removed during the merge are no longer in `from`
+    // Documents changed or removed during the merge are no longer in `from`.
     const isUnchanged = (document: number) => {
       const place = placeOf(segment.slots[document] as number)
       return place !== NONE && numbers.has(place >>> 16)
@@ -151,7 +151,7 @@ export function createCollection() {
   /** Adds a segment of a snapshot with its dead marks. */
   function restore(segment: Segment, dead: Uint8Array): void {
     adopt(segment, (document) => dead[document] === 0)
-    size = live.length + parts.reduce((sum, part) => sum + part.living, 0)
+    size = buffered.length + parts.reduce((sum, part) => sum + part.live, 0)
   }
 }
 
@@ -166,13 +166,13 @@ function documentOf(segment: Segment, document: number): SourceDocument {
   }
 }
 
-/** Returns the living documents of a segment, as views. */
-export function livingOf({ segment, dead }: SegmentState): SourceDocument[] {
-  const living: SourceDocument[] = []
+/** Returns the live documents of a segment, as views. */
+export function liveDocumentsOf({ segment, dead }: SegmentState): SourceDocument[] {
+  const live: SourceDocument[] = []
   for (let document = 0; document < segment.documents; document++) {
-    if (dead[document] === 0) living.push(documentOf(segment, document))
+    if (dead[document] === 0) live.push(documentOf(segment, document))
   }
-  return living
+  return live
 }
 
 /** A document as an offset into shared arrays, which avoids allocating views. */

@@ -1,7 +1,7 @@
 import { K1, LENGTH, PROSE } from '../constants/constants.ts'
 import { LEVELS } from './postings.ts'
 
-/** Length field of each section, by SECTION; -1 if its words are no evidence. */
+/** Length field of each section, by SECTION. -1 if its words do not count as evidence. */
 const LENGTH_OF_SECTION: readonly number[] = [
   LENGTH.name,
   LENGTH.name,

@@ -5,11 +5,11 @@ import { SEGMENT_DOCUMENTS } from './segment.ts'
 const FAN_IN = 8
 
 /**
- * Number of live documents that become a segment, and of units, about twice those of 32 usual
- * documents.
+ * Number of buffered documents, and of their units, from which they become a segment. The units are
+ * about twice those of 32 typical documents.
  */
-export const LIVE_DOCUMENTS = 32
-export const LIVE_UNITS = 50_000
+export const BUFFER_DOCUMENTS = 32
+export const BUFFER_UNITS = 50_000
 
 /** Share of dead documents above which a segment is rebuilt. */
 const MAX_DEAD_SHARE = 0.25
@@ -17,24 +17,24 @@ const MAX_DEAD_SHARE = 0.25
 /** Returns the segments to merge next, or undefined. */
 export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
   const sparse = parts.find(
-    ({ segment, living }) => segment.documents - living > segment.documents * MAX_DEAD_SHARE,
+    ({ segment, live }) => segment.documents - live > segment.documents * MAX_DEAD_SHARE,
   )
   if (sparse) return [sparse]
   const tiers = new Map<number, SegmentState[]>()
   for (const part of parts) {
-    if (part.living > SEGMENT_DOCUMENTS / 2) continue
-    const tier = Math.floor(Math.log(part.living / LIVE_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
+    if (part.live > SEGMENT_DOCUMENTS / 2) continue
+    const tier = Math.floor(Math.log(part.live / BUFFER_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
     const segments = tiers.get(Math.max(0, tier)) ?? []
     segments.push(part)
     tiers.set(Math.max(0, tier), segments)
   }
   for (const segments of tiers.values()) {
     if (segments.length < FAN_IN) continue
-    segments.sort((a, b) => a.living - b.living)
+    segments.sort((a, b) => a.live - b.live)
     const chosen: SegmentState[] = []
     let total = 0
     for (const part of segments) {
-      total += part.living
+      total += part.live
       if (total <= SEGMENT_DOCUMENTS) chosen.push(part)
     }
     if (chosen.length > 1) return chosen

@@ -99,7 +99,7 @@ function createImpactReader() {
   ): void {
     const { stemOf, entries } = basis
     sectionValues(basis.norms, lengths, 0, values)
-    // word lists have low impacts, regardless of repetition
+    // Word lists have low impacts, regardless of repetition.
     const prose = proseShare(lengths, 0)
     x = ensureCapacity(x, entries, Float32Array)
     fields = ensureCapacity(fields, entries, Uint8Array)

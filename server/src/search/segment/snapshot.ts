@@ -48,7 +48,7 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
     if (!bytes) throw new RangeError(`the part ${name} is missing`)
     return bytes
   }
-  // copy, because bytes may be unaligned and columns grow
+  // Copy, because bytes may be unaligned and columns grow.
   const integers = (name: string) => new Uint32Array(bytesOf(name).slice().buffer)
   return {
     vocabulary: {

@@ -80,7 +80,7 @@ const QUOTES: readonly (readonly [mark: string, quote: RegExp])[] = [
 ]
 
 function quotesOf(task: string): Span[] {
-  // most tasks contain no quotation marks, and `includes` is faster than a failing pattern
+  // Most tasks contain no quotation marks, and `includes` is faster than a failing pattern.
   const marked = QUOTES.filter(([mark]) => task.includes(mark))
   return marked.flatMap(([, quote]) =>
     [...task.matchAll(quote)].map(({ index, 0: text }) => ({

@@ -29,7 +29,7 @@ export function segment(text: string): string[] {
   if (!UNSPACED.test(run)) return run.match(WORDS) ?? []
   const words: string[] = []
   for (let start = 0; start < run.length; ) {
-    // segmentation time is quadratic in the length; a cut splits about one word in a hundred
+    // Segmentation time is quadratic in the length; a cut splits about one word in a hundred.
     const cut = start + PIECE
     const inPair = (run.charCodeAt(cut - 1) & 0xfc00) === 0xd800
     const end = inPair ? cut + 1 : cut

@@ -21,7 +21,7 @@ export function splitDescription(description: string): { purpose: string; aside:
     if (NOT_FOR.test(sentence) || ELSEWHERE.test(sentence)) aside += `${sentence}\n`
     else purpose += `${sentence}\n`
   }
-  // use the excluded uses if the description has nothing else
+  // Use the excluded uses if the description has nothing else.
   return purpose === '' ? { purpose: aside, aside: '' } : { purpose, aside }
 }
 

@@ -19,7 +19,7 @@ export function stemOf(word: string): string {
   if (!ENGLISH.test(word)) return word
   const exception = EXCEPTIONS.get(word)
   if (exception !== undefined) return exception
-  // do not conflate "organization" with "organ"
+  // Do not conflate "organization" with "organ".
   if (/^organi[sz]/.test(word)) return 'organiz'
   // "lens" and "lenses", "dns" and "dnses" share a stem
   return stem(singularOf(word)).replace(/(?<=[^aeiouys])s$/, '')

@@ -36,7 +36,7 @@ const JAPANESE = [
 ]
 
 /**
- * Words that are no evidence unless a task has no other words. Includes Chinese and Japanese,
+ * Words that count as evidence only if a task has no other words. Includes Chinese and Japanese,
  * because their particles are rare in a mostly English catalogue and would get a high IDF.
  */
 export const STOP_WORDS: readonly string[] = [...new Set([...ENGLISH, ...CHINESE, ...JAPANESE])]
