@@ -11,7 +11,7 @@ export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly 
     `Ranking, and confidence at threshold ${THRESHOLD} (weights were fitted on these tasks)`,
     [
       ...['skills', 'tasks', 'nDCG@10', 'H@1', 'H@10'],
-      ...['calibration error of best hit', 'correct best hits kept'],
+      ...['calibration error of best hit', 'correct best hits at threshold'],
       ...['no hit: out of domain (dev)', 'out of domain', 'everyday'],
     ],
     corpora.map((corpus) => row(corpus, tasks)),
@@ -27,7 +27,7 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
   )
   let ndcg = 0
   let correct = 0
-  let kept = 0
+  let aboveThreshold = 0
   let inTopTen = 0
   for (const task of positives) {
     const hits = resolve(task.task)
@@ -41,7 +41,7 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
     const bin = Math.min(9, Math.floor(confidence * 10))
     bins[bin] = (bins[bin] ?? 0) + confidence - Number(isCorrect)
     if (isCorrect) correct++
-    if (isCorrect && confidence >= THRESHOLD) kept++
+    if (isCorrect && confidence >= THRESHOLD) aboveThreshold++
   }
   const outOfDomain = tasks.filter((task) => task.negative_type === 'out-of-domain')
   const error = bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / positives.length
@@ -57,7 +57,7 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
       (inTopTen / positives.length).toFixed(3),
       error.toFixed(3),
     ],
-    ...[percent(kept / correct), shareWithoutHit(outOfDomain.map(({ task }) => task))],
+    ...[percent(aboveThreshold / correct), shareWithoutHit(outOfDomain.map(({ task }) => task))],
     ...[shareWithoutHit(OUT_OF_DOMAIN_TASKS), shareWithoutHit(EVERYDAY_TASKS)],
   ]
 }

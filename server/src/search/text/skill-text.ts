@@ -21,7 +21,7 @@ export function splitDescription(description: string): { purpose: string; aside:
     if (NOT_FOR.test(sentence) || ELSEWHERE.test(sentence)) aside += `${sentence}\n`
     else purpose += `${sentence}\n`
   }
-  // Use the excluded uses if the description has nothing else.
+  // If the description has only excluded uses, use them as its purpose.
   return purpose === '' ? { purpose: aside, aside: '' } : { purpose, aside }
 }
 
