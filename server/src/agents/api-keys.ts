@@ -12,10 +12,7 @@ import * as store from './store/api-keys.ts'
 /** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100
 
-/**
- * Lists the agent's live keys and the latest revoked or expired ones, newest first, without
- * secrets.
- */
+/** Lists the agent's live keys and the latest revoked or expired ones, newest first. */
 export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
   store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 

@@ -20,10 +20,7 @@ export const fileLocation = (
 
 export const recordLocation = (domain: string): string => `_skillpass-challenge.${domain}`
 
-/**
- * Fetches the file. Does not follow redirects, because their target may not belong to the
- * repository's owner.
- */
+/** Follows no redirects: their target may not belong to the repository's owner. */
 export async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evidence> {
   const response = await sendRequest({
     url,

@@ -6,8 +6,8 @@ import { type KeyHolder, lockKeyHolder } from './store/api-keys.ts'
 
 /**
  * Rechecks the caller of a write, because the key may have been revoked or expired, or the agent
- * blocked, while the body was sent. Every write calls this in its transaction, after taking
- * the lock that serializes it. Returns the current agent. Throws UNAUTHORIZED or FORBIDDEN.
+ * blocked, while the body was sent. Every write calls this in its transaction, after taking the
+ * lock that serializes it. Returns the current agent. Throws UNAUTHORIZED or FORBIDDEN.
  */
 export async function requireLiveCaller(
   ctx: Pick<Context, 'steadyNow'>,

@@ -15,9 +15,7 @@ export interface QuotaState {
   readonly resetSeconds: number
 }
 
-/**
- * Receives the states of the quotas that a request counts toward, even if the request is refused.
- */
+/** Receives the quotas that a request counts toward, even if the request is refused. */
 export type ReportQuotas = (states: readonly QuotaState[]) => void
 
 const dayLength = 86_400_000

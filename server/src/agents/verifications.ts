@@ -28,11 +28,9 @@ const claimLifetime = 7 * 86_400_000
 
 type Claim = z.output<typeof VerificationClaim>
 
-/** Lists all claims of the agent, newest first. */
 export const listVerifications = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
   store.listVerifications(ctx.db.read, agent.id)
 
-/** Lists an agent's verified claims for the public profile. */
 export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
   const claims = await store.listVerifications(ctx.db.read, agentId)
   return claims.flatMap(({ method, owner, subject, verifiedAt }) =>
@@ -66,9 +64,7 @@ export async function createVerification(ctx: Context, agent: KeyHolder, claim: 
   return { claim: created, token }
 }
 
-/**
- * Returns the subject of a claim and the location of its token. Throws if the agent cannot make it.
- */
+/** Returns the subject of a claim and the location of its token. Throws for invalid claims. */
 async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
   const ownerKey = claim.owner.toLowerCase()
   const namesake = await findAgentByUsername(db, ownerKey)

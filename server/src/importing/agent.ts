@@ -10,10 +10,7 @@ import { record } from '../audit/record.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import type { ImportContext } from './prepare.ts'
 
-/**
- * Finds or creates the agent that will own the imported skills. Throws if the name is invalid, or
- * if an agent registered it through the API.
- */
+/** Finds or creates the importing agent. Throws for an invalid name or an agent of the API. */
 export async function importingAgent(ctx: ImportContext, username: string): Promise<AgentRecord> {
   const named = AgentRegistration.safeParse({ username })
   if (!named.success) {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** The repository of a folder's skills. */
 export interface Home {
   owner: string
   repo: string
@@ -9,9 +8,7 @@ export interface Home {
   root: string
 }
 
-/**
- * Returns the owner and name in the git remote `origin` of the repository around a folder, or null.
- */
+/** Returns owner and name of the git remote `origin` of a folder's repository, or null. */
 export async function gitOrigin(folder: string): Promise<Home | null> {
   for (let at = folder; ; at = dirname(at)) {
     const config = await readFile(join(at, '.git', 'config'), 'utf8').catch(() => undefined)

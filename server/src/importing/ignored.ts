@@ -11,7 +11,6 @@ export interface IgnoreRules {
   readonly files: readonly { readonly folder: string; readonly rules: Ignore }[]
 }
 
-/** Initial rules of the imported folder. */
 export const noRules: IgnoreRules = { prefix: '', files: [] }
 
 /** An entry of a folder, with the rules that apply below it. */

@@ -7,7 +7,6 @@ import { readSkills } from './read.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
 import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
 
-/** A warning or refusal of one skill. */
 export interface ImportNote {
   source: string
   kind: 'warning' | 'refused'
@@ -87,7 +86,6 @@ export async function importSkills(
 /** How often a batch is prepared again if others change one of its skills at the same time. */
 const attempts = 5
 
-/** Prepares and writes a batch of skills. */
 async function importBatch(
   ctx: ImportContext,
   agent: AgentRecord,
@@ -127,10 +125,7 @@ async function* batches(items: AsyncIterable<ImportItem>, size: number) {
   if (batch.length > 0) yield batch
 }
 
-/**
- * Sets one number of stars per repository: the first positive number in the run. Warns about
- * others.
- */
+/** Uses a repository's first positive number of stars in the run. Warns about others. */
 function claimStars(claimed: Map<string, number>, batch: readonly ImportedSkill[]): void {
   for (const { skill, warnings } of batch) {
     if (skill.stars === 0) continue

@@ -14,7 +14,6 @@ export class Refused extends Error {
   }
 }
 
-/** Converts an error to a refusal. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return { rule: error.rule, message: error.message }
   return { rule: 'unreadable', message: reason(error) }

@@ -12,7 +12,6 @@ export type PlannedFile =
   | (FoundFile & { kind: 'skill-file'; home: Home; folderName: string })
   | RefusedSkill
 
-/** Finds the files to read below the given paths. */
 export async function* planFiles(
   paths: readonly string[],
   options: ReadOptions,
@@ -58,10 +57,7 @@ function skillFile(found: FoundFile, home: Home, root: string) {
   return { kind: 'skill-file' as const, ...found, home, folderName }
 }
 
-/**
- * Determines the repository from the options, then the git remote, then the importing agent and the
- * folder's name.
- */
+/** Uses the options, then the git remote, then the importing agent and the folder's name. */
 async function homeOf(folder: string, options: ReadOptions): Promise<Home> {
   const origin = await gitOrigin(folder)
   return {

@@ -29,10 +29,7 @@ export interface PreparedSkill extends ImportedSkill {
   readonly basis: number
 }
 
-/**
- * Stores a skill's files and compares it with the registry. Throws if a file changes during the
- * import.
- */
+/** Stores a skill's files and compares it with the registry. Throws if a file changes. */
 export async function prepareSkill(
   ctx: ImportContext,
   item: ImportedSkill,

@@ -47,7 +47,6 @@ export interface ReadOptions {
   repo?: string | undefined
   /** The importing agent, which is the default owner. */
   agent?: string
-  /** Returns whether an owner is reserved. */
   isReserved?: (owner: string) => boolean
 }
 
@@ -56,7 +55,6 @@ export type RawSkill = Omit<ImportSkill, 'indexedDescription' | 'tags'> & {
   tags: readonly string[]
 }
 
-/** Why a skill is not imported. */
 export interface Refusal {
   rule: string
   message: string

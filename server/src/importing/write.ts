@@ -35,10 +35,7 @@ type Outcome = 'imported' | 'updated' | 'unchanged' | Refusal
 /** A skill or blob has changed since the batch was prepared. */
 export class ConcurrentChange extends Error {}
 
-/**
- * Writes a batch of skills in one transaction and returns the outcome of each. Throws
- * `ConcurrentChange`.
- */
+/** Writes a batch in one transaction. Returns each outcome. Throws `ConcurrentChange`. */
 export async function writeBatch(
   ctx: ImportContext,
   agent: AgentRecord,
@@ -70,10 +67,7 @@ export async function writeBatch(
   })
 }
 
-/**
- * Returns the repository, created if it is missing, or undefined if it or its owner's name belongs
- * to another agent.
- */
+/** Returns the repository, or undefined if another agent owns it. Creates a missing one. */
 async function ownRepository(
   ctx: ImportContext,
   trx: Db,

@@ -8,7 +8,6 @@ import { type Release, releaseOf } from '../skills/bundles/release.ts'
 import { readInstalledFields } from '../skills/frontmatter/complete.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
-/** A version in an installer index. */
 interface IndexedVersion {
   readonly version: number
   /** The description of the frontmatter, 1 to 1,024 characters. */
@@ -21,7 +20,6 @@ interface IndexedVersion {
   readonly archive: { readonly kind: ArchiveKind; readonly digest: string } | undefined
 }
 
-/** A skill in an installer index. */
 export interface IndexEntry extends IndexedVersion {
   readonly skill: SkillRecord
 }
@@ -36,9 +34,7 @@ const known = new LRUCache<string, IndexedVersion>({
     paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
 })
 
-/**
- * Returns the index entry of a skill's current version. Throws NOT_FOUND if the skill was deleted.
- */
+/** Returns the entry of a skill's current version. Throws NOT_FOUND for a deleted skill. */
 export async function indexEntryOf(ctx: RegistryContext, skill: SkillRecord): Promise<IndexEntry> {
   const key = `${skill.id} ${skill.version}`
   const indexed = known.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))

@@ -11,10 +11,7 @@ export interface ScopeIndex {
   readonly total: number
 }
 
-/**
- * Returns the index of a scope, or the skill that moved away from its address. Throws like
- * `findScope`.
- */
+/** Returns the index of a scope, or a moved skill. Throws like `findScope`. */
 export async function indexScope(
   ctx: RegistryContext,
   scope: Scope,

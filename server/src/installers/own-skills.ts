@@ -4,7 +4,6 @@ import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import { readInstalledFields } from '../skills/frontmatter/complete.ts'
 
-/** A skill that explains how to use this service. */
 export interface OwnSkill {
   readonly name: string
   readonly description: string

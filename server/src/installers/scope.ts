@@ -5,7 +5,6 @@ import { isInstallableSlug } from '../skills/frontmatter/complete.ts'
 import { findMoved } from '../skills/moves.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
-/** The target of an installer: an owner, a repository or a skill. */
 export interface Scope {
   owner: string
   repo?: string | undefined
@@ -52,7 +51,6 @@ export async function findScope(
   return { skills, total }
 }
 
-/** Searches installable skills, best match first. */
 export async function findInstallable(
   ctx: RegistryContext,
   { q, limit, owner }: { q: string; limit: number; owner?: string | undefined },

@@ -7,10 +7,7 @@ import { deleteVote } from '../trust/store/votes.ts'
 import { findNamedAgent, findNamedSkill, recordByOperator } from './actions.ts'
 import { addressOf, notify } from './notices.ts'
 
-/**
- * Removes an agent's feedback and vote on a skill. Returns the number of feedback entries. Throws
- * NOT_FOUND.
- */
+/** Removes an agent's feedback and vote. Returns the number of entries. Throws NOT_FOUND. */
 export async function removeFeedback(
   ctx: Operating,
   name: string,

@@ -58,9 +58,7 @@ export async function ownSkill(trx: Db, agent: { id: string }, id: string): Prom
   return skill
 }
 
-/**
- * Throws CONFLICT, with the reason, for an address whose skill the operator has hidden or removed.
- */
+/** Throws CONFLICT, with the reason, if the operator has hidden or removed the skill there. */
 export async function refuseHiddenAddress(
   trx: Db,
   { id: repositoryId, owner, name }: RepositoryRecord,

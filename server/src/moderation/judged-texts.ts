@@ -22,10 +22,7 @@ import * as store from './store/judged-texts.ts'
 /** Maximum number of own judged texts, newest first, that are compared with a new text. */
 const maxOwnTexts = 200
 
-/**
- * Minimum shares in common for two texts to count as the same. The second applies to texts too
- * short to sample.
- */
+/** Minimum shares of the same text: for sampled texts, and for texts too short to sample. */
 const minSameShare = 0.6
 const minSameShareIfShort = 0.8
 
@@ -83,10 +80,7 @@ export async function findJudgedMatches(
   }
   return matching
 
-  /**
-   * Returns whether the agent had the text first, or a third publisher did whom the operator has
-   * not judged.
-   */
+  /** Returns whether the agent, or a third publisher who is not judged, had the text first. */
   async function isOthers(known: store.KnownText): Promise<boolean> {
     if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
     const sample = compared.read?.sample.passages ?? []

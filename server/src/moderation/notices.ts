@@ -6,11 +6,9 @@ import * as store from './store/notices.ts'
 
 const maxNotices = 100
 
-/** Returns the latest notices to an agent, and their total number. */
 export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
   store.listNotices(ctx.db.read, agent.id, maxNotices)
 
-/** Creates a notice for an agent, in the transaction of the action. */
 export const notify = (
   ctx: Pick<Context, 'clock' | 'random'>,
   trx: Db,

@@ -16,7 +16,6 @@ import { listSkillsWithFindings } from './store/verdicts.ts'
 
 type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
-/** A skill with the answers about its current version. */
 export interface AnsweredSkill {
   readonly skill: SkillRecord
   readonly answers: readonly AnswerRecord[]
@@ -65,7 +64,6 @@ export async function answerFindings(
   return answered
 }
 
-/** A quarantined skill in the operator's list. */
 export interface QuarantinedSkill extends AnsweredSkill {
   readonly rules: readonly string[]
 }

@@ -77,9 +77,7 @@ const mostShared = ({ ofKnown, ofText } = nothing): Shared => ({
   ofText: Math.max(ofKnown, ofText),
 })
 
-/**
- * Resets the networks that read a skill if the text has changed too much. Returns whether it did.
- */
+/** Resets the networks that read a skill if the text has changed too much. */
 async function resetReaders(
   trx: Db,
   { id, version, networkFetchCount }: SkillRecord,

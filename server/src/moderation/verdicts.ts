@@ -72,9 +72,7 @@ function settle(
   })
 }
 
-/**
- * Notifies a publisher if this lint quarantines its current version and the previous lint did not.
- */
+/** Notifies a publisher if its current version is quarantined and was not before. */
 async function notifyNewlyHeld(
   ctx: Settling,
   trx: Db,
@@ -88,7 +86,6 @@ async function notifyNewlyHeld(
   if (skill) await notifyHeld(ctx, trx, skill)
 }
 
-/** Lists up to `limit` skills with a verdict and ids after `after`, with their findings. */
 export const listVerdicts = (
   { db }: Pick<RegistryContext, 'db'>,
   verdict: Verdict,

@@ -1,10 +1,7 @@
 /** Number of compared characters. */
 const maxLength = 100
 
-/**
- * Returns up to three of `names` that `name` may be a typo or a prefix of, closest first. Ignores
- * case.
- */
+/** Returns up to three names that `name` may be a typo or prefix of. Ignores case. */
 export function closestNames(name: string, names: Iterable<string>): string[] {
   const typed = name.toLowerCase().slice(0, maxLength)
   const max = Math.max(1, Math.floor(typed.length / 3))
@@ -25,10 +22,7 @@ export const didYouMean = (name: string, names: Iterable<string>): string => {
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
 }
 
-/**
- * Returns the optimal string alignment distance of two texts, or any larger number if it exceeds
- * `max`.
- */
+/** Returns the optimal string alignment distance, or any number above `max`. */
 export function distanceOf(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let previous: number[] = []

@@ -120,9 +120,7 @@ function consistsOf(letters: readonly Letter[], known: Vocabulary): boolean {
   return states.has('')
 }
 
-/**
- * Returns whether a name contains the brand, exactly or with one letter replaced by a foreign one.
- */
+/** Returns whether a name contains the brand, with at most one foreign letter. */
 function containsBrand(letters: readonly Letter[]): boolean {
   // Numbers of brand letters matched exactly, and with one foreign letter.
   let [exact, close] = [new Set<number>(), new Set<number>()]

@@ -20,9 +20,7 @@ export function skeletonOf(name: string): string {
   return alike.reduce((text, [letter, twin]) => text.replace(letter, twin), small)
 }
 
-/**
- * Returns the skeleton of a username or owner. Ignores separators: `harp-maker` equals `harpmaker`.
- */
+/** Ignores separators: `harp-maker` equals `harpmaker`. */
 export const usernameSkeleton = (name: string): string => skeletonOf(name.replace(/[-_.]/g, ''))
 
 const confusable = (text: string) =>

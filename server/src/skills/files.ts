@@ -9,7 +9,6 @@ import { getVisibleSkill } from './skills.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findFindings } from './store/versions.ts'
 
-/** Lists the files of a version of a skill, by default the current one. */
 export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
   const skill = await getVisibleSkill(ctx, id)
   const release = await releaseOf(ctx, skill, version)

@@ -18,10 +18,7 @@ interface VersionQuery {
   digest?: string | undefined
 }
 
-/**
- * Returns the markdown at an address with its signature and verdict, or the skill that has moved
- * away from the address.
- */
+/** Returns the markdown at an address with signature and verdict, or the moved skill. */
 export async function fetchRawSkill(
   ctx: RegistryContext,
   address: RawSkillAddress,

@@ -56,10 +56,7 @@ export async function createRepository(
   })
 }
 
-/**
- * Returns the repository to publish in: the agent's repository `repoId`, or its default one, which
- * is created on first use.
- */
+/** Returns the agent's repository `repoId`, or its default one, created on first use. */
 export async function repositoryFor(
   ctx: RegistryContext,
   trx: Db,

@@ -48,9 +48,7 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
   return { id, deleted: true as const }
 }
 
-/**
- * Moves a deleted skill's judgements to another skill of the same publisher with the same readme.
- */
+/** Moves judgements to another skill of the same publisher with the same readme. */
 async function transferJudgements(
   ctx: RegistryContext,
   trx: Db,
@@ -73,10 +71,7 @@ async function transferJudgements(
 export const getVisibleSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
   ctx.catalogue.get(id) ?? failMissingSkill(ctx, { id })
 
-/**
- * Returns a skill in full. Calls `findReader` only if the skill is hidden, because its publisher
- * receives the reason.
- */
+/** Calls `findReader` only for a hidden skill, whose publisher receives the reason. */
 export async function getSkill(
   ctx: RegistryContext,
   id: string,
@@ -99,7 +94,6 @@ export async function getSkillByAddress(
   )
 }
 
-/** A skill with the readme, signature and lint findings of its current version. */
 export interface FullSkill {
   readonly skill: SkillRecord
   readonly readme: string
@@ -146,7 +140,6 @@ async function findingsOf({ db }: RegistryContext, { id, version, warnings }: Sk
   return versions.findFindings(db.read, id, version)
 }
 
-/** Lists every version of a skill with its signature, newest first. */
 export async function listVersions(ctx: RegistryContext, id: string) {
   const skill = await getVisibleSkill(ctx, id)
   const signature = await signaturesOf(ctx, skill)

@@ -187,10 +187,7 @@ async function writeUpdate(
   })
 }
 
-/**
- * Validates a publisher's claim that its skill is a copy of another one, with which it must share
- * enough text. Null withdraws the claim.
- */
+/** Validates a publisher's claim that its skill is a copy. Null withdraws the claim. */
 async function validateCopyClaim(
   trx: Db,
   skill: Pick<SkillRecord, 'id' | 'copyClaim' | 'owner'> & { readme: string },

@@ -37,9 +37,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
   }
 }
 
-/**
- * Returns the id of the agent who reads with a live key on a public route. Ignores failed lookups.
- */
+/** Returns the agent whose live key a public read carries. Ignores failed lookups. */
 export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
   findKeyHolder(ctx, req).then(
     (holder) => holder?.id,

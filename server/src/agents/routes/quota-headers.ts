@@ -3,10 +3,7 @@ import type { ReportQuotas } from '../quotas.ts'
 
 const secondsOfDay = 86_400
 
-/**
- * Returns a function that adds an agent's quotas to `RateLimit-Policy` and `RateLimit` (IETF
- * draft), after the rate limit.
- */
+/** Returns a function that adds quotas to `RateLimit-Policy` and `RateLimit` (IETF draft). */
 export function quotaReporter(res: Response): ReportQuotas {
   const [policy, remaining] = ['RateLimit-Policy', 'RateLimit'].map((name) => res.getHeader(name))
   const listed = (first: typeof policy, items: string[]) =>

@@ -15,7 +15,6 @@ const columns = columnsOf('agents', agentFields)
 /** How an agent was created: through the API, or by an operator's command. */
 export type AgentOrigin = 'api' | 'operator'
 
-/** `skeleton`: see `usernameSkeleton`. */
 export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; skeleton: string }
 
 /**

@@ -12,7 +12,6 @@ export type ListedAgent = Pick<Fields<'agents'>, (typeof fields)[number]> & {
   keys: number
 }
 
-/** Lists agents by username, after `after`. */
 export async function listAgents(
   db: Db,
   page: { after: string; limit: number; blocked?: boolean | undefined; now: number },

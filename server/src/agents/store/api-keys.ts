@@ -21,15 +21,11 @@ export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
 
-/** An agent and the key that identified it. */
 export type KeyHolder = AgentRecord &
   Pick<Fields<'agents'>, 'blockedReason'> &
   Pick<ApiKeyRecord, 'access' | 'expiresAt'> & { keyId: string }
 
-/**
- * Finds the agent of a key that is not revoked. The key may have expired, and the agent may be
- * blocked.
- */
+/** Finds the agent, maybe blocked, of a key that is not revoked but may have expired. */
 export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretHash }) =>
   db
     .selectFrom('api_keys')
@@ -121,17 +117,13 @@ export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/**
- * Lists the id of an agent's key and of its descendants, in any order. Empty if there is no such
- * key.
- */
+/** Lists the ids of a key and its descendants, in any order. Empty for an unknown key. */
 export const listKeyTree = (trx: Db, agentId: string, id: string): Promise<string[]> =>
   walkKeys(trx, { agentId, id }, 'descendants')
 
 export const listAncestorKeys = async (trx: Db, { id, keyId }: KeyHolder): Promise<string[]> =>
   (await walkKeys(trx, { agentId: id, id: keyId }, 'ancestors')).filter((key) => key !== keyId)
 
-/** Walks the tree of keys from a key, in one direction. */
 async function walkKeys(
   trx: Db,
   from: { agentId: string; id: string },

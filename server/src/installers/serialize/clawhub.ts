@@ -15,7 +15,6 @@ export const serializeVersion = (version: number, createdAt: number) => ({
   changelog: '',
 })
 
-/** Serializes the search result at index `at`. */
 export const serializeResult = (skill: SkillRecord, at: number) => ({
   slug: skill.slug,
   ownerHandle: skill.repository.owner,
@@ -27,7 +26,6 @@ export const serializeResult = (skill: SkillRecord, at: number) => ({
   owner: ownerOf(skill),
 })
 
-/** Serializes the metadata that the CLI reads before an installation. */
 export function serializeMeta(skill: SkillRecord) {
   const { slug, name, description, createdAt, updatedAt, starCount, version, verdict } = skill
   const isSuspicious = verdict === 'warning'

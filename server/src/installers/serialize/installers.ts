@@ -14,9 +14,7 @@ type LegacyIndex = z.infer<typeof LegacySkillsIndex>
 
 export type IndexForm = 'agent-skills' | 'skills'
 
-/**
- * Serializes the index of a scope. Installers of version 0.1.0 reject an index with `..` in a path.
- */
+/** Installers of version 0.1.0 reject an index with `..` in a path. */
 export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): Index | LegacyIndex {
   const note = noteOf(ctx, index)
   const counts = { total: index.total, ...(note !== undefined && { note }) }
@@ -71,10 +69,7 @@ export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyInde
   total: skills.length,
 })
 
-/**
- * Serializes a result of `npx skills find`. `source` is a URL, so that the skill installs from this
- * registry.
- */
+/** Serializes a result of `npx skills find`. `source` is the URL of this registry. */
 export const serializeFound = (ctx: Base, skill: SkillRecord) => {
   const id = skillUrl(ctx, skill)
   const { slug: name, description } = skill

@@ -6,9 +6,7 @@ import { anyOf, escaped, type Words } from './words.ts'
 /** Distance, in characters, within which a saved download must be run to count. */
 const runDistance = 800
 
-/**
- * Patterns of commands that save a download, by their first word. The group captures the file name.
- */
+/** Commands that save a download, by their first word. The group captures the file name. */
 const savePatterns: readonly (readonly [starts: Words, pattern: RegExp])[] = [
   // `curl … -o x`, `curl … > x`. The `>` of a placeholder such as `<id>` is not a redirection.
   [
@@ -28,7 +26,6 @@ const runsAutomatically =
 /** Commands that show or verify a file. */
 const checker =
   /\b(?:less|more|bat|cat|head|sha\d{0,3}sum|shasum|md5sum|gpg|cosign|minisign|get-filehash|get-content|openssl\s+dgst)\b/
-/** Names of checksum lists. */
 const digests = /sums\b|checksums?\b/
 
 /** Finds downloads that are saved to a file or variable and then run. */

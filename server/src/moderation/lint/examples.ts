@@ -1,9 +1,6 @@
 import { type LintText, lineAfter, lineBefore } from './text.ts'
 
-/**
- * Characters around a passage that are searched for words that name an attack, and for instructions
- * to follow it.
- */
+/** Characters around a passage, to find words that name an attack and instructions. */
 const contextBefore = 600
 const near = 300
 

@@ -9,7 +9,6 @@ const maxWarningsPerRule = 5
 const severity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
 const known = new Map(rules.map((rule) => [rule.id, rule]))
 
-/** The text that a finding is in. */
 export interface Place {
   /** Null for the readme and the skill's fields. */
   readonly file: string | null
@@ -64,9 +63,7 @@ export function createFindings() {
   }
 }
 
-/**
- * Returns at most `limit` findings, with at least one per rule, so that no rule crowds out another.
- */
+/** Returns at most `limit` findings, with at least one per rule. */
 function withEachRule<T extends { rule: string }>(found: readonly T[], limit: number): T[] {
   if (found.length <= limit) return [...found]
   const seen = new Set<string>()

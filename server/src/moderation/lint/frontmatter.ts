@@ -5,10 +5,7 @@ import { quote, type Report } from './types.ts'
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const maxDescription = 1024
 
-/**
- * Checks the frontmatter against the Agent Skills format. A readme may have none, because the
- * skill's fields include name and description.
- */
+/** Checks the frontmatter, if any, against the Agent Skills format. */
 export function checkFrontmatter(readme: string, report: Report): void {
   const block = splitFrontmatter(readme)
   if (!block) return

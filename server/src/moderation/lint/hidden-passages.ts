@@ -6,10 +6,7 @@ import { anyOf, type Words } from './words.ts'
 /** Longer passages are reported without a search. Notes to editors are shorter. */
 const maxNote = 4000
 
-/**
- * Patterns of passages that a rendered page hides, by their first characters. A group captures the
- * text.
- */
+/** Passages that a rendered page hides, by their first characters. A group captures the text. */
 const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp])[] = [
   // An unclosed comment extends to the end (CommonMark §4.6).
   ['an HTML comment', anyOf('<!--'), /<!--([\s\S]*?)(?:-->|$)/y],

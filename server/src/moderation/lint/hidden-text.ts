@@ -1,18 +1,13 @@
 import { describeHidden, hiddenRanges, isNeededHidden } from '@skillpass/contract'
 import type { Report } from './types.ts'
 
-/**
- * A readme may contain newlines and the characters of any script, but no private-use characters.
- */
+/** A readme may contain newlines and any script, but no private-use characters. */
 const ranges = hiddenRanges.filter(([, , , kind]) => kind === undefined || kind === 'private')
 const escaped = (point: number) => `\\u{${point.toString(16)}}`
 const points = ranges.map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
 const hiddenRun = new RegExp(`[${points.join('')}]+`, 'gu')
 
-/**
- * Returns the characters other than printable ASCII and white space, which the slower checks
- * search.
- */
+/** Returns the characters other than printable ASCII and white space. */
 export const unusualIn = (text: string): string => text.match(/[^\t\n\r -~]+/g)?.join('') ?? ''
 
 export const holdsHidden = (text: string): boolean => text.search(hiddenRun) >= 0
@@ -61,10 +56,7 @@ export function findHiddenText(text: string, report: Report): void {
 /** Tag characters, numbered variation selectors and reversed text. */
 const message = /[\u202a\u202b\u202d\u202e\u2066\u2067\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]{3}/u
 
-/**
- * Returns whether a run may carry a message. Private-use characters belong to fonts, and control
- * characters to broken encodings.
- */
+/** Private-use characters belong to fonts, and control characters to broken encodings. */
 const isMessage = (run: string): boolean =>
   message.test(run) || (run.length >= 8 && !/[\p{Co}\p{Cc}]/u.test(run))
 

@@ -81,7 +81,6 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
   }
 }
 
-/** Returns the skill's fields, one per line. */
 const recordText = ({ name, description, tags }: LintSkill): string =>
   [name, description, ...tags].map((field) => field.replace(/\s+/g, ' ')).join('\n')
 

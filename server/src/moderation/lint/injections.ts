@@ -47,7 +47,6 @@ const concealments = rowsOf(
   },
 )
 
-/** Patterns that apply to any text. */
 export const wordPatterns: readonly PatternRow[] = [...injections, ...concealments]
 
 /** Returns whether a text matches an injection or concealment pattern. */

@@ -15,10 +15,7 @@ get.scoop.sh/ getcomposer.org/installer`
   .split(/\s+/)
 
 const address = /(?:[a-z][a-z+.-]{1,10}:\/\/)?[^\s"'`<>()|;\\]*[^\s"'`<>()|;\\.,]/g
-/**
- * Words that start a download. A command with more downloads than recognized is not a known
- * installer.
- */
+/** Words that start a download. Each must be part of a recognized download. */
 const anyDownloader =
   /\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod|downloadstring|aria2c|xh|lynx|w3m|nc|ncat|netcat|socat)\b|\bhttps?\s/g
 /** Decoders, and variables set before a command, such as a proxy. */
@@ -55,10 +52,7 @@ export function isKnownInstaller(command: string): boolean {
   return [...downloads.map(([, url, script]) => url ?? script ?? ''), ...others].every(isKnown)
 }
 
-/**
- * Branches and tags. Commits are excluded because GitHub serves commits of forks under the parent's
- * path.
- */
+/** Branches and tags. GitHub serves commits of forks too, so commits are excluded. */
 const reference =
   /^(?:head|main|master|v\d[\w.-]{0,30}|\d{1,4}(?:\.\d{1,6}){1,3}|refs\/(?:heads\/(?:main|master)|tags\/v?\d[\w.-]{0,30}))\//
 

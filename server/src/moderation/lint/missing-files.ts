@@ -18,9 +18,7 @@ const createdBefore =
   /(?:\b(?:creat|generat|writ|sav|output|export|produc|add|scaffold|initiali[sz]|touch|mkdir|stor|emit|renam|mov)(?:e|es|ed|ing|ten|ting|s)?\b[^\n.]{0,60}|>{1,2}\s{0,3}["']?|-o\s{1,3}|--output[= ]|\b(?:cp|mv)\s[^\n]{0,80}\s)$/i
 const placeholder =
   /(?:^|[/._-])(?:path|foo|bar|baz|example|your|my|some|filename|file_?name|xxx|name|placeholder|image|img|photo|picture|screenshot|logo|template-name|skill-name|topic|domain)(?=[/._-]|$)|\.{3}|…|[*?<>{}[\]$%|]|\b[A-Z]{2,}_[A-Z_]+\b/i
-/**
- * Text before a path that need not exist: "Save it as …", "**Examples**: …" and lines of a tree.
- */
+/** Text before a path that need not exist: "Save it as …", "e.g. …" and lines of a tree. */
 const exampleBefore =
   /[├└│]|\bas\s[`"']{0,3}$|\bexamples?(?:\*\*)?:|\be\.g\.|\bsuch as\b|\bfor example\b/i
 
@@ -34,7 +32,6 @@ const documentLanguage = /^(?:markdown|md|mdx|ya?ml|json|diff|tree)\b/i
 /** Maximum number of checked references. */
 const maxReferences = 2000
 
-/** Reports referenced files that are missing. */
 export function checkMissingFiles(readme: string, paths: readonly string[], report: Report): void {
   const present = ['SKILL.md', ...paths]
   const seen = new Set(present)

@@ -32,7 +32,6 @@ export const rowsOf = (kind: Kind, patterns: Record<string, string | RegExp>): P
 /** "Only send the key to …" restricts sending; "send only the key to …" does not. */
 const limited = /^\W{0,7}only\s|\bonly (?:to|at|via|with|into)\b/
 
-/** Reports the matches of patterns. */
 export function findPatterns(rows: readonly PatternRow[], text: LintText, report: Report) {
   for (const row of rows) {
     for (const { index, 0: found } of text.matches(row.starts, row.pattern)) {

@@ -3,9 +3,7 @@ import { isSink, sourceOf, sources } from './shell.ts'
 import type { LintText } from './text.ts'
 import type { Report } from './types.ts'
 
-/**
- * Commands that run the output of a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`.
- */
+/** Commands that run the output of a substitution, such as `bash <(` or `eval "$(`. */
 const substitution =
   /(?:(?:(?<![\w-])(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source)|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:\d?<{1,3}\s{0,4})?["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
 /** Characters of a substitution that are checked. */

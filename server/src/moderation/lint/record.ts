@@ -2,7 +2,6 @@ import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { countLines } from './text.ts'
 import { type LintSkill, quote, type Report } from './types.ts'
 
-/** Checks the name, description and size of a skill. */
 export function checkRecord({ name, slug, description, readme }: LintSkill, report: Report): void {
   // "PDF Forms" is a valid title for pdf-forms.
   if (hyphened(name) !== hyphened(slug)) {

@@ -22,9 +22,7 @@ export function sourceOf(command: string): Source | null {
   return decode.test(command.trimEnd()) ? 'decoded text' : null
 }
 
-/**
- * Words that may precede a shell: commands that run another one, their options, and assignments.
- */
+/** Words that may precede a shell: commands that run another, options and assignments. */
 const wrapper =
   /^(?:sudo|doas|env|exec|nohup|xargs|timeout|command|builtin|busybox|nice|time|stdbuf|setsid|do|then|\{|-\S*|\d+[smhd]?|root|\w+=.*)$/
 const shell = /^(?:(?:ba|z|da|k|mk|fi)?sh|\$(?:shell|bash|sh|s|\{(?:shell|bash)\b.*)\}?)$/
@@ -61,9 +59,7 @@ export function isSink(piped: string): boolean {
   return true
 }
 
-/**
- * Returns whether an argument is a file or module rather than a word of the surrounding sentence.
- */
+/** Distinguishes a file or module from a word of the surrounding sentence. */
 const isScript = (word: string) => /[./$<{\\]\S|^["']?[\w-]+["']?$/.test(word) && !prose.test(word)
 const prose =
   /^(?:and|then|to|or|in|on|as|first|before|after|now|once|again|if|when|with|for|it|this|which|that|is|-x?|\|)[,.:;]?$/

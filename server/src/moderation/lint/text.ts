@@ -1,6 +1,5 @@
 import { findWords, type Words } from './words.ts'
 
-/** A text prepared for the rules. */
 export interface LintText {
   /** The text as a model reads it, with as many lines as the original. See `plainText`. */
   readonly text: string
@@ -12,7 +11,6 @@ export interface LintText {
   inCode(at: number): boolean
 }
 
-/** Prepares a text for the rules. */
 export function searchable(text: string, isCode = false): LintText {
   const found = findWords(text)
   const places = (words: Words) => found[words] ?? []
@@ -68,7 +66,6 @@ export function fencesIn(text: string): Fence[] {
   return fences
 }
 
-/** Returns the block around an offset. */
 export const fenceAt = (fences: readonly Fence[], at: number): Fence | undefined =>
   fences.find(({ start, end }) => start < at && at <= end)
 
@@ -83,7 +80,6 @@ export const lineBefore = (text: string, at: number, limit = 400): string =>
 export const lineAfter = (text: string, at: number, limit = 1000): string =>
   text.slice(at, at + limit).split('\n', 1)[0] ?? ''
 
-/** Counts the newlines before an offset. */
 export function countLines(text: string, end = text.length): number {
   let lines = 0
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1

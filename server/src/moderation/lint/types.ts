@@ -56,5 +56,4 @@ export interface LintFile extends LintEntry {
 /** Reports a finding. `at` is its offset in the checked text, in UTF-16 units. */
 export type Report = (rule: string, message: string, at?: number) => void
 
-/** Quotes the beginning of a text. */
 export const quote = (text: string): string => JSON.stringify(text.slice(0, 64))

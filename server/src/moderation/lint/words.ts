@@ -25,10 +25,7 @@ export function findWords(text: string): readonly (readonly number[])[] {
   return places
 }
 
-/**
- * Builds a pattern of all words, longest first, and maps each word to the lists with it or its
- * prefixes.
- */
+/** Builds a pattern of all words, longest first, and maps each word to its lists. */
 function createFinder() {
   const words = [...new Set(lists.flat())].sort().reverse()
   const sources = words.map((word) => escaped(word).replace(/ $/, '\\s'))
@@ -47,5 +44,4 @@ function createFinder() {
   }
 }
 
-/** Escapes a text for a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

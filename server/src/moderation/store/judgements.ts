@@ -8,7 +8,6 @@ export interface TextPlace {
   version?: number
 }
 
-/** The version that votes and reports move to. */
 interface Target {
   skillId: string
   version: number
@@ -20,10 +19,7 @@ export type Side = 'helpful' | 'unhelpful'
 
 export type Sides = Record<Side, boolean>
 
-/**
- * Moves positive or negative judgements to another text. Judgements that an agent already made
- * there stay.
- */
+/** Moves judgements of one side to another text, except those of agents that judged it too. */
 export async function moveJudgements(
   trx: Db,
   from: TextPlace,
@@ -75,9 +71,7 @@ export async function moveOriginal(
     .execute()
 }
 
-/**
- * Recounts all skills that an agent has voted on or starred, and the stars of their repositories.
- */
+/** Recounts the skills that an agent has judged, and the stars of their repositories. */
 export async function recountJudgementsOf(
   trx: Db,
   agentId: string,

@@ -8,10 +8,7 @@ const fields = [...sent, 'createdAt', 'updatedAt'] as const
 /** An agent's report on a skill. Times are milliseconds since 1970. */
 export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
 
-/**
- * Inserts an agent's report, or updates its open report on the same skill. A new one keeps
- * `report.id`.
- */
+/** Inserts a report with `report.id`, or updates the agent's open report on the skill. */
 export async function upsertReport(
   trx: Db,
   report: Pick<ReportRecord, (typeof sent)[number]> & {

@@ -8,7 +8,6 @@ import { insertJudgedTextsOfHidden } from './judged-texts.ts'
 
 export type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
 
-/** The state without any decision. */
 export const undecided = { state: 'visible', stateBy: null, stateReason: null } as const
 
 /** Sets the state of a skill. `at` is in milliseconds since 1970. */

@@ -18,9 +18,7 @@ export interface UnlintedVersion
   extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme' | 'fileCount'>,
     Pick<Fields<'skills'>, 'slug' | 'name' | 'description'> {
   tags: readonly string[]
-  /** The stored JSON. */
   storedTags: string
-  /** Whether this is the skill's current version. */
   isCurrent: boolean
   /** Previous findings in the current version. */
   known: readonly Finding[]

@@ -19,7 +19,6 @@ export const archiveNames = { tarGz: 'archive.tar.gz', zip: 'archive.zip' } as c
 /** Chunks of an archive, of up to 64 KiB, that are hashed per turn of the event loop. */
 const partsPerTurn = 64
 
-/** Computes the digest and size of an archive without storing it. */
 export async function digestArchive(
   kind: ArchiveKind,
   entries: readonly FileEntry[],

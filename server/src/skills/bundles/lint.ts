@@ -7,10 +7,7 @@ import type { FileRecord } from '../store/files.ts'
 import { filesOf } from './entries.ts'
 import { readBytes } from './read-bytes.ts'
 
-/**
- * Lints a skill with all its files. Keeps one file in memory at a time, and yields to the event
- * loop between steps.
- */
+/** Lints a skill with all its files, one in memory at a time. Yields to the event loop. */
 export async function lintWithFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
   skill: LintSkill,

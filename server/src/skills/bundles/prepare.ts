@@ -15,10 +15,7 @@ export type FileColumns = Omit<
   'slug' | 'description'
 >
 
-/**
- * Finds the blobs of files. Throws VALIDATION_ERROR with each file whose blob is missing or has
- * another size.
- */
+/** Throws VALIDATION_ERROR with each file whose blob is missing or has another size. */
 export async function findFiles(
   { db }: Pick<RegistryContext, 'db'>,
   files: readonly NewFile[],

@@ -47,7 +47,6 @@ export function storable(text: string, field: string, warn: Warn): string {
   return clean
 }
 
-/** Joins a text to one line and removes hidden characters. */
 function oneLine(text: string, field: string, warn: Warn): string {
   const stored = storable(text, field, warn)
   const line = onOneLine(stored)

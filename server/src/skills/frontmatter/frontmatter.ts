@@ -93,10 +93,7 @@ export function isTooMuchToParse(yaml: string): boolean {
   return signs > maxItems.signs || marks > maxItems.marks
 }
 
-/**
- * Parses YAML, or returns null if it has errors. An unknown tag is a warning in this parser but an
- * error in others.
- */
+/** Returns null for errors and for unknown tags, which are errors in other parsers. */
 export function parseSoundYaml(yaml: string): Document.Parsed | null {
   try {
     const doc = parseDocument(yaml, { prettyErrors: false })

@@ -61,10 +61,7 @@ export function yamlText(text: string): string {
   )
 }
 
-/**
- * Repairs broken YAML: quotes each entry that does not parse, and removes repeated keys. Valid
- * entries keep their bytes.
- */
+/** Quotes each entry that does not parse and removes repeated keys. Keeps valid entries. */
 export function repairYaml(yaml: string, lineEnd: string): string {
   const seen = new Set<string>()
   const entries = yaml.split(/^(?=[A-Za-z][\w-]*:(?:[ \t\r\n]|$))/m)

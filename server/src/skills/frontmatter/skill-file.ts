@@ -63,9 +63,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/**
- * Reads `tags` or `keywords`, at the top level or in `metadata`. The format does not define tags.
- */
+/** The format does not define tags: reads `tags` or `keywords`, also in `metadata`. */
 function tagsOf({ entries }: Frontmatter): string[] {
   const metadata = entries.get('metadata')?.value
   const inner = isRecord(metadata) ? [metadata.tags, metadata.keywords] : []
@@ -81,10 +79,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/**
- * Returns the first lines of prose, skipping headings, fences, lists, tables, quotes, images and
- * comments.
- */
+/** Returns the first lines of prose, without headings, lists, tables and the like. */
 function firstParagraph(body: string): string {
   const lines: string[] = []
   let fenced = false

@@ -79,10 +79,7 @@ async function sendArchive(
   return sendAll(req, res, { size: archive.size, type, open: () => archives[of.kind](files) })
 }
 
-/**
- * Sets headers for an untrusted file: the browser saves it and does not render it. Returns the
- * ETag.
- */
+/** Sets headers so that browsers save the untrusted file. Returns the ETag. */
 function attach(res: Response, name: string, digest: string): string {
   const tag = `"${digest}"`
   res.setHeader('ETag', tag)
@@ -118,10 +115,7 @@ export function redirected(
   return { status: 308 as const, body: undefined }
 }
 
-/**
- * Formats a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Rule
- * ids need no escaping.
- */
+/** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
 function verdictField({
   verdict,
   warnings,
@@ -133,9 +127,7 @@ function verdictField({
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }
 
-/**
- * Formats a dictionary (RFC 9651) of the key, the signature and, if it covers files, their digest.
- */
+/** Formats a dictionary (RFC 9651) of key, signature and the digest of signed files. */
 function signatureField({ publicKey, value, filesDigest }: ShownSignature): string {
   const signed = `key=:${publicKey}:, sig=:${value}:`
   return filesDigest === null ? signed : `${signed}, files="${filesDigest}"`

@@ -20,9 +20,7 @@ export async function findBlobs(
   return new Map(rows.map((row) => [row.digest, row]))
 }
 
-/**
- * Inserts an unused blob. Returns false if it exists, and restarts its retention if it is unused.
- */
+/** Inserts an unused blob. If it exists, returns false and restarts the retention if unused. */
 export async function insertBlob(trx: Db, blob: BlobRecord, now: number): Promise<boolean> {
   const row = await trx
     .insertInto('blobs')
@@ -135,10 +133,7 @@ export async function listBlobsInDatabase(
     .execute()
 }
 
-/**
- * Records that a blob's bytes are in the object store. Returns false if the blob is deleted or was
- * moved before.
- */
+/** Returns false if the blob is deleted or was moved before. */
 export async function moveToObject(trx: Db, digest: string, objectKey: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('blobs')

@@ -24,10 +24,7 @@ export async function listFiles(db: Db, skillId: string, version: number): Promi
 
 type NewFile = Pick<FileRecord, 'path' | 'digest' | 'executable'>
 
-/**
- * Inserts the files of a version and marks their blobs as used. If blobs are missing, returns their
- * digests and inserts nothing.
- */
+/** Inserts files and marks their blobs as used, or returns the digests of missing blobs. */
 export async function insertFiles(
   trx: Db,
   skillId: string,

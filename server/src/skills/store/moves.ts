@@ -2,7 +2,6 @@ import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** A former address of a skill. */
 export interface Move {
   repositoryId: string
   slug: string

@@ -9,7 +9,6 @@ export const repositoryFields = [
   ...(['downloadCount', 'verifiedAs'] as const),
 ] as const
 
-/** A repository as part of a skill record. */
 export type RepositoryRecord = Pick<Fields<'repositories'>, (typeof repositoryFields)[number]>
 
 const columns = columnsOf('repositories', repositoryFields)
@@ -107,10 +106,7 @@ export async function insertRepository(trx: Db, repository: NewRepository): Prom
   return row !== undefined
 }
 
-/**
- * Returns the repository at an address, which may belong to another agent. Creates it if it is
- * missing.
- */
+/** Returns the repository at an address, of any agent. Creates a missing one. */
 export async function ensureRepository(
   trx: Db,
   { owner, name }: { owner: string; name: string },
@@ -124,10 +120,7 @@ export async function ensureRepository(
   return found
 }
 
-/**
- * Sets a repository's imported stars and updates its total. Touches one of its skills, so that
- * other processes read the change.
- */
+/** Sets the imported stars and touches one skill, so that other processes read the change. */
 export async function setUpstreamStars(
   trx: Db,
   id: string,

@@ -27,10 +27,7 @@ const raise = prepared((db) =>
     .returning('revision'),
 )
 
-/**
- * Sets the revision of one visible skill of a changed repository or agent, so that other processes
- * read the change.
- */
+/** Sets the revision of one visible skill, so that other processes read the change. */
 export async function touchOneSkill(
   trx: Db,
   of: 'repository_id' | 'agent_id',
@@ -54,10 +51,7 @@ export async function touchOneSkill(
 export const isShown = (eb: ExpressionBuilder<Schema, 'skills'>) =>
   eb.and([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
 
-/**
- * A position in the sequence of changes. One revision may change many skills, which are ordered by
- * id.
- */
+/** A position in the sequence of changes. Changes of one revision are ordered by id. */
 export interface ChangePlace {
   readonly revision: number
   readonly id: string

@@ -32,9 +32,7 @@ export async function deleteSigningKey(trx: Db, publicKey: string): Promise<void
   await trx.deleteFrom('version_signatures').where('public_key', '=', publicKey).execute()
 }
 
-/**
- * Sets the revision of all skills that a key has signed. Returns the repository id of each skill.
- */
+/** Sets the revision of all skills that a key has signed. Returns their repository ids. */
 export async function touchSignedSkills(
   trx: Db,
   publicKey: string,

@@ -74,7 +74,6 @@ const selected = [
   ...(['verdict', 'state', 'stateBy', 'stateReason', 'passageTimes'] as const),
 ] as const
 
-/** Selects skills with their repositories and owners, for `toRecord`. */
 export const selectSkills = (db: Db) =>
   db
     .selectFrom('skills')

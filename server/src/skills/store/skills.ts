@@ -129,10 +129,7 @@ const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[numbe
   db.insertInto('skills').values(toRow(row, inserted)),
 )
 
-/**
- * Updates the publisher's fields and, if given, the repository. Throws `UniqueViolation` if the
- * slug is taken there.
- */
+/** Throws `UniqueViolation` if the slug is taken in the repository. */
 export async function updateSkillFields(
   trx: Db,
   id: string,
