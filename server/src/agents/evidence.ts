@@ -4,7 +4,7 @@ import { errorCode } from '../errors/error-code.ts'
 import { sendRequest } from '../outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 
-/** The lines found where a token should be published, or the reason why there are none. */
+/** Lines of the place where a token should be published, or why they cannot be read. */
 export type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
 type EvidenceContext = Pick<Context, 'config' | 'trace'>

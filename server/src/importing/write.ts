@@ -113,8 +113,7 @@ async function writeSkill(
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
   const compared = { readme: skill.readme, description: describe(skill) }
-  // Skip the lookup if there are no judged texts, because it takes a tenth of the time of an
-  // import.
+  // The lookup takes a tenth of the time of an import, so skip it without judged texts.
   const judged = isJudging ? await findJudgedMatches(trx, agent.id, compared) : []
   const matches = judged.filter(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),

@@ -25,7 +25,7 @@ const candidates = 4 * indexSize
  * its address. Each slug occurs once, because installers would overwrite the first skill with the
  * second.
  *
- * Throws NOT_FOUND if there are no installable skills, or the error for a hidden skill.
+ * Throws NOT_FOUND without installable skills, or the error for a hidden skill.
  */
 export async function findScope(
   ctx: RegistryContext,

@@ -54,7 +54,7 @@ export const unblockAgent = (ctx: Operating, username: string, reason: string) =
 
 /**
  * Deletes an agent's signing key and its signatures. The agent may then register another key.
- * Throws CONFLICT if it has none.
+ * Throws CONFLICT without a key.
  */
 export const resetSigningKey = (ctx: Operating, username: string, reason: string) =>
   moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent, revision) => {

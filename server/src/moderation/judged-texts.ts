@@ -44,9 +44,9 @@ interface ComparedText {
 }
 
 /**
- * Finds judged texts that match an agent's text: those of its own skills, and those of other
- * publishers that are the same. `catalogue` excludes texts that a third publisher had first.
- * Without it, only the agent's own texts are compared.
+ * Finds judged texts that match an agent's text: texts of the agent's skills, and the same texts of
+ * other publishers. `catalogue` excludes texts that a third publisher had first. Without it, only
+ * the agent's texts are compared.
  */
 export async function findJudgedMatches(
   db: Db,

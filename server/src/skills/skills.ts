@@ -134,7 +134,7 @@ async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<Fu
   return { skill, readme, signature: signatures(skill.version), findings, answers }
 }
 
-/** Reads the findings with their messages. Most skills have none, which saves the query. */
+/** Reads the findings with their messages. Skips the query for skills without findings. */
 async function findingsOf({ db }: RegistryContext, { id, version, warnings }: SkillRecord) {
   if (warnings.length === 0) return []
   return versions.findFindings(db.read, id, version)

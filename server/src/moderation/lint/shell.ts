@@ -7,7 +7,7 @@ export const sources = anyOf(
 
 const download =
   /(?<![\w-])(?:(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|xh|lynx|nc|ncat|netcat|socat)(?:\.exe)?["']?\s|https?\s{1,4}(?:get\s{1,4})?(?=https?:|[\w-]{1,63}\.[a-z]))|\.downloadstring\(/
-/** A URL, a variable or the host of `nc`. Prose such as "never curl | sh" has none. */
+/** A URL, a variable or the host of `nc`, which prose such as "never curl | sh" lacks. */
 const address =
   /:\/\/|[$<{]|\b[\w-]{1,63}\.[a-z]{2,}|\b\d{1,3}(?:\.\d{1,3}){3}\b|^(?:nc|ncat|netcat)\s{1,4}(?:-\w{1,6}\s{1,4}){0,4}[\w.$-]{2,63}/
 const decode =

@@ -18,7 +18,7 @@ export interface LintWarning {
   field: LintField
 }
 
-/** The highest severity among the findings. `clean` if there are none. */
+/** The highest severity among the findings, or `clean`. */
 export type Verdict = 'clean' | 'notice' | 'warning'
 
 /** A finding as shown to readers. */

@@ -11,6 +11,6 @@ export interface ObjectStore {
   /** Stores bytes under a new, unique key and returns it. */
   put(digest: string, bytes: Spooled): Promise<string>
   open(key: string, range: ByteRange): AsyncIterable<Uint8Array>
-  /** Removes an object. Succeeds if there is none. */
+  /** Removes an object. Succeeds if it does not exist. */
   remove(key: string): Promise<void>
 }
