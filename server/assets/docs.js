@@ -4,13 +4,13 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 
-// Swagger UI filters by tags alone; a reader looks for an operation, and wants to see it.
+// Swagger UI filters by tag only. Filter by operation, and expand the tags with matches.
 const search = (phrase) => {
   const words = phrase.toLowerCase().split(/\s+/)
   return (operation, tag) => {
     const { path, method } = operation.toObject()
     const about = operation.get('operation')
-    // An operation that was opened has another id, without dots.
+    // Swagger UI changes the id of an expanded operation.
     const id = about.get('__originalOperationId', about.get('operationId'))
     const text = [tag, method, path, about.get('summary'), id].join(' ')
     return words.every((word) => text.toLowerCase().includes(word))
@@ -38,7 +38,7 @@ const findOperations = (tags) => () => ({
   },
 })
 
-// Swagger UI fills in and sends every field of a form. The example of the form has those that belong together.
+// Swagger UI sends every field of a form. Prefill only the fields of the form's example.
 const formType = 'application/x-www-form-urlencoded'
 const fillForms = ({ paths, components }) => {
   for (const { requestBody } of Object.values(paths).flatMap(Object.values)) {
@@ -74,5 +74,5 @@ fetch('/openapi.json')
   .then((answer) => answer.json())
   .then(start)
   .catch(() => {
-    root.textContent = 'The document could not be loaded. Reload the page.'
+    root.textContent = 'The API document could not be loaded. Reload the page.'
   })

@@ -91,7 +91,7 @@ test('pages for people are served only on the configured hosts and on loopback',
   for (const host of ['evil.test', 'auth.test.evil.test', 'auth.test.', '127.0.0.1.evil.test']) {
     for (const answer of await answered(host)) {
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([400, undefined])
-      expect(answer.body).toContain(`This page is only at ${authUrl}.`)
+      expect(answer.body).toContain(`This page is available only at ${authUrl}.`)
     }
   }
   for (const host of ['auth.test', 'AUTH.test:8080', 'api.test', new URL(server.url).host]) {

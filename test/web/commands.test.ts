@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('commands on pages in a browser', async () => {
     }
   })
 
-  test('the button of a command copies it, by mouse and by keyboard', async () => {
+  test('the copy button copies the command, by mouse and by keyboard', async () => {
     const page = await visit(address)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const commands = page.locator('.command')
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('commands on pages in a browser', async () => {
     expect(await clipboard(page)).toBe(await second.locator('code').textContent())
   })
 
-  test('the button selects the command if scripts have no clipboard', async () => {
+  test('the copy button selects the command if the clipboard is unavailable', async () => {
     const page = await visit(address)
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined })
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('commands on pages in a browser', async () => {
     expect(await page.evaluate(() => String(getSelection()))).toMatch(/^npx skills add /)
   })
 
-  test('commands are shown without buttons if scripts are disabled', async () => {
+  test('commands have no copy button if scripts are disabled', async () => {
     const page = await visit(address, { javaScriptEnabled: false })
     expect(await page.locator('.command code').count()).toBe(3)
     expect(await page.locator('.command button').count()).toBe(0)

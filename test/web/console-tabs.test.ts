@@ -6,7 +6,7 @@ import { startPages } from '../support/pages.ts'
 import { type Receiver, startReceiver, status } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
 import { change, overviewOf, planner, register } from './console.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 const pages = await startPages()
 const member = await pages.signIn('member@acme.test')
@@ -34,7 +34,7 @@ describe('the scopes of an app in the console', async () => {
     expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
   })
 
-  test('a chatbot cannot give up imchat:bot, and a server-to-server app has no tabs for redirects and webhooks', async () => {
+  test('a chatbot cannot drop imchat:bot, and a server-to-server app has no tabs for redirects and webhooks', async () => {
     const bot = await register(member, { name: 'Fixed', type: 'chatbot' })
     const path = `${overviewOf(bot.id)}/scopes`
     const html = await (await member.get(path)).text()
@@ -51,7 +51,7 @@ describe('the scopes of an app in the console', async () => {
     expect(overview).not.toMatch(/href="[^"]*\/(redirects|webhooks)"/)
   })
 
-  test('scopes that no form offers are ignored, and unknown tabs are refused', async () => {
+  test('scopes that the form does not offer are ignored, and unknown tabs are refused', async () => {
     const app = await register(member, { ...planner, name: 'Forging' })
     const path = `${overviewOf(app.id)}/scopes`
     const forged = {
@@ -73,22 +73,22 @@ describe('the scopes of an app in the console', async () => {
     await grantOf(pages.server, legacy)
     const path = `${overviewOf(id)}/scopes`
     const migration = `${path}/migration`
-    const scopesPage = await wordsOf(await admin.get(`${path}?tab=production`))
+    const scopesPage = await textOf(await admin.get(`${path}?tab=production`))
     expect(scopesPage).toContain('2 scopes of this tab are classic, which is legacy.')
-    const early = await wordsOf(await admin.get(`${migration}?tab=production`))
+    const early = await textOf(await admin.get(`${migration}?tab=production`))
     expect(early).toContain('Migrate the development tab first')
 
     const preview = await admin.get(`${migration}?tab=development`)
     const html = await preview.clone().text()
-    const words = await wordsOf(preview)
-    expect(words).toContain('user:read becomes See your profile user:read:user')
-    expect(words).toContain('meeting:write becomes')
-    expect(words).toContain('so no grant keeps any')
+    const words = await textOf(preview)
+    expect(words).toContain('user:read is replaced by See your profile user:read:user')
+    expect(words).toContain('meeting:write is replaced by')
+    expect(words).toContain('so no existing grant is affected')
     const migrated = await admin.submit(html, migration)
     expect(locationOf(migrated)).toBe(`${path}?tab=development&done=migrated`)
     const twice = await admin.submit(html, migration)
     expect(twice.status).toBe(400)
-    expect(await wordsOf(twice)).toContain('there is nothing to migrate')
+    expect(await textOf(twice)).toContain('there is nothing to migrate')
 
     const second = await (await admin.get(`${migration}?tab=production`)).text()
     expect(second).toContain('1 grant keeps classic scopes')
@@ -97,7 +97,7 @@ describe('the scopes of an app in the console', async () => {
 })
 
 describe('the redirect addresses of an app in the console', () => {
-  test('an app may use its saved redirect addresses from then on, and no others', async () => {
+  test('a saved redirect address works immediately, and no other address does', async () => {
     const app = await register(member, { ...planner, name: 'Moving' })
     const path = `${overviewOf(app.id)}/redirects`
     const production = ' https://b.test/cb \r\n\r\nhttps://a.test/cb\r\ncom.example.app:/cb'
@@ -115,14 +115,14 @@ describe('the redirect addresses of an app in the console', () => {
     expect((await asking(callback)).status).toBe(400)
   })
 
-  test('refused redirect addresses are named by line, and nothing is saved', async () => {
+  test('refused redirect addresses are reported by line, and nothing is saved', async () => {
     const app = await register(member, { ...planner, name: 'Staying' })
     const path = `${overviewOf(app.id)}/redirects`
     const typed = { development: '\nhttps://u@a.test/', production: 'https://ok.test/\nnonsense' }
     const refused = await change(member, path, typed)
     expect(refused.status).toBe(400)
     const html = await refused.clone().text()
-    const words = await wordsOf(refused)
+    const words = await textOf(refused)
     expect(words).toContain('Line 2: must not contain a user name.')
     expect(words).toContain('Line 2: must be an absolute address.')
     expect(html).toContain('https://ok.test/\nnonsense</textarea>')
@@ -142,20 +142,20 @@ describe('the webhooks of an app in the console', () => {
     const wrong = await change(member, path, { url: 'ftp://a.test' })
     expect(wrong.status).toBe(400)
     expect(await wrong.clone().text()).toMatch(/value="ftp:\/\/a.test"/)
-    expect(await wordsOf(wrong)).toMatch(
-      /Address Leave it empty if the app takes no events. Must be/,
+    expect(await textOf(wrong)).toMatch(
+      /Address Leave this empty if your app does not receive events. Must be/,
     )
 
     const saved = await change(member, path, { url: receiver.url('/hook') })
     expect(locationOf(saved)).toBe(`${path}?done=saved`)
-    expect(await wordsOf(await member.get(path))).toContain('This address is not validated yet')
+    expect(await textOf(await member.get(path))).toContain('This address is not validated yet')
     const validate = () => change(member, path, {}, { action: `${path}/validation` })
     const failed = await validate()
     expect(failed.status).toBe(400)
-    expect(await wordsOf(failed)).toContain('The endpoint returned 404 to its validation')
+    expect(await textOf(failed)).toContain('The endpoint returned 404 to its validation')
     receiver.trust('/hook', app.secretToken)
     expect(locationOf(await validate())).toBe(`${path}?done=valid`)
-    expect(await wordsOf(await member.get(path))).toContain('This address is valid')
+    expect(await textOf(await member.get(path))).toContain('This address is valid')
 
     const isPublic = { name: 'Hooked', visibility: 'public', level: 'user' }
     expect((await change(member, overviewOf(app.id), isPublic)).status).toBe(303)
@@ -163,7 +163,7 @@ describe('the webhooks of an app in the console', () => {
     await grantOf(pages.server, app.production)
     const removing = { action: '/my/apps/remove', text: app.id }
     await change(member, '/my/apps', {}, removing)
-    const log = async () => wordsOf(await member.get(path))
+    const log = async () => textOf(await member.get(path))
     await until('the first attempt', async () => (await log()).includes('1 attempt'))
     expect(await log()).toMatch(/app_deauthorized Waiting .*, next attempt on .* returned 500/)
 
@@ -171,12 +171,12 @@ describe('the webhooks of an app in the console', () => {
     const resent = await change(member, path, {}, { action: `${path}/deliveries` })
     expect(locationOf(resent)).toBe(`${path}?done=resent`)
     await until('the second attempt', async () => (await log()).includes('Delivered'))
-    expect(await log()).toMatch(/2 attempts .* returned 500.* answered 200/)
+    expect(await log()).toMatch(/2 attempts .* returned 500.* returned 200/)
     expect(receiver.deliveries('/hook')).toHaveLength(2)
   })
 })
 
-test('the console shows the messages of a chatbot as text, the newest first', async () => {
+test('the console shows the messages of a chatbot as text, newest first', async () => {
   const { id: appId } = appOf(pages.applied, 'Helper bot')
   const accountId = accountOf(pages.applied, 'Acme').id
   const message = (id: string, text: string, sentAt: number) => ({

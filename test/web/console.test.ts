@@ -13,7 +13,7 @@ import {
   register,
   secretsOf,
 } from './console.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 const settings = { visibility: 'private', level: 'user' }
 
@@ -24,7 +24,7 @@ const stranger = await pages.signIn('member@other.test')
 describe('the form to register an app', () => {
   test('registering an app shows its working secrets once', async () => {
     const newcomer = await pages.signIn('member@careful.test')
-    expect(await wordsOf(await newcomer.get('/console'))).toContain('Register your first app')
+    expect(await textOf(await newcomer.get('/console'))).toContain('Register your first app')
     const app = await register(member, { ...planner, name: 'Planner' })
     for (const environment of ['development', 'production'] as const) {
       const { scope } = await grantOf(pages.server, app[environment], {
@@ -42,7 +42,7 @@ describe('the form to register an app', () => {
       const html = await (await member.get(overviewOf(app.id) + page)).text()
       for (const secret of secrets) expect(html).not.toContain(secret)
     }
-    expect(await wordsOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
+    expect(await textOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
   })
 
   test.each([
@@ -60,12 +60,12 @@ describe('the form to register an app', () => {
       'Only an admin of the account can manage server-to-server apps.',
     ],
   ])(
-    'the form to register an app names the mistake in %s, and keeps the input',
+    'the form to register an app explains the mistake in %s and retains the input',
     async (...[, typed, words]) => {
       const response = await postNewApp(member, { ...planner, name: 'Typed', ...typed })
       expect(response.status).toBe(400)
       const html = await response.clone().text()
-      expect(await wordsOf(response)).toContain(words)
+      expect(await textOf(response)).toContain(words)
       expect(html).toContain('role="alert"')
       expect(html).toMatch(/name="pick user:read:user" value="required" checked/)
       expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
@@ -89,7 +89,7 @@ describe('the form to register an app', () => {
     expect(first).not.toContain('App 50')
     const more = /href="(\/console\?after=[^"]+)"/.exec(first)?.[1] ?? ''
     const second = await admin.get(more)
-    expect(await wordsOf(second)).toContain('App 50')
+    expect(await textOf(second)).toContain('App 50')
     expect((await admin.get('/console?after=nothing')).status).toBe(400)
   })
 })
@@ -100,7 +100,7 @@ describe('the pages of an app in the console', async () => {
   const scheduler = appOf(pages.applied, 'Scheduler').id
   const subpages = ['', '/scopes', '/scopes/migration', '/redirects', '/webhooks', '/messages']
 
-  test('the pages of an app exist for its developer and the admins of its account only', async () => {
+  test('only the developer of an app and the admins of the account can open its pages', async () => {
     for (const page of subpages) {
       const statusFor = async (session: Session, id: string) =>
         (await session.get(overviewOf(id) + page)).status
@@ -113,9 +113,9 @@ describe('the pages of an app in the console', async () => {
       const signedOut = await pages.stranger().get(overviewOf(own.id) + page)
       expect(locationOf(signedOut)).toMatch(/^\/sign-in\?return_to=%2Fconsole%2Fapps/)
     }
-    expect(await wordsOf(await member.get('/console'))).not.toContain('Scheduler')
-    expect(await wordsOf(await admin.get('/console'))).toContain('Scheduler')
-    expect(await wordsOf(await stranger.get('/console'))).not.toContain('Own')
+    expect(await textOf(await member.get('/console'))).not.toContain('Scheduler')
+    expect(await textOf(await admin.get('/console'))).toContain('Scheduler')
+    expect(await textOf(await stranger.get('/console'))).not.toContain('Own')
   })
 
   test.each([
@@ -131,14 +131,14 @@ describe('the pages of an app in the console', async () => {
     ['/apps/OWN/webhooks?after=nothing', 400],
     ['/apps/OWN/scopes?tab=%00', 200],
     ['/apps/OWN/scopes/migration?tab=x', 400],
-  ])('the console answers %s with %i and reports no success', async (path, expected) => {
+  ])('the console answers %s with %i and confirms nothing', async (path, expected) => {
     const address = `/console${path.replace('OWN', own.id)}`
     const answer = await member.get(address)
     expect(answer.status).toBe(expected)
     expect(await answer.text()).not.toContain('role="status"')
   })
 
-  test('an app is not changed by a form of another site, browser, user or purpose', async () => {
+  test('a form of another site, browser, user or purpose does not change an app', async () => {
     const path = overviewOf(own.id)
     const html = await (await member.get(path)).text()
     const { csrf = '' } = hiddenFields(html, path)
@@ -174,7 +174,7 @@ describe('the pages of an app in the console', async () => {
     expect((await member.post('/console/new', { csrf, name: 'X' })).status).toBe(403)
   })
 
-  test('a disabled app is refused with 4717, and works as before once it is enabled', async () => {
+  test('a disabled app is refused with 4717 and works again once it is enabled', async () => {
     const app = await register(member, { ...planner, name: 'Pausing' })
     const { refresh_token } = await grantOf(pages.server, app.production)
     const path = overviewOf(app.id)
@@ -183,11 +183,11 @@ describe('the pages of an app in the console', async () => {
     expect(locationOf(disabled)).toBe(`${path}?done=disabled`)
     const again = async () => refusal(await refresh(pages.server, app.production, refresh_token))
     const refused = await member.get(authorizePath(app.production))
-    const words = await wordsOf(refused)
+    const words = await textOf(refused)
     expect(words).toContain('4717')
     expect(words).toContain('Its developer has switched off Pausing')
-    expect(await wordsOf(await member.get(path))).toContain('You have disabled this app')
-    expect(await wordsOf(await admin.get(path))).toContain('Your account has disabled this app')
+    expect(await textOf(await member.get(path))).toContain('You have disabled this app')
+    expect(await textOf(await admin.get(path))).toContain('Your account has disabled this app')
     expect(await again()).toBe('400 unauthorized_client 4717')
     expect(locationOf(await change(member, path, {}, { action }))).toBe(`${path}?done=enabled`)
     expect((await member.get(authorizePath(app.production))).status).toBe(200)
@@ -197,15 +197,20 @@ describe('the pages of an app in the console', async () => {
   test('an app that the operator disabled has no form to enable it', async () => {
     const path = overviewOf(appOf(pages.applied, 'Off').id)
     const page = await admin.get(path)
-    expect(await wordsOf(page.clone())).toContain('The platform has disabled this app')
+    expect(await textOf(page.clone())).toContain('The platform has disabled this app')
     expect(await page.text()).not.toContain(`action="${path}/availability"`)
   })
 
-  test('disabling an app and rotating a secret ask for confirmation, also whether to end the former, and Cancel leads back', async () => {
+  test('disabling an app and rotating a secret ask for confirmation, rotation offers to end the previous secret, and Cancel returns', async () => {
     const app = await register(member, { ...planner, name: 'Asking' })
     const path = overviewOf(app.id)
     const asks: [string, string, string, RegExp][] = [
-      [path, `${path}/availability`, '', /^Disable Asking \? Nobody can allow it/],
+      [
+        path,
+        `${path}/availability`,
+        '',
+        /^Disable Asking \? Until you enable it again, nobody can allow it/,
+      ],
       [path, `${path}/rotate`, 'value="production"', /^Rotate the production secret\?/],
       [`${path}/webhooks`, `${path}/webhooks/secret`, '', /^Rotate the secret token\?/],
     ]
@@ -216,7 +221,7 @@ describe('the pages of an app in the console', async () => {
       const asked = await member.submit(form, action, { ask: 'yes' })
       expect(asked.status).toBe(200)
       const confirmation = await asked.clone().text()
-      expect(await wordsOf(asked)).toMatch(question)
+      expect(await textOf(asked)).toMatch(question)
       expect(confirmation).toContain(`href="${page}"`)
       expect(secretsOf(confirmation)).toEqual([])
       expect((await member.get(authorizePath(app.production))).status).toBe(200)
@@ -226,11 +231,11 @@ describe('the pages of an app in the console', async () => {
       if (isRotation) expect(confirmation).toContain('End the previous secret now')
       else await change(member, path, {}, { action })
     }
-    const former = await token(pages.server, app.production, { grant_type: 'client_credentials' })
-    expect(former.status).toBe(401)
+    const previous = await token(pages.server, app.production, { grant_type: 'client_credentials' })
+    expect(previous.status).toBe(401)
   })
 
-  test('the settings of an app are saved, and refused ones are named', async () => {
+  test('the settings of an app are saved, and refused settings are reported by field', async () => {
     const app = await register(member, { ...planner, name: 'Setting' })
     const path = overviewOf(app.id)
     const on = { device_flow: 'on', public_client: 'on' }
@@ -245,7 +250,7 @@ describe('the pages of an app in the console', async () => {
     expect((await change(member, `${path}/scopes?tab=production`, admins)).status).toBe(303)
     const back = await change(member, path, { ...settings, name: 'Set' })
     expect(back.status).toBe(400)
-    expect(await wordsOf(back)).toContain('A user-level app cannot have the admin scope')
+    expect(await textOf(back)).toContain('A user-level app cannot have the admin scope')
     const taken = await change(member, path, { ...settings, level: 'account', name: 'Scheduler' })
     expect(taken.status).toBe(400)
     const words = await taken.text()

@@ -12,7 +12,7 @@ export const planner = {
 /** Address of an app's overview. */
 export const overviewOf = (id: string): string => `/console/apps/${id}`
 
-/** Address of the page where the app asks for access. */
+/** Address of the app's consent page. */
 export const authorizePath = (app: Credentials) => `/oauth/authorize?${authorizeQuery(app)}`
 
 /** Opens a page of the console and submits its form with other values. */
@@ -26,13 +26,13 @@ export async function change(
   return session.submit(formWith(html, action, text), action, fields)
 }
 
-/** One set of credentials of an app. */
+/** Credentials of one environment. */
 export interface Credentials {
   clientId: string
   clientSecret: string
 }
 
-/** The form of a page with this action that contains this text. */
+/** Finds the form of a page by its action and a text it contains. */
 export function formWith(html: string, action: string, text = ''): string {
   const forms = html.split('<form ').filter((form) => form.includes(`action="${action}"`))
   const found = forms.find((form) => form.slice(0, form.indexOf('</form>')).includes(text))
@@ -42,7 +42,7 @@ export function formWith(html: string, action: string, text = ''): string {
 
 export type Fields = Record<string, string | string[]>
 
-/** Sends the form to register an app. */
+/** Submits the form that registers an app. */
 export async function postNewApp(session: Session, fields: Fields): Promise<Response> {
   const html = await (await session.get('/console/new')).text()
   return session.submit(html, '/console/new', { type: 'general', level: 'user', ...fields })

@@ -8,10 +8,10 @@ beforeAll(async () => {
   server = await startDemoServer()
 })
 
-/** How many pages of a kind are opened at most: each tag leads to a search, and that to more. */
+/** Maximum number of pages of a kind to open, since searches link to further searches. */
 const perKind = 8
 
-/** The kind of a page, by its address without names, ids and values of the query. */
+/** Returns the kind of a page: its address without names, ids and query values. */
 function kindOf({ pathname, searchParams }: URL): string {
   const parts = pathname.split('/').slice(1)
   const known =
@@ -58,7 +58,7 @@ async function crawl(session: Session): Promise<Crawl> {
         if (link.origin === server.url) queue.push({ from: path, to: link })
       }
     }
-    // The documentation's own script makes its anchors.
+    // Swagger UI creates the anchors of /docs in the browser.
     const html = opened.get(path) ?? ''
     if (anchor !== '' && to.pathname !== '/docs' && !html.includes(` id="${anchor}"`)) {
       dead.push(`${from} → ${path}#${anchor}: no such part`)

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     body: { files: [...files.slice(1), ...changed].map(named) },
   })
 
-  test('the page of a skill lists its files with sizes and links each', async () => {
+  test('the page of a skill lists and links its files with their sizes', async () => {
     const seen = await visit(at)
     const { page } = seen
     const tree = page.getByRole('region', { name: 'Files' })
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     expect(new URL(page.url()).pathname).toBe(`${at}/view/scripts/fill.py`)
   })
 
-  test('a text file is shown with line numbers and highlighting, and nothing in it runs', async () => {
+  test('a text file is shown with line numbers and highlighting, and no script in it runs', async () => {
     for (const path of ['scripts/fill.py', 'references/hostile.html', 'references/hostile.md']) {
       const seen = await visit(`${at}/view/${path}`)
       await soundly(seen)
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     }
   })
 
-  test('the page of a text too long to highlight says so', async () => {
+  test('the page of a text too long to highlight explains why it is plain', async () => {
     const { page } = await visit(`${at}/view/assets/long.json`)
     expect(await page.locator('main > .hint').innerText()).toBe(
       'Shown without highlighting, because the file has more than 65,536 characters.',
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     expect(await same.locator('.empty').innerText()).toBe('Both versions have the same files.')
   })
 
-  test('the page of changes says why it shows no lines of a file', async () => {
+  test('the page of changes explains why it shows no lines of a file', async () => {
     const before = [file('a.bin', new Uint8Array([0])), file('b.txt', 'x'.repeat(1_200_000))]
     const skill = await publishBundle(agent, before)
     const after = [file('a.bin', new Uint8Array([0, 1])), file('b.txt', 'x'), file('c.txt', '')]
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     expect(await page.getByRole('region', { name: 'Changed lines' }).count()).toBe(0)
   })
 
-  test('the page of a missing file or version leads to the skill', async () => {
+  test('the page of a missing file or version links to the skill', async () => {
     for (const path of [
       '/view/none.txt',
       '/view/SKILL.md?version=9',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** The words and addresses of the links in a part of a page. */
+/** Labels and addresses of the links in a part of a page. */
 function linksOf(html: string, tag: 'header' | 'footer'): Record<string, string> {
   const part = new RegExp(`<${tag} class="site-${tag}">.*?</${tag}>`, 's').exec(html)?.[0] ?? ''
   const links = part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(?:<svg.*?<\/svg>)?(.*?)<\/a>/gs)
@@ -24,7 +24,7 @@ function linksOf(html: string, tag: 'header' | 'footer'): Record<string, string>
 const everywhere = { Skills: '/search', Resolve: '/resolve', Docs: '/docs', Console: '/console' }
 const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
 
-/** Pages that need no sign-in, and the status of each. */
+/** Pages that need no sign-in, with their status. */
 const open: [string, () => string, number][] = [
   ['the home page', () => '/', 200],
   ['a skill', () => skill, 200],
@@ -35,7 +35,7 @@ const open: [string, () => string, number][] = [
   ['an authorization of an unknown app', () => '/oauth/authorize?client_id=unknown', 400],
 ]
 
-/** Pages of a signed-in person. */
+/** Pages that need a sign-in. */
 const own: [string, () => string, number][] = [
   ['the console', () => '/console', 200],
   ['consent', () => pages.authorizePath('Scheduler'), 200],
@@ -43,7 +43,7 @@ const own: [string, () => string, number][] = [
 
 describe('the header and footer', () => {
   test.each(open)(
-    'header and footer link a stranger to every section on the page of %s',
+    'header and footer link every public section on %s',
     async (_name, path, status) => {
       const response = await pages.stranger().get(path())
       const html = await response.text()
@@ -57,7 +57,7 @@ describe('the header and footer', () => {
   )
 
   test.each([...open, ...own])(
-    'the header names the user and signs out on the page of %s',
+    'the header names the user and offers to sign out on %s',
     async (_name, path, status) => {
       const session = await pages.signIn('member@acme.test')
       const response = await session.get(path())
@@ -77,7 +77,7 @@ describe('the header and footer', () => {
     expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
   })
 
-  test('the link to sign in returns to the page', async () => {
+  test('the sign-in link returns to the page', async () => {
     const html = await (await pages.stranger().get('/search?q=a%26b&page=2')).text()
     const back = '/sign-in?return_to=%2Fsearch%3Fq%3Da%2526b%26page%3D2'
     expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
@@ -87,7 +87,7 @@ describe('the header and footer', () => {
     ['/meetings/1234567890?pwd=secret', '/sign-in?return_to=%2Fmeetings%2F1234567890'],
     ['/meetings/secret', '/sign-in'],
     ['/oauth/authorize?client_id=unknown&state=secret', '/sign-in'],
-  ])('the header repeats no secret of the address %s', async (path, back) => {
+  ])('the header does not repeat a secret of the address %s', async (path, back) => {
     const html = await (await pages.stranger().get(path)).text()
     expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
     expect(html.match(/<header class="site-header">.*?<\/header>/s)?.[0]).not.toContain('secret')
@@ -106,7 +106,7 @@ describe('the header and footer', () => {
       },
     ],
   ])(
-    'header and footer link only to the services %s if no others are served',
+    'header and footer link only to %s if no other services are served',
     async (SERVICES, links) => {
       const server = await startTestServer({ env: { SERVICES } })
       const response = await server.http('/nowhere', { headers: { accept: browser } })
@@ -119,7 +119,7 @@ describe('the header and footer', () => {
 })
 
 test.each(['/', '/search', '/resolve?task=pdf'])(
-  '%s may be cached for strangers, and not for a signed-in user',
+  '%s can be cached for signed-out visitors but not for a signed-in user',
   async (path) => {
     const stranger = await pages.server.http(path)
     expect(stranger.headers.get('cache-control')).toBe('no-cache')

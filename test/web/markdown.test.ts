@@ -68,7 +68,7 @@ test('descriptions in markdown lists are escaped', async () => {
   expect(line).not.toMatch(/(?<!\\)<script/)
 })
 
-test('the address of a skill with .md answers its readme, as ?format=md does', async () => {
+test('the address of a skill with .md returns its readme, as ?format=md does', async () => {
   const path = `/${owner}/${repo}/tide-tables`
   const [plain, md] = [await get(`${path}?format=md`), await get(`${path}.md`)]
   expect(await md.text()).toBe('# Tides\n')
@@ -108,7 +108,7 @@ test('/llms.txt names the public address, and all its links work', async () => {
   }
 })
 
-test('/SKILL.md is the skill of the service, and /skill.md is not found', async () => {
+test('/SKILL.md returns the skill of the service, and /skill.md is not found', async () => {
   const answer = await get('/SKILL.md')
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await answer.text()).toMatch(/^---\nname: skillpass\n/)

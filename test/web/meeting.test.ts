@@ -8,7 +8,7 @@ import { grantOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
 import { splitAtBars } from '../support/words.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 const host = 'member@acme.test'
 const hour = 3_600_000
@@ -40,7 +40,7 @@ describe('the page of a meeting', () => {
     const meeting = await meetingAt({ agenda: 'First the numbers.' })
     const page = await pages.stranger().get(`/meetings/${meeting.id}?pwd=a1B2c3`)
     expect(page.status).toBe(200)
-    const words = await wordsOf(page)
+    const words = await textOf(page)
     expect(words).toContain('Not started Weekly review')
     expect(words).toMatch(/Monday,? 23 November 2026.* 10:30 \(Europe\/Berlin\), 45 minutes/)
     expect(words).toContain('23 Nov 2026, 09:30 UTC')
@@ -50,14 +50,14 @@ describe('the page of a meeting', () => {
     expect(words).not.toMatch(/Start meeting|End meeting|a1B2c3|Passcode/)
   })
 
-  test('the page of a meeting says that it has no fixed time, or until when it repeats', async () => {
+  test('the page of a meeting shows that it has no fixed time, or when its repetition ends', async () => {
     const open = await meetingAt({ type: 3, startTime: null, endTime: null })
     const series = await meetingAt({ type: 8 })
     const session = pages.stranger()
-    expect(await wordsOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
+    expect(await textOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
       'No fixed time',
     )
-    const see = async () => wordsOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
+    const see = async () => textOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
     expect(await see()).toContain('Repeats until 23 Nov 2026')
     const now = server.clock.now()
     const times = [-3, 2, 9].map((days) => ({ startTime: now + days * 24 * hour, duration: 45 }))
@@ -67,7 +67,7 @@ describe('the page of a meeting', () => {
     expect(await see()).toMatch(new RegExp(`Next time .* ${day}`))
   })
 
-  test('join_url, start_url and personal_meeting_url lead to pages that join and start a meeting', async () => {
+  test('join_url, start_url and personal_meeting_url open pages that join and start a meeting', async () => {
     const scopes = ['meeting:write:meeting', 'meeting:read:list_meetings', 'user:read:user']
     const app = await makeApp(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
     const { access_token } = await grantOf(server, app)
@@ -77,16 +77,16 @@ describe('the page of a meeting', () => {
     const { id, join_url, start_url } = await made.json()
     const local = (url: string) => url.replace(server.ctx.config.authUrl, '')
     const joined = await pages.stranger().get(local(join_url))
-    expect(await wordsOf(joined)).toContain('Not started Made by an app')
+    expect(await textOf(joined)).toContain('Not started Made by an app')
     const session = pages.stranger()
     const html = await (await session.get(local(start_url))).text()
     await session.submit(html, `/meetings/${id}/start`)
     expect(await stateOf(id)).toBe('started')
     const { personal_meeting_url } = await (await server.http('/v2/users/me', { headers })).json()
     const personal = await pages.stranger().get(local(personal_meeting_url))
-    expect(await wordsOf(personal)).toContain('Personal Meeting Room')
+    expect(await textOf(personal)).toContain('Personal Meeting Room')
     await server.http(`/v2/meetings/${id}`, { method: 'DELETE', headers })
-    expect(await wordsOf(await pages.stranger().get(local(join_url)))).toMatch(passcodePage)
+    expect(await textOf(await pages.stranger().get(local(join_url)))).toMatch(passcodePage)
   })
 
   test('the host and the admins of the account need no passcode, unlike everyone else', async () => {
@@ -103,14 +103,14 @@ describe('the page of a meeting', () => {
     expect(await seen(pages.stranger())).not.toContain('Weekly review')
     const colleague = await meetingOf(parts, 'owner@acme.test')
     const page = await (await pages.signIn(host)).get(`/meetings/${colleague.id}`)
-    expect(await wordsOf(page)).toMatch(passcodePage)
+    expect(await textOf(page)).toMatch(passcodePage)
   })
 
   test('a meeting token opens the page as its user until it expires', async () => {
     const { id } = await meetingAt()
     const session = pages.stranger()
     const see = async (token: string) =>
-      wordsOf(await session.get(`/meetings/${id}?${new URLSearchParams({ token })}`))
+      textOf(await session.get(`/meetings/${id}?${new URLSearchParams({ token })}`))
     const token = await tokenOf(host, 'token')
     expect(await see(token)).toContain('Weekly review')
     expect(await see(token)).not.toContain('Start meeting')
@@ -128,7 +128,7 @@ describe('the page of a meeting', () => {
     expect(await see(token)).toMatch(passcodePage)
   })
 
-  test('a guest cannot tell a meeting number in use from a free one', async () => {
+  test('a guest cannot distinguish a used meeting number from an unused one', async () => {
     const { id } = await meetingAt()
     const removed = await meetingAt()
     await server.ctx.db.write((trx) =>
@@ -150,17 +150,17 @@ describe('the page of a meeting', () => {
   })
 
   test.each(['none', '123', '0123456789', '99999999999999', '1e10', '%00', '%F0%9F%A7%A9', '-1'])(
-    '/meetings/%s, an impossible number, is answered with 404',
+    '/meetings/%s, a malformed number, is answered with 404',
     async (number) => {
       for (const path of [`/meetings/${number}`, `/meetings/${number}/start`]) {
         const answer = await pages.stranger().get(path)
         expect(answer.status).toBe(404)
-        expect(await wordsOf(answer)).toContain('ten or eleven digits')
+        expect(await textOf(answer)).toContain('ten or eleven digits')
       }
     },
   )
 
-  test('the form takes the passcode, with blanks around it', async () => {
+  test('the form accepts the passcode with blanks around it', async () => {
     const { id } = await meetingAt()
     const session = pages.stranger()
     const html = await (await session.get(`/meetings/${id}`)).text()
@@ -169,9 +169,9 @@ describe('the page of a meeting', () => {
     expect([wrong.status, locationOf(wrong)]).toEqual([303, `${action}?pwd=wr%26ng`])
     const refused = await session.get(locationOf(wrong))
     expect(refused.status).toBe(403)
-    expect(await wordsOf(refused)).toContain('This passcode does not match the meeting number.')
+    expect(await textOf(refused)).toContain('This passcode does not match the meeting number.')
     const right = await session.submit(html, action, { passcode: ' a1B2c3 ' })
-    expect(await wordsOf(await session.get(locationOf(right)))).toContain('Weekly review')
+    expect(await textOf(await session.get(locationOf(right)))).toContain('Weekly review')
   })
 
   test('a passcode that a browser loads as an image or frame is neither accepted nor counted', async () => {
@@ -183,14 +183,14 @@ describe('the page of a meeting', () => {
       const dest = i % 2 === 0 ? 'image' : 'iframe'
       expect((await load(`wrong${i}`, dest)).status).toBe(200)
     }
-    expect(await wordsOf(await load('a1B2c3', 'image'))).toMatch(passcodePage)
-    expect(await wordsOf(await load('a1B2c3', 'document'))).toContain('Weekly review')
+    expect(await textOf(await load('a1B2c3', 'image'))).toMatch(passcodePage)
+    expect(await textOf(await load('a1B2c3', 'document'))).toContain('Weekly review')
     for (let i = 0; i < 10; i++) expect((await load(`wrong${i}`, 'document')).status).toBe(403)
     expect((await load('a1B2c3', 'document')).status).toBe(429)
     expect((await load('a1B2c3', 'image')).status).toBe(200)
   })
 
-  test('an address gets ten wrong passcodes in five minutes, over all meetings', async () => {
+  test('an address is limited to ten wrong passcodes in five minutes across all meetings', async () => {
     server.clock.advance(300_000)
     const [one, other] = [await meetingAt(), await meetingAt()]
     const guess = (id: number, pwd: string) => pages.stranger().get(`/meetings/${id}?pwd=${pwd}`)
@@ -201,7 +201,7 @@ describe('the page of a meeting', () => {
     }
     const blocked = await guess(99_999_999_999, 'a1B2c3')
     expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '300'])
-    expect(await wordsOf(blocked)).toContain('Too many wrong passcodes.')
+    expect(await textOf(blocked)).toContain('Too many wrong passcodes.')
     expect((await guess(one.id, '')).status).toBe(200)
     const session = await pages.signIn(host)
     expect((await session.get(`/meetings/${one.id}?pwd=wrong`)).status).toBe(200)
@@ -216,29 +216,29 @@ describe('the buttons to start and end a meeting', async () => {
   const own = await pages.signIn(host)
   const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
 
-  test('the host starts and ends a meeting by buttons, and not by opening a page', async () => {
+  test('the host starts and ends a meeting with buttons, and opening a page changes nothing', async () => {
     const { id } = await meetingAt()
     const start = await own.get(pathOf(id, 'start'))
-    expect(await wordsOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
+    expect(await textOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
     expect(await stateOf(id)).toBe('waiting')
     const started = await own.submit(await start.text(), pathOf(id, 'start'))
     expect([started.status, locationOf(started)]).toEqual([303, `/meetings/${id}`])
     expect(await stateOf(id)).toBe('started')
     const live = await own.get(`/meetings/${id}`)
     const html = await live.clone().text()
-    expect(await wordsOf(live)).toMatch(/^In progress .* End meeting/)
+    expect(await textOf(live)).toMatch(/^In progress .* End meeting/)
     const ended = await own.submit(html, pathOf(id, 'end'))
     expect([ended.status, locationOf(ended)]).toEqual([303, `/meetings/${id}`])
     expect(await stateOf(id)).toBe('ended')
     const over = await own.get(`/meetings/${id}`)
-    expect(await wordsOf(over.clone())).toMatch(/^Ended .* Start meeting/)
-    // A second click changes nothing.
+    expect(await textOf(over.clone())).toMatch(/^Ended .* Start meeting/)
+    // A repeated submit changes nothing.
     expect((await own.submit(html, pathOf(id, 'end'))).status).toBe(303)
     await own.submit(await over.text(), pathOf(id, 'start'))
     expect(await stateOf(id)).toBe('started')
   })
 
-  test('a zak of the host starts and ends a meeting without a sign-in, until it expires', async () => {
+  test('a zak of the host starts and ends a meeting without sign-in until it expires', async () => {
     const { id } = await meetingAt()
     const zak = await tokenOf(host, 'zak')
     const session = pages.stranger()
@@ -267,7 +267,7 @@ describe('the buttons to start and end a meeting', async () => {
     const secrets = [await tokenOf('admin@acme.test', 'zak'), await tokenOf(host, 'token'), 'smt_x']
     for (const email of ['admin@acme.test', 'member@other.test']) {
       const session = await pages.signIn(email)
-      expect(await wordsOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
+      expect(await textOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
         /Start meeting|Passcode/,
       )
       for (const number of [id, 99_999_999_999]) {
@@ -315,6 +315,6 @@ describe('the buttons to start and end a meeting', async () => {
     await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
     expect((await pages.stranger().get(path)).status).toBe(403)
     const owner = await pages.signIn('owner@acme.test')
-    expect(await wordsOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)
+    expect(await textOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)
   })
 })

@@ -4,7 +4,7 @@ import { authorizeQuery, grantOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields } from '../support/people.ts'
 import { formWith } from './console.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 /** Tokens of a user who has allowed an app. */
 const allow = (email: string, app: string) =>
@@ -16,32 +16,34 @@ describe('the page of added apps', () => {
   const { server } = pages
   const { id: appId } = appOf(pages.applied, 'Scheduler')
 
-  test('the page of added apps lists what a user allowed, and removes it at once after a question', async () => {
+  test('the page of added apps lists the apps a user allowed and removes one immediately after confirmation', async () => {
     const session = await pages.signIn('member@acme.test')
-    expect(await wordsOf(await session.get('/my/apps'))).toContain('No app has access')
+    expect(await textOf(await session.get('/my/apps'))).toContain('No app has access')
     const { access_token, refresh_token } = await allow('member@acme.test', 'Scheduler')
     const page = await session.get('/my/apps')
     const html = await page.clone().text()
-    expect(await wordsOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
+    expect(await textOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
     expect(html).toMatch(
       /<button [^>]*name="ask" value="yes">Remove<span class="hidden"> Scheduler/,
     )
     const asked = await session.submit(html, '/my/apps/remove', { app: appId, ask: 'yes' })
     const question = await asked.clone().text()
-    expect(await wordsOf(asked)).toMatch(/^Remove Scheduler \? It loses access .* Cancel Remove/)
+    expect(await textOf(asked)).toMatch(
+      /^Remove Scheduler \? The app loses access .* Cancel Remove/,
+    )
     expect(question).toContain('href="/my/apps"')
     const headers = { authorization: `Bearer ${access_token}` }
     const call = async () => (await server.http('/v2/users/me', { headers })).status
     expect(await call()).toBe(200)
     const removed = await session.submit(question, '/my/apps/remove')
     expect([removed.status, locationOf(removed)]).toEqual([303, '/my/apps?done=removed'])
-    expect(await wordsOf(await session.get('/my/apps?done=removed'))).toContain(
+    expect(await textOf(await session.get('/my/apps?done=removed'))).toContain(
       'The app is removed.',
     )
     expect(await call()).toBe(401)
     const refresh = { grant_type: 'refresh_token', refresh_token }
     expect(await pages.token('Scheduler', refresh)).toMatchObject({ error: 'invalid_grant' })
-    // A second click removes and asks nothing, and does not say that it did.
+    // A repeated submit removes nothing, asks nothing and confirms nothing.
     for (const form of [{}, { ask: 'yes' }]) {
       expect(locationOf(await session.submit(html, '/my/apps/remove', form))).toBe('/my/apps')
     }
@@ -52,23 +54,23 @@ describe('the apps of a whole account', () => {
   const { id: appId } = appOf(pages.applied, 'Directory')
   const path = '/my/apps/remove-for-account'
 
-  test('admins see the apps of the whole account and remove them for everybody', async () => {
+  test('admins see the apps of the whole account and remove them for everyone', async () => {
     const admin = await pages.signIn('admin@acme.test')
     const { access_token } = await allow('owner@acme.test', 'Directory')
     const page = await admin.get('/my/apps')
     const html = await page.clone().text()
-    expect(await wordsOf(page)).toMatch(
+    expect(await textOf(page)).toMatch(
       /Directory Made by Acme Allowed by owner@acme.test on .* See the profiles of all users/,
     )
     const asked = await admin.submit(html, path, { app: appId, ask: 'yes' })
     const question = await asked.clone().text()
-    expect(await wordsOf(asked)).toMatch(/^Remove Directory for the whole account\?/)
+    expect(await textOf(asked)).toMatch(/^Remove Directory for the whole account\?/)
     const removed = await admin.submit(question, path)
     expect([removed.status, locationOf(removed)]).toEqual([
       303,
       '/my/apps?done=removed-for-account',
     ])
-    const words = await wordsOf(await admin.get('/my/apps?done=removed-for-account'))
+    const words = await textOf(await admin.get('/my/apps?done=removed-for-account'))
     expect(words).toContain('The app is removed for the whole account.')
     expect(words).not.toContain('Apps of the whole account')
     const headers = { authorization: `Bearer ${access_token}` }
@@ -76,11 +78,11 @@ describe('the apps of a whole account', () => {
     expect(locationOf(await admin.submit(html, path))).toBe('/my/apps')
   })
 
-  test('a member neither sees nor removes the apps of the account, even with the page of a former admin', async () => {
+  test('a member can neither see nor remove the apps of the account, not even with the page of a former admin', async () => {
     const admin = await pages.signIn('admin@acme.test')
     const member = await pages.signIn('member@acme.test')
     await allow('owner@acme.test', 'Directory')
-    expect(await wordsOf(await member.get('/my/apps'))).not.toContain('whole account')
+    expect(await textOf(await member.get('/my/apps'))).not.toContain('whole account')
     const html = await (await admin.get('/my/apps')).text()
     const setRole = (role: 'admin' | 'member') =>
       declare(pages.server, {
@@ -97,7 +99,7 @@ describe('the apps of a whole account', () => {
       await admin.post(path, { ...fields, app: appOf(pages.applied, 'Franchise').id }),
     ]
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-    expect(await wordsOf(await admin.get('/my/apps'))).toContain('Directory')
+    expect(await textOf(await admin.get('/my/apps'))).toContain('Directory')
   })
 })
 
@@ -112,18 +114,18 @@ describe('approvals', async () => {
     return formWith(html, '/my/approvals', fields)
   }
 
-  test('a request that an admin approves leads to consent, until the approval is withdrawn after a question', async () => {
+  test('a request that an admin approves leads to consent until the approval is withdrawn after confirmation', async () => {
     const first = await member.get(path)
     expect(first.status).toBe(403)
     const html = await first.clone().text()
-    expect(await wordsOf(first)).toContain('Scheduler needs approval')
+    expect(await textOf(first)).toContain('Scheduler needs approval')
     expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
     const asked = await member.submit(html, '/oauth/approval/request')
     expect([asked.status, locationOf(asked)]).toEqual([303, path])
-    expect(await wordsOf(await member.get(path))).toContain('have not decided yet')
+    expect(await textOf(await member.get(path))).toContain('have not decided yet')
 
-    expect(await wordsOf(await admin.get('/my/approvals'))).toContain(
-      'Scheduler Made by Acme, asked for by member@careful.test',
+    expect(await textOf(await admin.get('/my/approvals'))).toContain(
+      'Scheduler Made by Acme, requested by member@careful.test',
     )
     const [approve, decline] = [await formOf('approve'), await formOf('decline')]
     expect((await admin.submit(approve, '/my/approvals')).status).toBe(303)
@@ -133,13 +135,13 @@ describe('approvals', async () => {
     const form = await formOf('withdraw')
     expect(form).toMatch(/<button [^>]*name="ask" value="yes">Withdraw/)
     const question = await admin.submit(form, '/my/approvals', { ask: 'yes' })
-    expect(await wordsOf(question.clone())).toMatch(/^Withdraw the approval of Scheduler \?/)
+    expect(await textOf(question.clone())).toMatch(/^Withdraw the approval of Scheduler \?/)
     expect((await member.get(path)).status).toBe(200)
     const withdrawn = await admin.submit(await question.text(), '/my/approvals')
     expect(locationOf(withdrawn)).toBe('/my/approvals')
     const refresh = { grant_type: 'refresh_token', refresh_token }
     expect(await pages.token('Scheduler', refresh)).toMatchObject({ code: 4738 })
-    expect(await wordsOf(await member.get(path))).toContain('no longer allows this app')
+    expect(await textOf(await member.get(path))).toContain('no longer allows this app')
   })
 
   test('approvals list the scopes that an app requests', async () => {
@@ -147,14 +149,14 @@ describe('approvals', async () => {
     const html = await (await member.get(asked)).text()
     await member.submit(html, '/oauth/approval/request')
     const scopes = /See your profile and settings user:read/
-    expect(await wordsOf(await admin.get('/my/approvals'))).toMatch(scopes)
-    expect(await wordsOf(await admin.get(asked))).toMatch(scopes)
-    expect(await wordsOf(await admin.get(path))).toMatch(
+    expect(await textOf(await admin.get('/my/approvals'))).toMatch(scopes)
+    expect(await textOf(await admin.get(asked))).toMatch(scopes)
+    expect(await textOf(await admin.get(path))).toMatch(
       /See your meetings meeting:read:list_meetings Each person can choose to allow: Create meetings/,
     )
   })
 
-  test('an admin approves an app where a user would request it, and goes on to consent', async () => {
+  test('an admin can approve an app on the page where a user would request it, and continues to consent', async () => {
     const session = await pages.signIn('admin@careful.test')
     const strict = pages.authorizePath('Legacy')
     const html = await (await session.get(strict)).text()
@@ -165,7 +167,7 @@ describe('approvals', async () => {
     expect((await session.submit(html, '/my/approvals', forged)).status).toBe(403)
   })
 
-  test('the approvals page names what an app added since, and approves only what it shows', async () => {
+  test('the approvals page names the scopes an app has added, and approves only what it shows', async () => {
     const { id, clientId } = await makeApp(pages.server, 'Creeping', ['user:read:user'])
     const approve = async (html: string) => {
       const form = formWith(html, '/my/approvals', `value="${id}"`)
@@ -177,15 +179,15 @@ describe('approvals', async () => {
     const first = await (await admin.get(asked)).text()
     expect((await approve(first)).status).toBe(303)
     await grow('user:read:token')
-    expect(await wordsOf(await member.get(asked))).toContain(
+    expect(await textOf(await member.get(asked))).toContain(
       'This app has changed since an admin of your account approved it',
     )
     const shown = await admin.get('/my/approvals')
-    expect(await wordsOf(shown.clone())).toContain(
+    expect(await textOf(shown.clone())).toContain(
       'Changed since it was approved; new: user:read:token.',
     )
     for (const page of [shown.clone(), await admin.get(asked)]) {
-      expect(await wordsOf(page)).toContain('Start meetings as you New user:read:token')
+      expect(await textOf(page)).toContain('Start meetings as you New user:read:token')
     }
     await grow('user:read:token', 'user:update:user')
     expect((await approve(await shown.text())).status).toBe(409)
@@ -201,10 +203,10 @@ describe('approvals', async () => {
     const tried = await member.post('/my/approvals', { csrf, app: stranger, decision: 'approve' })
     expect(tried.status).toBe(403)
     const elsewhere = await pages.signIn('owner@acme.test')
-    expect(await wordsOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
+    expect(await textOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
   })
 
-  test('an account needs approvals while an admin has switched them on', async () => {
+  test('an account requires approvals while an admin has turned them on', async () => {
     const session = await pages.signIn('admin@acme.test')
     const user = await pages.signIn('member@acme.test')
     const setting = async (required: Record<string, string>) => {
@@ -216,7 +218,7 @@ describe('approvals', async () => {
     const on = await setting({ required: 'on' })
     expect(on).toContain('People can now allow only apps that are approved here')
     expect(on).toMatch(/name="required" value="on" checked/)
-    expect(await wordsOf(await user.get(pages.authorizePath('Scheduler')))).toContain(
+    expect(await textOf(await user.get(pages.authorizePath('Scheduler')))).toContain(
       'Scheduler needs approval',
     )
     const { csrf = '' } = hiddenFields(on, '/my/approvals/setting')

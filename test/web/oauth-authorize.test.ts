@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callback, credentialsOf, makeApp } from '../support/apps.ts'
 import { authorizeQuery } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 const pages = await startPages()
 const member = await pages.signIn('member@acme.test')
@@ -26,11 +26,11 @@ test.each([
     const redirect_uri = callback.replace('callback', end)
     const response = await member.get(path('Scheduler', { redirect_uri }))
     expect(await response.clone().text()).toContain(`http://127.0.0.1:8090/${marked}`)
-    expect(await wordsOf(response)).toContain(`They first differ at character ${words}`)
+    expect(await textOf(response)).toContain(`They first differ at character ${words}`)
   },
 )
 
-test('the policy of a page that leads to an app allows its scheme, and has nothing else of the address', async () => {
+test('the policy of a page that redirects to an app contains only the scheme of its address', async () => {
   const redirect_uri = 'https://a;sandbox/'
   const app = await makeApp(pages.server, 'Injector', ['user:read:user'], {
     redirectUris: [redirect_uri],
@@ -47,7 +47,7 @@ test.each([
   ['separators of parameters', '%26code%3Dforged%23'],
   ['line breaks', 'a%0D%0ASet-Cookie%3A%20x%3Dy'],
 ])(
-  'the authorization response returns a state of %s to the byte, after a sign-in too',
+  'the authorization response returns a state of %s byte for byte, also after a sign-in',
   async (_what, state) => {
     const session = pages.stranger()
     const toSignIn = await session.get(`${path('Scheduler')}&state=${state}`)
@@ -78,7 +78,7 @@ test.each([
     const response = await other.get(path(app, { ...asked, state: 's' }))
     expect(response.status).toBe(403)
     const html = await response.clone().text()
-    expect(await wordsOf(response)).toContain(`${app} is not open to you`)
+    expect(await textOf(response)).toContain(`${app} is not open to you`)
     expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
     expect((await member.get(path(app, asked))).status).toBe(200)
   },

@@ -3,7 +3,7 @@ import { callback, makeApp } from '../support/apps.ts'
 import { authorizeQuery } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { authorizeCode, hiddenFields } from '../support/people.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 const optional = 'meeting:write:meeting'
 
@@ -20,10 +20,10 @@ const scopesOf = async (code: string) => {
   return scope.split(' ').sort()
 }
 
-test('the consent page names the app, its scopes, the account and where it leads', async () => {
+test('the consent page names the app, its scopes, the account and the redirect target', async () => {
   const response = await member.get(path)
   const html = await response.clone().text()
-  const words = await wordsOf(response)
+  const words = await textOf(response)
   for (const part of [
     'Allow Scheduler to use your account? Made by Acme',
     'You are signed in as member@acme.test Use another account',
@@ -40,7 +40,7 @@ test('the consent page names the app, its scopes, the account and where it leads
   expect(html).toContain(`href="/sign-in?return_to=${encodeURIComponent(path)}"`)
 })
 
-test('an app without required scopes needs a checked one, and the page can be sent again', async () => {
+test('an app without required scopes needs one checked scope, and the page can be submitted again', async () => {
   const optional_scope = 'user:read:user meeting:write:meeting'
   const app = await makeApp(server, 'Modest', [], {
     optionalScopes: optional_scope.split(' '),
@@ -48,7 +48,7 @@ test('an app without required scopes needs a checked one, and the page can be se
   const html = await (await member.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
   const nothing = await member.submit(html, '/oauth/consent', { decision: 'allow' })
   expect(nothing.status).toBe(400)
-  expect(await wordsOf(nothing)).toContain('Go back and tick what the app may do')
+  expect(await textOf(nothing)).toContain('Go back and tick what the app may do')
   const allowed = { decision: 'allow', scope: 'user:read:user' }
   const done = await member.submit(html, '/oauth/consent', allowed)
   expect(locationOf(done)).toContain('?code=')
@@ -62,14 +62,14 @@ test('scopes that a tampered form adds are ignored', async () => {
   )
 })
 
-test('the consent page takes one of twenty concurrent decisions', async () => {
+test('the consent page accepts only one of twenty concurrent decisions', async () => {
   const html = await open()
   const decide = () => member.submit(html, '/oauth/consent', { decision: 'allow' })
   const all = await Promise.all(Array.from({ length: 20 }, decide))
   expect(all.filter(({ status }) => status === 303)).toHaveLength(1)
   const again = await decide()
   expect([again.status, again.headers.get('location')]).toEqual([403, null])
-  expect(await wordsOf(again)).toContain('has expired or was used before')
+  expect(await textOf(again)).toContain('has expired or was used before')
 })
 
 test.each([
@@ -103,14 +103,14 @@ test('a consent form expires after a quarter of an hour', async () => {
   expect((await member.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
 })
 
-test('consent leads to the private scheme of a native app', async () => {
+test('consent redirects to the private-use scheme of a native app', async () => {
   const redirect_uri = 'com.example.pocket:/callback'
   const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
   const query = { redirect_uri, ...challenge }
   const response = await member.get(pages.authorizePath('Pocket', query))
   const policy = response.headers.get('content-security-policy')
   expect(policy).toContain("form-action 'self' com.example.pocket:;")
-  expect(await wordsOf(response)).toContain('the app on this device for com.example.pocket:')
+  expect(await textOf(response)).toContain('the app on this device for com.example.pocket:')
   const request = new URLSearchParams(pages.authorizePath('Pocket', query).split('?')[1])
   const { location } = await authorizeCode(member, Object.fromEntries(request))
   expect(location).toMatch(/^com\.example\.pocket:\/callback\?code=sac_\w+$/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startPages } from '../support/pages.ts'
 import { approveDevice, hiddenFields, type Session } from '../support/people.ts'
-import { wordsOf } from './responses.ts'
+import { textOf } from './responses.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -20,7 +20,7 @@ test('the device page shows the app, address, time and scopes of the request, an
   const { user_code } = await pages.deviceCode('Scheduler')
   const page = await member.get(complete(user_code))
   const html = await page.clone().text()
-  const words = await wordsOf(page)
+  const words = await textOf(page)
   for (const part of [
     'Allow Scheduler on your device? Made by Acme',
     `Does your device show this code? ${user_code}`,
@@ -57,23 +57,23 @@ test('the device page accepts a code in any case and width, with any dash and in
     const html = await (await member.get('/oauth_device')).text()
     const response = await member.submit(html, '/oauth_device', { code: typed })
     expect(response.status).toBe(200)
-    expect(await wordsOf(response)).toContain(user_code)
+    expect(await textOf(response)).toContain(user_code)
   }
 })
 
-test('the device page says that the device is connected once it has polled', async () => {
+test('the device page confirms the connection once the device has polled', async () => {
   const { device_code, user_code } = await pages.deviceCode('Scheduler')
   const allowed = await decide(member, user_code, { decision: 'allow' })
-  expect(await wordsOf(allowed)).not.toContain('connected')
-  expect(await wordsOf(await member.get(complete(user_code)))).not.toContain('connected')
+  expect(await textOf(allowed)).not.toContain('connected')
+  expect(await textOf(await member.get(complete(user_code)))).not.toContain('connected')
   expect(await poll(device_code)).toHaveProperty('access_token')
-  const words = await wordsOf(await member.get(complete(user_code)))
+  const words = await textOf(await member.get(complete(user_code)))
   expect(words).toMatch(/^Your device is connected/)
   const other = await pages.signIn('owner@acme.test')
   expect((await other.get(complete(user_code))).status).toBe(400)
 })
 
-test('an allowed device is among the added apps at once, and removing it denies the next poll', async () => {
+test('an allowed device is among the added apps immediately, and removing it denies the next poll', async () => {
   const session = await pages.signIn('admin@acme.test')
   const { device_code, user_code } = await pages.deviceCode('Stranger')
   await decide(session, user_code, { decision: 'allow' })
@@ -81,14 +81,14 @@ test('an allowed device is among the added apps at once, and removing it denies 
   expect(html).toContain('waiting for your device to connect')
   const removed = await session.submit(html, '/my/apps/remove')
   expect(removed.headers.get('location')).toBe('/my/apps?done=removed')
-  expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Stranger')
+  expect(await textOf(await session.get('/my/apps'))).not.toContain('Stranger')
   expect(await poll(device_code, 'Stranger')).toMatchObject({ error: 'access_denied' })
   expect((await session.get(complete(user_code))).status).toBe(400)
 
   const next = await pages.deviceCode('Stranger')
   await decide(session, next.user_code, { decision: 'allow' })
   expect(await poll(next.device_code, 'Stranger')).toHaveProperty('access_token')
-  const words = await wordsOf(await session.get('/my/apps'))
+  const words = await textOf(await session.get('/my/apps'))
   expect(words).toContain('Stranger Made by Other, allowed on')
   expect(words).not.toContain('waiting')
 })
@@ -121,14 +121,14 @@ test('unknown, expired and used codes get the same answer', async () => {
   for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
     const html = await (await session.get('/oauth_device')).text()
     const response = await session.submit(html, '/oauth_device', { code })
-    answers.push(`${response.status} ${await wordsOf(response)}`)
+    answers.push(`${response.status} ${await textOf(response)}`)
   }
   expect(answers).toEqual(answers.map(() => answers[0]))
   expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
   server.clock.advance(901_000)
 })
 
-test('links with wrong codes use up no guesses of the form, and end in the form', async () => {
+test('links with wrong codes do not count as guesses in the form, and open the form', async () => {
   const session = await pages.signIn('owner@acme.test')
   const { user_code } = await pages.deviceCode('Scheduler')
   const open = (code: string) => session.get(complete(code), { 'sec-fetch-site': 'cross-site' })
@@ -138,7 +138,7 @@ test('links with wrong codes use up no guesses of the form, and end in the form'
   const html = await (await open(user_code)).text()
   expect(html).toContain(`value="${user_code}"`)
   const confirmed = await session.submit(html, '/oauth_device', { code: user_code })
-  expect(await wordsOf(confirmed)).toContain('Allow Scheduler on your device?')
+  expect(await textOf(confirmed)).toContain('Allow Scheduler on your device?')
   const enter = async (code: string) => {
     const entry = await (await session.get('/oauth_device')).text()
     return (await session.submit(entry, '/oauth_device', { code })).status
@@ -147,7 +147,7 @@ test('links with wrong codes use up no guesses of the form, and end in the form'
   const entry = await (await session.get('/oauth_device')).text()
   const refused = await session.submit(entry, '/oauth_device', { code: user_code })
   expect(refused.status).toBe(429)
-  expect(await wordsOf(refused)).toContain(
+  expect(await textOf(refused)).toContain(
     'You have entered too many wrong codes. Try again in 15 minutes.',
   )
   expect((await open(user_code)).status).toBe(429)
@@ -162,7 +162,7 @@ test('a device for an app without approval leads to a request for it, and gets n
   const html = await response.text()
   const asked = await careful.submit(html, '/oauth/approval/request')
   expect(asked.headers.get('location')).toBe(complete(user_code))
-  expect(await wordsOf(await careful.get(complete(user_code)))).toContain(
+  expect(await textOf(await careful.get(complete(user_code)))).toContain(
     'Your request is with the admins',
   )
   expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields } from '../support/people.ts'
-import { wordsOf } from './responses.ts'
+import { textOf } from './responses.ts'
 
 const member = { email: 'member@acme.test', password }
 
@@ -95,7 +95,7 @@ describe('the headers of pages for people', async () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(headers.get('access-control-allow-credentials')).toBeNull()
-    // An app hears from the window in which its user authorizes by the opener of that.
+    // The authorization popup reports back to the app through `window.opener`.
     expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   })
 })
@@ -110,13 +110,13 @@ test('over https the cookie is for this host and https only', async () => {
   ])
 })
 
-test('pages that are opened too often are answered with 429 and say when to try again', async () => {
+test('pages that are opened too often answer 429 and show when to try again', async () => {
   const limited = await startPages({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '2' } })
   const path = limited.authorizePath('Scheduler')
   for (const one of [path, '/sign-in']) await limited.server.http(one)
   for (const one of [path, '/sign-in']) {
     const response = await limited.server.http(one)
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(await wordsOf(response)).toContain('Try again in 60 seconds')
+    expect(await textOf(response)).toContain('Try again in 60 seconds')
   }
 })

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { hasChromium } from '../support/browser.ts'
 import { browsePages, signIn } from './visits.ts'
 
-// That a browser signs in, consents and returns to an app is in `documentation/page.test.ts`.
+// `documentation/page.test.ts` tests a complete authorization in a browser.
 describe.skipIf(!hasChromium)('consent in a browser', async () => {
   const { pages, visit, visitAs } = await browsePages()
   const consent = pages.authorizePath('Scheduler')
 
-  test('the keyboard decides on consent, and Enter in a checkbox denies', async () => {
+  test('consent works with the keyboard, and Enter in a checkbox denies', async () => {
     const { page } = await visitAs('member@acme.test', consent)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const focus = () =>
@@ -31,13 +31,13 @@ describe.skipIf(!hasChromium)('consent in a browser', async () => {
   test('another site can neither frame the consent page nor send a decision', async () => {
     const { page } = await visit(consent)
     const { url } = pages.server
-    // The cookie must have the attributes that the server gives it.
+    // Sign in through the page, so that the cookie has the server's attributes.
     await signIn(page, 'member@acme.test')
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const fields = await page
       .locator('form[action="/oauth/consent"] input[type=hidden]')
       .evaluateAll((all) => all.map((one) => one.outerHTML).join(''))
-    // localhost is another site than 127.0.0.1.
+    // Browsers treat localhost and 127.0.0.1 as different sites.
     const attack = 'http://localhost:8090/attack'
     await page.route(attack, (route) =>
       route.fulfill({

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { splitAtBars } from '../support/words.ts'
-import { locationOf, wordsOf } from './responses.ts'
+import { locationOf, textOf } from './responses.ts'
 
 const member = { email: 'member@acme.test', password }
 
-/** Opens the sign-in page in a new browser and sends its form. */
+/** Opens the sign-in page in a new session and submits its form. */
 async function trySignIn(pages: Pages, form: Record<string, string>, query = '') {
   const session = pages.stranger()
   const html = await (await session.get(`/sign-in${query}`)).text()
@@ -43,7 +43,7 @@ test('the sign-in page names the app that the user is authorizing', async () => 
   const path = pages.authorizePath('Scheduler')
   const signInPage = await session.get(locationOf(await session.get(path)))
   expect(signInPage.headers.get('content-security-policy')).toContain("form-action 'self' http:;")
-  expect(await wordsOf(signInPage)).toContain('to continue to Scheduler by Acme')
+  expect(await textOf(signInPage)).toContain('to continue to Scheduler by Acme')
 })
 
 test('an unknown email and a wrong password get the same answer, which keeps the email', async () => {
@@ -60,18 +60,18 @@ test('an unknown email and a wrong password get the same answer, which keeps the
   }
 })
 
-test('after five failed attempts the right password is refused too, with the time to try again', async () => {
+test('after five failed attempts the right password is refused too, and the page shows when to try again', async () => {
   const email = 'admin@careful.test'
   for (let i = 0; i < 5; i++) await trySignIn(pages, { email, password: 'wrong' })
   const { response } = await trySignIn(pages, { email, password })
   expect(response.status).toBe(429)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await wordsOf(response)).toContain('Too many failed attempts.')
+  expect(await textOf(response)).toContain('Too many failed attempts.')
   server.clock.advance(301_000)
   expect((await trySignIn(pages, { email, password })).response.status).toBe(303)
 })
 
-test('each sign-in starts a new session and ends the former one', async () => {
+test('each sign-in starts a new session and ends the previous one', async () => {
   const { session, response } = await trySignIn(pages, member)
   const [line = ''] = response.headers.getSetCookie()
   expect(line).toMatch(

@@ -80,16 +80,16 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
   ]
 
   test.each(paths)(
-    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
+    '%s is accessible, fits a phone and loads no foreign content',
     async (_name, path) => {
       seen = seen ? await revisit(seen, server.url + path) : await visit(path)
       expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
-      // The browser logs the status of a missing page and of a mistake.
+      // The browser logs responses with an error status.
       await expectSound(seen, server.url, /40[04] \((Not Found|Bad Request)\)/)
     },
   )
 
-  test('the keyboard skips the header and searches', async () => {
+  test('a keyboard user can skip the header and search', async () => {
     const { page } = await visit(address)
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.text')
     await page.keyboard.press('Tab')

@@ -19,13 +19,13 @@ test('the page of a skill has commands that install and fetch it, and links its 
   expect(html).toContain(`rel="alternate" type="text/markdown" href="${skill.fetchUrl}"`)
 })
 
-test('the page of a skill has no command of an installer that refuses its slug, and says why', async () => {
+test('the page of a skill omits the command of an installer that refuses its slug, and explains why', async () => {
   const html = await pageOf(await publish(agent, { slug: 'pdf--forms' }))
   expect(html).not.toContain('npx skills add')
   expect(html).toContain('single inner hyphens')
 })
 
-test('the command of a resolved task is one word of the shell, whatever the task', async () => {
+test('the command of a resolved task is quoted for the shell', async () => {
   const html = await page(`/resolve?task=${encodeURIComponent("it's")}`)
   expect(html).toContain(`curl -s 'http://skillpass.test/api/v1/skills/resolve?task=it%27s'<`)
 })
@@ -52,7 +52,7 @@ test('a skill without votes is new, and its page has no zeros', async () => {
   expect(html).not.toMatch(/>0\.00<|\b0 (fetches|stars|entries|here)/)
 })
 
-test('pages count one vote, star and fetch in the singular, and put the trust in words', async () => {
+test('pages use the singular for one vote, star or fetch, and describe the trust score', async () => {
   const [author, fan] = [await server.agent('author'), await server.agent('fan')]
   const skill = await publish(author, { name: 'Counted once' })
   const params = { id: skill.id }
@@ -75,7 +75,7 @@ test.each([
   [1, 'Some evidence that it helps.'],
   [5, 'Agents mostly find it helpful.'],
   [20, 'Agents reliably find it helpful.'],
-])('the page of a skill with %i votes for it says: %s', async (votes, words) => {
+])('the page of a skill with %i positive votes shows: %s', async (votes, words) => {
   const skill = await publish(agent)
   await server.ctx.db.write((trx) =>
     trx
@@ -118,7 +118,7 @@ test('a resolved skill shows the twelve heaviest matched words, and the task its
   expect(after.match(/<th scope="row"/g)).toHaveLength(3)
 })
 
-test('the page of an error says when to try again, which request it was, and is not indexed', async () => {
+test('the page of an error shows when to try again and the request ID, and is not indexed', async () => {
   const limited = await serverForTest({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
   await limited.http('/search')
   const response = await limited.http('/search', { headers: { accept: 'text/html' } })
@@ -150,7 +150,7 @@ test('the home page lists the latest skills until one has a star, and links to t
   await expect.poll(home).toContain('Most starred')
 })
 
-test('a result of a search adds its tag to the search, and a chip removes one', async () => {
+test('a tag of a result is added to the search, and a chip removes it', async () => {
   await publish(agent, { name: 'Tagged', tags: ['old', 'forms'] })
   const html = await page('/search?q=tagged&tags=old&page=1')
   expect(html).toContain('href="/search?q=tagged&amp;tags=old,forms"')

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
     }
   })
 
-  test('a task without a match above the threshold leads to the closest skills', async () => {
+  test('a task without a match above the threshold links to the closest skills', async () => {
     const { page } = await visit(pathFor('merge translated lyrics', '&threshold=1&limit=3'))
     const main = page.locator('main')
     expect(await main.innerText()).toContain('No skill reaches the threshold of 1')
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
     expect(await page.locator('.resolved h3').allTextContents()).toEqual(['1. PDF merger'])
   })
 
-  test('a refused task is explained beside its field, which keeps the input', async () => {
+  test('a refused task is explained beside its field, which retains the input', async () => {
     const { page } = await visit('/resolve')
     const long = 'x'.repeat(8001)
     await page.getByLabel('Task').fill(long)

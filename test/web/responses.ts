@@ -1,8 +1,8 @@
 /** The Location of a redirect. */
 export const locationOf = (response: Response): string => response.headers.get('location') ?? ''
 
-/** The words of a page's main part. */
-export async function wordsOf(response: Response): Promise<string> {
+/** The text of a page's `main` element. */
+export async function textOf(response: Response): Promise<string> {
   const main = /<main.*<\/main>/s.exec(await response.text())?.[0] ?? ''
   return main
     .replace(/<[^>]*>/g, ' ')

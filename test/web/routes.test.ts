@@ -7,7 +7,7 @@ const agent = await server.agent('forms')
 const html = { headers: { accept: 'text/html' } }
 const page = (path: string) => pageAt(server, path)
 
-test('the page of a skill shows an update and a deletion at once', async () => {
+test('the page of a skill shows an update and a deletion immediately', async () => {
   const { update, delete: remove } = agent.client.registry.skills
   const skill = await publish(agent, { readme: 'Before.' })
   const params = { id: skill.id }
@@ -47,7 +47,7 @@ describe('the headers of every page', () => {
 })
 
 describe('the pages of an owner and of a repository', () => {
-  test('the pages of an owner, of a repository and of a search lead to the next and the last page', async () => {
+  test('the pages of an owner, a repository and a search link to the next and the last page', async () => {
     const owner = await server.agent('owner')
     for (let n = 0; n < 21; n++) await publish(owner)
     const { username } = owner
@@ -68,7 +68,7 @@ describe('the pages of an owner and of a repository', () => {
     )
   })
 
-  test('the page of a repository is found in any case, and shows the names as they are', async () => {
+  test('the page of a repository is found in any letter case and shows the canonical names', async () => {
     const skill = await publish(agent)
     const { owner } = skill.repo
     const text = await page(`/${owner.toUpperCase()}/SKILLS`)
@@ -89,11 +89,11 @@ describe('the pages of an owner and of a repository', () => {
 
   test.each([
     ...['/nobody', '/nobody/skills', '/api', '/docs/nothing', '/%00', '/v2/nothing', '/admin'],
-  ])('%s, a name that nobody has, is not found', async (path) => {
+  ])('the unused address %s is not found', async (path) => {
     expect((await server.http(path, html)).status).toBe(404)
   })
 
-  test('pages answer HEAD as GET, and a program gets errors as JSON', async () => {
+  test('pages answer HEAD like GET, and errors are JSON unless HTML is accepted', async () => {
     const head = await server.http(`/${agent.username}`, { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.headers.get('cache-control')).toBe('no-cache')

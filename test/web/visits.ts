@@ -5,7 +5,7 @@ import { password } from '../support/apps.ts'
 import { openPage, type Visit } from '../support/browser.ts'
 import { startPages } from '../support/pages.ts'
 
-/** A browser on the pages of a server with accounts and apps. */
+/** Starts a server with accounts and apps, and opens its pages in browsers. */
 export async function browsePages() {
   const pages = await startPages()
   const visit = (path: string): Promise<Visit> => openPage(pages.server.url + path)
@@ -17,12 +17,12 @@ export async function browsePages() {
   return {
     pages,
     visit,
-    /** Opens a page as a user who is signed in. */
+    /** Opens a page as a signed-in user, in a new browser profile. */
     visitAs,
-    /** Opens a page as a user, or signed out, in the profile of their former look. */
-    async look(email: string | undefined, path: string): Promise<Visit> {
-      const former = visits.get(email)
-      if (former) return revisit(former, pages.server.url + path)
+    /** Opens a page as a user, or signed out, and reuses the browser profile of earlier calls. */
+    async open(email: string | undefined, path: string): Promise<Visit> {
+      const previous = visits.get(email)
+      if (previous) return revisit(previous, pages.server.url + path)
       const first = email ? await visitAs(email, path) : await visit(path)
       visits.set(email, first)
       return first
@@ -31,7 +31,7 @@ export async function browsePages() {
   }
 }
 
-/** What axe finds wrong with a page; of the dark scheme, which changes nothing but colours, its contrast. */
+/** Returns axe's violations. The dark scheme changes only colors, so only its contrast is checked. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const find = (rules?: string[]) =>
@@ -45,7 +45,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return [...light, ...(await find(['color-contrast']))]
 }
 
-/** Elements that stick out of the screen, unless they scroll inside another one. */
+/** Returns elements that overflow the viewport horizontally. */
 export function widerThanScreen(): string[] {
   if (document.documentElement.scrollWidth <= innerWidth) return []
   const wide = [...document.querySelectorAll('body *')].filter(
@@ -54,7 +54,7 @@ export function widerThanScreen(): string[] {
   return wide.slice(0, 8).map(({ tagName, className }) => `${tagName}.${className}`)
 }
 
-/** Readable, fit for a phone, every control with a name, nothing run and nothing else loaded. */
+/** Expects a page without axe violations, overflow, foreign content or console messages. */
 export async function expectSound(
   { page, complaints, requests }: Visit,
   origin: string,
@@ -65,20 +65,20 @@ export async function expectSound(
   expect(await page.evaluate(widerThanScreen)).toEqual([])
   expect(complaints.filter((text) => !accepted.test(text))).toEqual([])
   expect(await page.evaluate('window.hacked')).toBeUndefined()
-  // The one script is our own, for commands that can be copied.
+  // The copy script is the only script.
   const foreign = 'script:not([src^="/assets/copy.js?v="]), iframe, style, base, object, embed'
   expect(await page.locator(foreign).count()).toBe(0)
   for (const url of requests) expect(new URL(url).origin).toBe(origin)
 }
 
-/** Fills in the page of signing in. */
+/** Fills in and submits the sign-in page. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Opens another page in the profile of a visit, as if it were the first. */
+/** Opens another page in the profile of a visit, with the visit's state reset. */
 export async function revisit(visit: Visit, url: string): Promise<Visit> {
   visit.complaints.length = 0
   visit.requests.length = 0

@@ -20,7 +20,7 @@ import { registerPages } from './console/register.tsx'
 import { scopesPages } from './console/scopes.tsx'
 import { webhooksPages } from './console/webhooks.tsx'
 
-/** Every page of the authorization service for people but the authorize endpoint, which the contract has. */
+/** Every page of the authorization service except the authorize endpoint, which is in the contract. */
 const pages: readonly PageRoute[] = [
   ...signInPages,
   ...consentPages,
@@ -38,17 +38,16 @@ const pages: readonly PageRoute[] = [
   ...meetingsPages,
 ]
 
-/** What account pages begin with: one segment, or two below that of the service's endpoints. */
-const beginnings = new Set([oauthContract.authorize, ...pages].map(({ path }) => beginningOf(path)))
+/** First segments of the paths of account pages; two segments below `/oauth`. */
+const pathPrefixes = new Set([oauthContract.authorize, ...pages].map(({ path }) => prefixOf(path)))
 
-function beginningOf(path: string): string | undefined {
+function prefixOf(path: string): string | undefined {
   return /^\/(oauth\/)?[^/]*/i.exec(path)?.[0].toLowerCase()
 }
 
-/** Whether an address is, or is reserved for, a page of the authorization service for people. */
-export const isAccountPath = (path: string): boolean => beginnings.has(beginningOf(path))
+/** Whether a path belongs to, or is reserved for, a page of the authorization service. */
+export const isAccountPath = (path: string): boolean => pathPrefixes.has(prefixOf(path))
 
-/** Routes to the pages of the authorization service for people. */
 export function accountPages(ctx: OAuthContext): Router {
   const router = Router()
   const routes = Router()

@@ -4,21 +4,21 @@ import type { ErrorPages } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account-pages.ts'
-import { markHidden } from './readme/hidden.ts'
+import { markHidden } from './readme/hidden-text.ts'
 import { pagePolicy } from './ui/assets.ts'
 import { duration } from './ui/format.tsx'
 import { Page, sendPage } from './ui/layout.tsx'
 import { SearchForm } from './ui/search-form.tsx'
 import { homePath, type SiteOf, useSite } from './ui/site.ts'
 
-/** The pages of failed requests, in the look of the pages around them. */
+/** Renders failed requests as pages. */
 export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   isPage: isAccountPath,
   async send(failure, req, res) {
     if (isAccountPath(req.path)) setAccountHeaders(res)
     else res.set('Content-Security-Policy', pagePolicy)
     const page = <ErrorPage failure={failure} path={req.path} requestId={requestIdOf(res)} />
-    // What never began asks the database nothing either, such as who is signed in.
+    // A request that was rejected early must not query the database for its session.
     const { originalUrl } = req
     sendPage(res, page, await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req))
   },
@@ -34,7 +34,7 @@ function ErrorPage({ failure, path, requestId }: ErrorPageProps) {
   const { status, retryAfter } = failure
   const site = useSite()
   const title = titles[status] ?? 'Something went wrong'
-  // It may quote an address that somebody else has made.
+  // The message may quote an address that a stranger wrote.
   const message = markHidden(failure.message || (sentences.get(status) ?? ''))
   const skill = status === 404 ? skillAround(path) : undefined
   const searches = status === 404 && skill === undefined && site.served.has('registry')
@@ -73,17 +73,17 @@ function ErrorPage({ failure, path, requestId }: ErrorPageProps) {
 const skillAround = (path: string): string | undefined =>
   /^((?:\/[\w.~%-]+){3})\/(?:view\/.+|diff)$/.exec(path)?.[1]
 
-/** The platform's number of an error, where it has one (OAuth spec §7). */
+/** The numeric code of an OAuth error, if it has one (spec/oauth.md#errors). */
 function numberOf({ code }: Failure): number | undefined {
   const entry: OAuthErrorEntry | undefined = isOAuthError(code) ? oauthErrors[code] : undefined
   return entry?.code
 }
 
-/** What a page says of a failure that has no words of its own. */
+/** Texts for failures without a message, by status. */
 const sentences = new Map<number, string>(
   Object.values(registryErrors).map(({ status, message }) => [status, message]),
 )
-  // The page says itself how long to wait.
+  // The page adds how long to wait.
   .set(429, 'You have sent too many requests.')
   .set(503, 'Skillpass cannot answer right now.')
 

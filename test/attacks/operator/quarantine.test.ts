@@ -72,7 +72,7 @@ describe('quarantine', async () => {
     expect((await read(skill)).quarantine).toEqual(skill.quarantine)
     expect(await notices(skill)).toEqual(['skill.quarantined'])
     expect(await pageOf(skill)).toContain(
-      'Resolve leaves this version out because of pipe-to-shell until its publisher or the operator answers.',
+      'Resolve excludes this version because of pipe-to-shell until its publisher or the operator answers.',
     )
   })
 

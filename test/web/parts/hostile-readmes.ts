@@ -1,5 +1,5 @@
 const n = 100_000
-/** Readmes that are made to take long, by what they repeat. */
+/** Readmes designed to be slow to render, by the construct they repeat. */
 export const hostileReadmes: Readonly<Record<string, string>> = {
   brackets: '['.repeat(n),
   'brackets within bounds': `${'['.repeat(500)}${'a'.repeat(60_000)}`,

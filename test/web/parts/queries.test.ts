@@ -14,7 +14,7 @@ test.each([
   expect(readSearchQuery(query)).toMatchObject(read)
 })
 
-test('a line end of a task counts once, however the form sends it', () => {
+test('a line end of a task counts as one character, also if the form sends CRLF', () => {
   const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
   expect(query?.task).toHaveLength(8000)
   expect(readResolveForm({ task: `${'x'.repeat(7999)}\nxx` }).issues).toEqual({

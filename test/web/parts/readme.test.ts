@@ -5,7 +5,7 @@ import { splitAtBars, words } from '../../support/words.ts'
 import { hostileReadmes } from './hostile-readmes.ts'
 
 let texts = 0
-/** Renders under a new digest, so that nothing is taken from the cache. */
+/** Renders under a new digest to bypass the cache. */
 const render = (text: string) => renderReadme(text, `sha256:${texts++}`)
 const html = async (text: string) => (await render(text)).html ?? ''
 
@@ -15,7 +15,7 @@ const tags = new Set(
 )
 const attributes = new Set(words('href rel title start tabindex role aria-label class'))
 
-/** Expects no tag, attribute or address that a readme must not bring onto the page. */
+/** Expects only allowed tags, attributes and addresses. */
 function expectHarmless(output: string) {
   for (const [, tag = '', rest = ''] of output.matchAll(/<\/?([^\s>/]+)([^>]*)>/g)) {
     expect(tags).toContain(tag)
@@ -54,7 +54,7 @@ test.each(attacks)(
   },
 )
 
-test('a random readme brings nothing but text and outside links onto the page', async () => {
+test('a random readme adds only text and external links to the page', async () => {
   const piece = fc.constantFrom(...attacks, ...words(`< > " ' [ ]( ) ![ |`), '`', '\n')
   const text = fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
   await fc.assert(
@@ -91,7 +91,7 @@ test.each([
   expect(output).toContain(after)
 })
 
-test('a hidden comment within a line is shown, and code has none', async () => {
+test('a hidden comment within a line is shown, and code contains no comments', async () => {
   expect(await html('a <!-- b\nc --> d')).toContain(
     'a <span class="comment"><strong>Hidden comment:</strong> b\nc</span> d',
   )
@@ -101,7 +101,7 @@ test('a hidden comment within a line is shown, and code has none', async () => {
   expect(code).toContain('&lt;!-- z --&gt;')
 })
 
-test('headings of a readme are below the heading of the page', async () => {
+test('headings of a readme are one level below the heading of the page', async () => {
   const output = await html('# One\n## Two\n###### Six\n\nSetext\n===')
   expect(output).toContain('<h2>One</h2>')
   expect(output).toContain('<h3>Two</h3>')
@@ -110,13 +110,13 @@ test('headings of a readme are below the heading of the page', async () => {
   expect(output).not.toContain('<h1')
 })
 
-test('links of a readme are nofollow ugc, and relative ones have no target', async () => {
+test('links of a readme are nofollow ugc, and relative links become text', async () => {
   const output = await html('[a](https://ok.test/x) [b](references/more.md)')
   expect(output).toContain('<a href="https://ok.test/x" rel="nofollow noopener ugc">a</a>')
   expect(output).toContain('<span class="nowhere" title="references/more.md">b</span>')
 })
 
-test('pictures of a readme are links to them, and text within a link', async () => {
+test('images of a readme become links, or text within a link', async () => {
   const output = await html(
     '![A chart](https://x.test/a.png) [![Badge](https://x.test/b.svg)](https://y.test)',
   )
@@ -161,7 +161,7 @@ const formatted = [
   ...['the longest formatted', 'hostile frontmatter'],
 ]
 
-test('only readmes within bounds are formatted, and others are shown as text', async () => {
+test('a readme over the limits is shown as plain text', async () => {
   const names: string[] = []
   for (const [name, text] of Object.entries(hostileReadmes)) {
     if ((await render(text)).html !== null) names.push(name)

@@ -8,18 +8,18 @@ import {
   removeAddedApp,
 } from '../../oauth/added-apps.ts'
 import { isAdmin } from '../../platform/roles.ts'
-import { Action, AppRow, type AppWords, Label } from '../ui/account.tsx'
+import { Action, type AppDetails, AppRow, Label } from '../ui/account.tsx'
 import { Done } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
-import { goOn, type PageRoute, show, signedIn } from './page.ts'
-import { ask, isAsking } from './question.tsx'
+import { askToConfirm, needsConfirmation } from './confirmation.tsx'
+import { type PageRoute, redirect, show, signedIn } from './page.ts'
 
 const listPath = '/my/apps'
 
-/** The two forms that take an app's access away, by the words of their buttons. */
+/** The two ways to remove an app, by button label. */
 const removals = {
   Remove: {
     path: '/my/apps/remove',
@@ -27,7 +27,7 @@ const removals = {
     remove: removeAddedApp,
     done: 'removed',
     title: (name: ComponentChildren) => <>Remove {name}?</>,
-    words: 'It loses access to your data at once. A public app is told to delete what it has.',
+    text: 'The app loses access to your data immediately. If it is public, it is asked to delete your data.',
   },
   'Remove for the account': {
     path: '/my/apps/remove-for-account',
@@ -35,8 +35,7 @@ const removals = {
     remove: removeAccountApp,
     done: 'removed-for-account',
     title: (name: ComponentChildren) => <>Remove {name} for the whole account?</>,
-    words:
-      'It loses access to the data of everyone in the account at once. A public app is told to delete what it has.',
+    text: 'The app loses access to the data of everyone in the account immediately. If it is public, it is asked to delete that data.',
   },
 } as const
 
@@ -44,23 +43,30 @@ type Removal = keyof typeof removals
 
 const notes = {
   removed:
-    'The app is removed. It can no longer see your data. Public apps are told to delete what they have.',
+    'The app is removed. It can no longer access your data. Public apps are asked to delete your data.',
   'removed-for-account':
-    'The app is removed for the whole account. Public apps are told to delete what they have about each person.',
+    'The app is removed for the whole account. Public apps are asked to delete each person’s data.',
 }
 
 function removalPage(removal: Removal): PageRoute {
-  const { path, list, remove, done, title, words } = removals[removal]
+  const { path, list, remove, done, title, text } = removals[removal]
   const post: PageRoute['post'] = signedIn(async ({ ctx, req, session: { user }, form }) => {
     const appId = form.one('app')
-    const app = isAsking(form) && (await list(ctx, user)).find((one) => one.appId === appId)
+    const app =
+      needsConfirmation(form) && (await list(ctx, user)).find((one) => one.appId === appId)
     if (app) {
       const name = <span dir="auto">{app.name}</span>
       const button = <Label of={name}>{removal}</Label>
-      return ask(req, { title: title(name), words, button, values: { app: appId }, back: listPath })
+      return askToConfirm(req, {
+        title: title(name),
+        text,
+        button,
+        values: { app: appId },
+        back: listPath,
+      })
     }
     const isRemoved = await remove(ctx, user, appId)
-    return goOn(isRemoved ? `${listPath}?done=${done}` : listPath)
+    return redirect(isRemoved ? `${listPath}?done=${done}` : listPath)
   })
   return { path, post }
 }
@@ -80,19 +86,19 @@ export const addedAppsPages: PageRoute[] = [
 
 interface Shown {
   apps: readonly AddedApp[]
-  /** Apps with access to the whole account, for who may remove them for everybody. */
+  /** Apps with access to the whole account; empty unless the viewer is an admin. */
   accountApps: readonly AccountApp[]
 }
 
 function addedAppsPage({ apps, accountApps }: Shown) {
-  const row = (removal: Removal, app: AddedApp | AccountApp, said: AppWords) => (
+  const row = (removal: Removal, app: AddedApp | AccountApp, said: AppDetails) => (
     <AppRow
       key={app.appId}
       app={app}
       level={removal === 'Remove' ? 2 : 3}
       {...said}
       actions={
-        <Action action={removals[removal].path} values={{ app: app.appId }} look="plain" asks>
+        <Action action={removals[removal].path} values={{ app: app.appId }} look="plain" confirms>
           <Label of={app.name}>{removal}</Label>
         </Action>
       }
@@ -105,7 +111,7 @@ function addedAppsPage({ apps, accountApps }: Shown) {
       <header>
         <h1>Your apps</h1>
         <p class="lede">
-          The apps you have allowed, and what each may do. When you remove a public app, it is told
+          The apps you have allowed, and what each may do. When you remove a public app, it is asked
           to delete your data.
         </p>
       </header>
@@ -120,8 +126,8 @@ function addedAppsPage({ apps, accountApps }: Shown) {
       {accountApps.length > 0 && (
         <Section id="account-apps" title="Apps of the whole account">
           <p class="muted">
-            Admins have allowed these for everybody. Removing one ends its access to the whole
-            account, and a public app is told to delete the data.
+            Admins allowed these apps for everyone in the account. Removing an app ends its access
+            to the whole account, and a public app is asked to delete the data.
           </p>
           <ul class="rows">
             {accountApps.map((app) =>

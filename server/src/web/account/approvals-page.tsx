@@ -17,24 +17,24 @@ import type { Form } from './form.ts'
 
 export const listPath = '/my/approvals'
 
-/** The fields of a form that approves an app: what the admin sees of it. */
+/** Form fields that record the name and scopes that the admin sees when approving an app. */
 export const seenFields = (asked: RequestedAccess) => {
   const { name, scopes } = requestedAppOf(asked)
   return { name, scopes: scopes.join(' ') }
 }
 
-/** What the admin saw, as such a form sends it; nothing from one that approves no app. */
+/** Reads the fields of `seenFields`; empty if the form carries none. */
 export const readSeen = (form: Form) =>
   form.one('name') === '' ? {} : { name: form.one('name'), scopes: parseScopes(form.one('scopes')) }
 
 export const labels = { approve: 'Approve', decline: 'Decline', withdraw: 'Withdraw' } as const
 
-/** A part of the page: the states that stand there, and what may be decided. */
+/** A section of the page: the approval states it lists and the decisions it offers. */
 interface Part {
   name: string
   title: string
   states: readonly NamedApproval['state'][]
-  /** What stands where there are no apps; absent where the part is left out then. */
+  /** Text of the empty section. Without it, an empty section is not shown. */
   none?: string
   choices: readonly (keyof typeof labels)[]
   hint?: string
@@ -66,11 +66,11 @@ export const parts: readonly Part[] = [
 
 export interface ShownPart extends Part {
   rows: readonly NamedApproval[]
-  /** Address of the next page of this part, where there is more. */
+  /** Path of the next page of this section, if there is one. */
   nextPath: string | undefined
 }
 
-/** What an account's users have asked for, and what its admins have decided. */
+/** The account's approval requests and decisions. */
 export function approvalsPage(shown: readonly ShownPart[], isRequired: boolean) {
   const saved = isRequired
     ? 'Saved. People can now allow only apps that are approved here.'
@@ -79,7 +79,7 @@ export function approvalsPage(shown: readonly ShownPart[], isRequired: boolean) 
     <AccountPage title="Approvals" class="list stack">
       <header>
         <h1>Approvals</h1>
-        <p class="lede">The apps people in your account have asked for, and those they can use.</p>
+        <p class="lede">The apps people in your account have requested, and those they can use.</p>
       </header>
       <Done notes={{ saved }} />
       <PostForm action="/my/approvals/setting" class="setting">
@@ -88,7 +88,7 @@ export function approvalsPage(shown: readonly ShownPart[], isRequired: boolean) 
           name="required"
           value="on"
           label="Require approval before people can use an app"
-          words="Apps that people have already allowed keep working."
+          description="Apps that people have already allowed keep working."
           checked={isRequired}
         />
         <Submit look="plain">Save</Submit>
@@ -134,7 +134,7 @@ function Rows({ rows, nextPath, choices, hint }: ShownPart) {
 
 type ChoicesProps = { row: NamedApproval } & Pick<Part, 'choices'>
 
-/** The buttons of one app: approving it sends what the admin sees, ending its access asks first. */
+/** The buttons of one app. Approve sends what the admin sees; Withdraw asks for confirmation. */
 function Choices({ row, choices }: ChoicesProps) {
   const isApproved = row.state === 'approved' && !hasChanged(row)
   const offered = choices.filter((choice) => choice !== 'approve' || !isApproved)
@@ -146,7 +146,7 @@ function Choices({ row, choices }: ChoicesProps) {
           action={listPath}
           values={{ app: row.appId, decision, ...(decision !== 'withdraw' && seenFields(row)) }}
           look={decision === 'approve' ? undefined : 'plain'}
-          asks={decision === 'withdraw'}
+          confirms={decision === 'withdraw'}
         >
           <Label of={row.appName}>{labels[decision]}</Label>
         </Action>
@@ -155,13 +155,13 @@ function Choices({ row, choices }: ChoicesProps) {
   )
 }
 
-/** Scopes that an app asks for and no admin has approved. */
+/** Scopes that an app requests and no admin has approved. */
 export function addedScopes(asked: RequestedAccess, { approvedScopes }: ApprovedAccess): string[] {
   const approved = parseScopes(approvedScopes ?? '')
   return requestedAppOf(asked).scopes.filter((scope) => !approved.includes(scope))
 }
 
-/** What is new of an app that was approved; until an admin approves it again, nobody can allow that. */
+/** Notice about an approved app that changed; nobody can allow the changes until it is approved again. */
 export function Change({ asked, approved }: { asked: RequestedAccess; approved: ApprovedAccess }) {
   const added = addedScopes(asked, approved)
   return (
@@ -185,7 +185,7 @@ function Since({ row }: { row: NamedApproval }) {
   const who = asked && row.requestedByEmail ? ` by ${row.requestedByEmail}` : ''
   return (
     <>
-      , {asked ? 'asked for' : row.state}
+      , {asked ? 'requested' : row.state}
       {who} on <Time at={at} />
     </>
   )

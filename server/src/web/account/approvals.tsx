@@ -17,9 +17,9 @@ import {
   readSeen,
   type ShownPart,
 } from './approvals-page.tsx'
+import { askToConfirm, type Confirmation, needsConfirmation } from './confirmation.tsx'
 import { readChoice } from './form.ts'
-import { goOn, type PageRoute, readQuery, show, signedIn } from './page.ts'
-import { ask, isAsking, type Question } from './question.tsx'
+import { type PageRoute, readQuery, redirect, show, signedIn } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 
 const limit = 50
@@ -34,7 +34,7 @@ export const approvalsPages: PageRoute[] = [
       const list = readQuery(req, 'list')
       const shown: ShownPart[] = []
       for (const part of parts) {
-        // The address may ask for another page of one part alone.
+        // `list` selects one section, for its further pages.
         if (list !== undefined && list !== part.name) continue
         const after = list === undefined ? undefined : readQuery(req, 'after')
         const { states, name } = part
@@ -47,35 +47,34 @@ export const approvalsPages: PageRoute[] = [
     post: signedIn(async ({ ctx, req, session: { user }, form }) => {
       const admin = developerOf(user)
       const appId = form.one('app')
-      const asked = isAsking(form) && (await findAccountApproval(ctx, admin, appId))
-      if (asked) return ask(req, withdrawalOf(asked))
+      const asked = needsConfirmation(form) && (await findAccountApproval(ctx, admin, appId))
+      if (asked) return askToConfirm(req, withdrawalOf(asked))
       const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
       await decideApproval(ctx, admin, appId, decisions[choice], readSeen(form))
-      return goOn(readReturnTo(form.one('return_to'), listPath))
+      return redirect(readReturnTo(form.one('return_to'), listPath))
     }),
   },
   {
     path: '/my/approvals/setting',
     post: signedIn(async ({ ctx, session, form }) => {
       await requireApprovals(ctx, developerOf(session.user), form.one('required') === 'on')
-      return goOn(`${listPath}?done=saved`)
+      return redirect(`${listPath}?done=saved`)
     }),
   },
   {
     path: '/oauth/approval/request',
     post: signedIn(async ({ ctx, session, form }) => {
       await requestApproval(ctx, session.user, form.one('app'))
-      return goOn(form.one('return_to'))
+      return redirect(form.one('return_to'))
     }),
   },
 ]
 
-function withdrawalOf({ appId, appName }: NamedApproval): Question {
+function withdrawalOf({ appId, appName }: NamedApproval): Confirmation {
   const name = <span dir="auto">{appName}</span>
   return {
     title: <>Withdraw the approval of {name}?</>,
-    words:
-      'Everyone in your account loses the app at once, and nobody can use it until an admin approves it again. A public app is told to delete what it has.',
+    text: 'Everyone in your account loses the app immediately, and nobody can use it until an admin approves it again. If it is public, it is asked to delete their data.',
     button: <Label of={name}>{labels.withdraw}</Label>,
     values: { app: appId, decision: 'withdraw' },
     back: listPath,

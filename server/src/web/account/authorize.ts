@@ -14,16 +14,16 @@ import { setAccountHeaders } from './page.ts'
 import { refusalPage } from './refusal.tsx'
 import { asciiPath, signInPath } from './return-to.ts'
 import { readVisit } from './session.ts'
-import { siteAround } from './site.ts'
+import { createSite } from './site.ts'
 
-/** `GET /oauth/authorize`: the consent page, or the way there and back. */
+/** `GET /oauth/authorize`: shows the consent page, or redirects to sign-in or back to the app. */
 export const authorizeRoute = (ctx: OAuthContext) =>
   route(oauthContract.authorize, {
-    middleware: [requireOwnHost(ctx.config), leaveQueryToOperation],
+    middleware: [requireOwnHost(ctx.config), emptyQuery],
     handler: async ({ req, res }) => {
       setAccountHeaders(res)
       const visit = await readVisit(ctx, req, res)
-      const render = (page: JSX.Element) => renderPage(page, siteAround(ctx, req, visit))
+      const render = (page: JSX.Element) => renderPage(page, createSite(ctx, req, visit))
       const path = req.originalUrl
       const outcome = await authorize(from(ctx, req), rawQuery(req), visit.session)
       switch (outcome.kind) {
@@ -45,8 +45,8 @@ export const authorizeRoute = (ctx: OAuthContext) =>
     },
   })
 
-/** The operation reads the query as it came, and tells what is wrong with it where it is due. */
-const leaveQueryToOperation: RequestHandler = (req, _res, next) => {
+/** Empties the parsed query: the operation parses the raw query itself and reports its errors. */
+const emptyQuery: RequestHandler = (req, _res, next) => {
   Object.defineProperty(req, 'query', { value: {} })
   next()
 }

@@ -3,7 +3,7 @@ import type { Consent } from '../../oauth/authorize.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { isAdmin } from '../../platform/roles.ts'
-import { AppHeader, DecidingAs, PostForm } from '../ui/account.tsx'
+import { AppHeader, PostForm, SignedInAs } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
@@ -12,31 +12,31 @@ import { signInPath } from './return-to.ts'
 
 interface RefusedConsent extends Pick<Consent, 'client' | 'user'> {
   refusal: ConsentRefusal
-  /** Address of this page, to come back to once the app is asked for or approved. */
+  /** Path of this page, to return to after an approval or a request for one. */
   returnTo: string
-  /** Leads back to the app and tells it no; a device has none. */
+  /** URL that returns to the app with `access_denied`; absent for a device. */
   back?: string
 }
 
-/** The page of a person who may not allow an app, or not yet. */
+/** Explains why the user cannot allow an app yet. */
 export function consentRefusalPage(refused: RefusedConsent) {
   const { refusal, client, user, returnTo, back } = refused
   const name = <span dir="auto">{client.app.name}</span>
   return (
     <AccountPage title="Not yet" class="sheet">
       <AppHeader client={client} title={title(refusal, name, isAdmin(user))} />
-      <DecidingAs email={user.email} switchPath={signInPath(returnTo)} />
+      <SignedInAs email={user.email} switchPath={signInPath(returnTo)} />
       {refusal.kind === 'not-public' && (
         <p>
-          For now, only people in the account that makes this app can use it. If you are one of
-          them, sign in with that account.
+          For now, only people in the account that develops this app can use it. If you belong to
+          it, sign in with that account.
         </p>
       )}
       {refusal.kind === 'role' && (
         <p>
-          It works for the whole account, so{' '}
-          {refusal.needed === 'owner' ? 'the account’s owner' : 'an admin of the account'} has to
-          allow it. Ask them, or sign in with such an account.
+          {refusal.needed === 'owner'
+            ? 'It works for the whole account, so the account’s owner has to allow it. Ask the owner, or sign in as the owner.'
+            : 'It works for the whole account, so an admin of the account has to allow it. Ask an admin, or sign in as one.'}
         </p>
       )}
       {refusal.kind === 'approval' && <Approval refused={refused} missing={refusal} />}
@@ -64,16 +64,16 @@ const asked = {
   declined: 'An admin of your account declined this app. You can ask again.',
   withdrawn: 'An admin of your account no longer allows this app. You can ask again.',
   changed:
-    'This app has changed since an admin of your account approved it: it has another name or asks for more. An admin has to approve it again.',
+    'This app has changed since an admin of your account approved it. It has another name or requests more scopes. An admin has to approve it again.',
 } satisfies Record<ApprovalState, string>
 
 const decided = {
   none: 'Nobody in your account can use this app until an admin approves it.',
-  requested: 'Someone in your account asked for this app.',
+  requested: 'Someone in your account requested this app.',
   declined: 'This app was declined for your account. You can still approve it.',
   withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
   changed:
-    'This app has changed since it was approved: it has another name or asks for more. Nobody in your account can allow that until an admin approves it again.',
+    'This app has changed since it was approved. It has another name or requests more scopes. Nobody in your account can allow the changes until an admin approves it again.',
 } satisfies Record<ApprovalState, string>
 
 interface ApprovalProps {

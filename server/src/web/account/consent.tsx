@@ -1,25 +1,25 @@
 import type { Consent } from '../../oauth/authorize.ts'
 import { decideConsent } from '../../oauth/consent.ts'
-import { AppHeader, DecidingAs } from '../ui/account.tsx'
+import { AppHeader, SignedInAs } from '../ui/account.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
 import { readDecision } from './form.ts'
-import { goOn, type PageRoute, signedIn } from './page.ts'
+import { type PageRoute, redirect, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 export const consentPages: PageRoute[] = [
   {
     path: '/oauth/consent',
-    closed: 'Only the buttons of the consent page decide. Go back to the app.',
+    closed: 'You can’t open this page directly. Go back to the app and start again.',
     post: signedIn(async ({ ctx, session, form }) => {
       const allow = readDecision(form)
       const decision = { request: form.one('request'), allow, ticked: form.all('scope') }
-      return goOn(await decideConsent(ctx, session, decision))
+      return redirect(await decideConsent(ctx, session, decision))
     }),
   },
 ]
 
-/** The page where a person allows an app or not; `path` is where the app has sent the person. */
+/** The page where a person allows or denies an app; `path` is that of the authorization request. */
 export function consentPage(consent: Consent, path: string) {
   const { client, user, request, redirectUri } = consent
   const title = (
@@ -30,17 +30,17 @@ export function consentPage(consent: Consent, path: string) {
   return (
     <AccountPage title="Allow an app" class="sheet">
       <AppHeader client={client} title={title} />
-      <DecidingAs email={user.email} switchPath={signInPath(path)} />
+      <SignedInAs email={user.email} switchPath={signInPath(path)} />
       <DecisionForm action="/oauth/consent" values={{ request }} asked={consent} />
       <p class="after">
-        Either way you will continue to <strong>{destination(redirectUri)}</strong>. You can remove
+        Either way, you will continue to <strong>{destination(redirectUri)}</strong>. You can remove
         the app at any time under <a href="/my/apps">Your apps</a>.
       </p>
     </AccountPage>
   )
 }
 
-/** Where the browser goes: the host; of a private address the app that has its scheme. */
+/** Names the redirect target: its host, or for a private-use scheme the app on this device. */
 function destination(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri)
   const isWeb = protocol === 'https:' || protocol === 'http:'

@@ -5,7 +5,7 @@ import {
   findWaitingDevice,
   type WaitingDevice,
 } from '../../oauth/device.ts'
-import { AppHeader, DecidingAs, PostForm } from '../ui/account.tsx'
+import { AppHeader, PostForm, SignedInAs } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
@@ -15,14 +15,14 @@ import { readDecision } from './form.ts'
 import { type Answer, type PageRoute, type SignedIn, show, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
-/** Connecting a device: its code, the confirmation, the decision (RFC 8628 §3.3). */
+/** Pages that connect a device: code entry, confirmation and decision (RFC 8628 §3.3). */
 export const devicePages: PageRoute[] = [
   {
     path: '/oauth_device',
     get: signedIn(async () => show(entryPage())),
     post: signedIn((exchange) => confirm(exchange, exchange.form.one('code'), 'form')),
   },
-  // Opened from a QR code or a link, maybe a stranger's: it shows, and decides nothing.
+  // Opened from a QR code or a link, which may be an attacker's, so it changes nothing.
   {
     path: '/oauth/device/complete/:code',
     get: signedIn((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
@@ -61,7 +61,6 @@ async function confirm(
 }
 
 interface Entered {
-  /** The code that was typed or linked. */
   code?: string
   isRefused?: boolean
 }
@@ -76,7 +75,7 @@ function entryPage({ code = '', isRefused = false }: Entered = {}) {
         </p>
       </header>
       {isRefused && (
-        // One that never was and one that has expired are told alike.
+        // Unknown and expired codes get the same text, so that guesses reveal nothing.
         <Refusal id="refusal">
           This code is wrong or has expired. Check your device for the current one.
         </Refusal>
@@ -104,15 +103,15 @@ function entryPage({ code = '', isRefused = false }: Entered = {}) {
 }
 
 interface Confirming {
-  /** Whether the device asked from where this person is. */
+  /** Whether the device's request came from the user's network address. */
   isNear: boolean
   email: string
   returnTo: string
 }
 
 /**
- * The page where a person allows a device or not. Somebody may have sent them here with a code of
- * their own (RFC 8628 §5.4), so it shows what the device must show too.
+ * The page where a person allows or denies a device. An attacker may have sent them a link with the
+ * attacker's code (RFC 8628 §5.4), so the page shows the code to compare with the device.
  */
 function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Confirming) {
   const { client, userCode, address, createdAt } = device
@@ -136,34 +135,34 @@ function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Co
           get access to your account.
         </p>
       </section>
-      <DecidingAs email={email} switchPath={signInPath(returnTo)} />
+      <SignedInAs email={email} switchPath={signInPath(returnTo)} />
       <DecisionForm action="/oauth/device/decision" values={{ code: userCode }} asked={device} />
     </AccountPage>
   )
 }
 
-const done: Record<DeviceDecision, { title: string; words: string }> = {
+const done: Record<DeviceDecision, { title: string; text: string }> = {
   allowed: {
     title: 'You can go back to your device',
-    words: 'It connects within a few seconds.',
+    text: 'It connects within a few seconds.',
   },
   connected: {
     title: 'Your device is connected',
-    words: 'You can close this page.',
+    text: 'You can close this page.',
   },
   denied: {
     title: 'You denied the device',
-    words: 'It has no access to your account. You can close this page.',
+    text: 'It has no access to your account. You can close this page.',
   },
 }
 
-/** The page after a decision about a device; it is connected once it has polled, not before. */
+/** The page after a decision. An allowed device is connected only once it has polled. */
 function donePage(decision: DeviceDecision) {
-  const { title, words } = done[decision]
+  const { title, text } = done[decision]
   return (
     <AccountPage title={title} class="sheet">
       <h1>{title}</h1>
-      <p role="status">{words}</p>
+      <p role="status">{text}</p>
       {decision !== 'denied' && (
         <p class="after">
           You can remove its access at any time under <a href="/my/apps">Your apps</a>.

@@ -3,12 +3,12 @@ import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
 
 export interface Form {
-  /** The value of a field, empty where it is absent. Twice: a failure 400. */
+  /** The value of a field, or '' if it is absent. Throws 400 if the field appears twice. */
   one(name: string): string
   all(name: string): string[]
 }
 
-/** The form that `readFormText` has read. NUL, or more fields than any form has: a failure 400. */
+/** Parses the body that `readFormText` read. Throws 400 for NUL characters or too many fields. */
 export function formOf(req: Request): Form {
   const body: unknown = req.body
   const fields = new URLSearchParams(typeof body === 'string' ? body : '')
@@ -26,13 +26,17 @@ export function formOf(req: Request): Form {
   }
 }
 
-/** The one of the choices that a field holds. Another: a failure 400. */
+/** Returns the value of a field that must be one of the choices. Throws 400 otherwise. */
 export function readChoice<T extends string>(form: Form, name: string, choices: readonly T[]): T {
-  return chosen(form.one(name), name, choices)
+  return parseChoice(form.one(name), name, choices)
 }
 
-/** The one of the choices that is named; a failure 400 says of `name` which there are. */
-export const chosen = <T extends string>(text: string, name: string, choices: readonly T[]): T =>
+/** Returns the choice that equals the text. Throws a 400 that lists the choices otherwise. */
+export const parseChoice = <T extends string>(
+  text: string,
+  name: string,
+  choices: readonly T[],
+): T =>
   choices.find((choice) => choice === text) ?? fail(400, `${name} must be ${choices.join(' or ')}.`)
 
 export const readDecision = (form: Form): boolean =>

@@ -7,16 +7,15 @@ type Addresses = Pick<Config, 'apiUrl' | 'authUrl' | 'baseUrl'>
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /**
- * Refuses pages for signed-in people under any host but the configured ones and this machine's own names.
- * Another name that leads here is somebody else's: by rebinding it, its owner could read the pages. The port
- * does not count: proxies drop it.
+ * Protects account pages from DNS rebinding: throws 400 unless the Host header names a configured
+ * host or a loopback address. Ports are ignored, since proxies drop them.
  */
 export function requireOwnHost({ apiUrl, authUrl, baseUrl }: Addresses): RequestHandler {
   const own = new Set([apiUrl, authUrl, baseUrl].map((address) => new URL(address).hostname))
   return (req, _res, next) => {
     const name = hostnameOf(req)
     if (!own.has(name) && !loopback.test(name)) {
-      fail(400, `This page is only at ${authUrl}. Open it there.`)
+      fail(400, `This page is available only at ${authUrl}. Open it there.`)
     }
     next()
   }

@@ -1,6 +1,6 @@
 import type { ActiveAccess } from '../../platform/meeting-state.ts'
 import { contentNames } from '../../platform/serialize/content-access.ts'
-import { listening } from '../ui/assets.ts'
+import { indicatorPaths } from '../ui/assets.ts'
 import { Section } from '../ui/parts.tsx'
 
 interface IndicatorProps {
@@ -8,8 +8,8 @@ interface IndicatorProps {
 }
 
 /**
- * The in-meeting indicator (OAuth spec §6): an icon while apps have access, and a tooltip that names
- * content type and approving account. It is a link, so that keyboards and fingers reach the tooltip.
+ * The icon that is shown while apps have access to a meeting (spec/oauth.md#in-meeting-indicator). Its
+ * tooltip names the content type and the approver. It is a link, so keyboard and touch can open it.
  */
 export function Indicator({ accesses }: IndicatorProps) {
   if (accesses.length === 0) return null
@@ -17,8 +17,8 @@ export function Indicator({ accesses }: IndicatorProps) {
     <span class="indicator">
       <a href="#apps" aria-describedby="indicator-tip">
         <svg viewBox="3 3 14 14" width="26" height="26" aria-hidden="true">
-          <path d={listening.tile} />
-          <path class="waves" d={listening.waves} />
+          <path d={indicatorPaths.tile} />
+          <path class="waves" d={indicatorPaths.waves} />
         </svg>
         <span class="hidden">Apps have access to this meeting</span>
       </a>

@@ -1,28 +1,28 @@
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { type ActiveAccess, stateOf } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
-import { markHidden } from '../readme/hidden.ts'
+import { markHidden } from '../readme/hidden-text.ts'
 import { Action } from '../ui/account.tsx'
 import { counted, Minute, Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { Facts } from '../ui/parts.tsx'
 import { AccessList, Indicator } from './indicator.tsx'
 
-/** The number of a meeting as people read it out: 857 4606 5432. */
+/** Formats a meeting number in groups: 857 4606 5432. */
 export const meetingNumber = (id: number): string =>
   String(id).replace(/^(\d{3})(\d{3,4})(\d{4})$/, '$1 $2 $3')
 
 interface MeetingPageData extends HostedMeeting {
-  /** When a recurring meeting is held next, ms since 1970. */
+  /** Next occurrence of a recurring meeting, ms since 1970. */
   nextTime: number | undefined
   accesses: readonly ActiveAccess[]
-  /** What the host sees and the buttons carry; the zak is empty where a session stands for it. */
+  /** Set for the host. The zak is empty if a session identifies the host. */
   controls?: { zak: string; passcode: string } | undefined
 }
 
 const states = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
 
-/** A meeting: what it is, how it stands, and which apps read or hear it (OAuth spec §6). */
+/** A meeting's details, its state and the apps with access (spec/oauth.md#in-meeting-indicator). */
 export function meetingPage(data: MeetingPageData) {
   const { meeting, accesses, controls } = data
   const state = stateOf(meeting)
@@ -57,7 +57,6 @@ export function meetingPage(data: MeetingPageData) {
   )
 }
 
-/** When a meeting is, whose, by which number, and for the host its passcode. */
 function MeetingFacts({ meeting, host, nextTime, controls }: MeetingPageData) {
   const { type, endTime, startTime, id } = meeting
   const name = host.displayName || `${host.firstName} ${host.lastName}`.trim() || 'The host'

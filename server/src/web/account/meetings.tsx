@@ -11,13 +11,13 @@ import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
-import { type Answer, type Exchange, goOn, type PageRoute, type Sent, show } from './page.ts'
+import { type Answer, type Exchange, type PageRoute, redirect, type Sent, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 
-/** Longest passcode that is looked at; none is as long. */
+/** Characters of an entered passcode that are compared; passcodes are shorter. */
 const passcodeLength = 64
 
-/** Handles a form of the host's page; a failure 403 for everybody else. */
+/** Handles a form of the host's page. Throws 403 for anyone but the host. */
 const hostForm =
   (change: typeof startMeeting) =>
   async ({ ctx, req, visit, form }: Sent<Exchange>): Promise<Answer> => {
@@ -26,12 +26,11 @@ const hostForm =
     if (!(await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })))
       return refuseOthers()
     await change(ctx, id)
-    return goOn(
+    return redirect(
       zak === '' ? meetingPath(id) : `${meetingPath(id)}/start?${new URLSearchParams({ zak })}`,
     )
   }
 
-/** A meeting's page: what it is, which apps have access to it, and the host's buttons. */
 export const meetingsPages: PageRoute[] = [
   {
     path: '/meetings/:id',
@@ -49,10 +48,10 @@ export const meetingsPages: PageRoute[] = [
       const isHost = user?.id === entry.admitted.host.id
       return showMeeting(exchange, entry.admitted, isHost ? '' : undefined)
     },
-    // The passcode stands in the address afterwards, as it does in the link of an invitation.
+    // The passcode moves to the query, where the link of an invitation has it too.
     async post({ req, form }) {
       const passcode = form.one('passcode').trim().slice(0, passcodeLength)
-      return goOn(`${meetingPath(numberOf(req))}?${new URLSearchParams({ pwd: passcode })}`)
+      return redirect(`${meetingPath(numberOf(req))}?${new URLSearchParams({ pwd: passcode })}`)
     },
   },
   {
@@ -63,7 +62,7 @@ export const meetingsPages: PageRoute[] = [
       const zak = inQuery(req, 'zak')
       const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
       if (own) return showMeeting(exchange, own, zak)
-      if (!visit.session) return goOn(signInPath(`${meetingPath(id)}/start`))
+      if (!visit.session) return redirect(signInPath(`${meetingPath(id)}/start`))
       return refuseOthers()
     },
     post: hostForm(startMeeting),
@@ -71,17 +70,17 @@ export const meetingsPages: PageRoute[] = [
   { path: '/meetings/:id/end', post: hostForm(endMeeting) },
 ]
 
-/** The number in the address; a failure 404 for what no meeting can have. */
+/** Returns the meeting number in the path. Throws 404 if it is malformed. */
 function numberOf({ params }: Request): number {
   return (
     readMeetingNumber(String(params.id)) ?? fail(404, 'A meeting number has ten or eleven digits.')
   )
 }
 
-/** Pages of others can have an address loaded as an image, which must not count as a guess. */
+/** False for images and frames: another site could load them to use up a user's passcode attempts. */
 const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 'document'
 
-/** A parameter of the query, empty where it is absent or stands there twice. */
+/** A query parameter, or '' if it is absent or repeated. */
 function inQuery({ query }: Request, name: string): string {
   const value = query[name]
   return typeof value === 'string' ? value : ''
@@ -93,7 +92,7 @@ const refuseOthers = (): never =>
     'Only the host can start or end this meeting. Sign in as the host, or use a new start link.',
   )
 
-/** Shows a meeting, with the host's buttons where `zak` is given, if only an empty one. */
+/** Shows a meeting. With a `zak`, which may be empty, it includes the host's buttons. */
 async function showMeeting(
   { ctx }: Exchange,
   { meeting, host }: HostedMeeting,
@@ -120,7 +119,7 @@ function askForPasscode(
   return show(passcodePage(id, refusals[entry.refused], !visit.session), statuses[entry.refused])
 }
 
-/** Asks for the passcode of a meeting; the same page stands at numbers that are no meeting's. */
+/** Asks for a passcode. Numbers without a meeting get the same page, so they cannot be enumerated. */
 function passcodePage(id: number, refusal: string | undefined, isStranger: boolean) {
   return (
     <AccountPage title="Meeting" class="sheet narrow">
@@ -148,7 +147,7 @@ function passcodePage(id: number, refusal: string | undefined, isStranger: boole
       </PostForm>
       {isStranger && (
         <p class="after">
-          Your own meeting? <a href={signInPath(meetingPath(id))}>Sign in</a>
+          Are you the host? <a href={signInPath(meetingPath(id))}>Sign in</a>
         </p>
       )}
     </AccountPage>

@@ -11,18 +11,18 @@ import { pathOf } from '../ui/site.ts'
 import { type Form, formOf } from './form.ts'
 import { signInPath } from './return-to.ts'
 import { readVisit, requireOwnForm, type Visit } from './session.ts'
-import { siteAround } from './site.ts'
+import { createSite } from './site.ts'
 
-/** A page for people: its address, and what opening it and sending its form answer. */
+/** A page for people, with the handlers of its GET and of its form. */
 export interface PageRoute {
   readonly path: string
   readonly get?: (exchange: Exchange) => Promise<Answer>
   readonly post?: (exchange: Sent<Exchange>) => Promise<Answer>
-  /** Why an address that takes a form alone cannot be opened; a 405 says it by default. */
+  /** Message of the 403 for a GET of a path that accepts only POST. Without it, GET answers 405. */
   readonly closed?: string
 }
 
-/** A request for a page; what is done under its context is recorded with the client's network. */
+/** A request for a page. Its context records the client's network in the audit log. */
 export interface Exchange {
   readonly ctx: OAuthContext
   readonly req: Request
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly visit: Visit
 }
 
-/** A request with a form that one of our pages held. */
+/** An exchange whose form has passed `requireOwnForm`. */
 export type Sent<E extends Exchange> = E & { readonly form: Form }
 
 export interface SignedIn extends Exchange {
@@ -43,22 +43,22 @@ export type Answer =
 
 export const show = (page: JSX.Element, status = 200): Answer => ({ page, status })
 
-export const goOn = (next: string): Answer => ({ next })
+export const redirect = (next: string): Answer => ({ next })
 
-/** Handles what needs a user: who is not signed in does that first, and comes back to the page. */
+/** Wraps a handler that needs a user. A signed-out visitor signs in first and then returns. */
 export const signedIn =
   <E extends Exchange>(act: (exchange: E & SignedIn) => Promise<Answer>) =>
   async (exchange: E): Promise<Answer> => {
     const { req, visit } = exchange
     if (visit.session) return act({ ...exchange, session: visit.session })
-    if (req.method !== 'POST') return goOn(signInPath(req.originalUrl))
+    if (req.method !== 'POST') return redirect(signInPath(req.originalUrl))
     return fail(403, 'You have been signed out. Open the page again to sign in.')
   }
 
-/** Routes to the pages of a table; another method is refused with those that the page takes. */
+/** Creates a router for the pages. Other methods get a 405 with `Allow`. */
 export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Router {
   const router = Router()
-  // A router within answers OPTIONS for the methods that its routes take.
+  // An inner router answers OPTIONS with the methods of its routes.
   const routes = Router()
   router.use(routes)
   const answer =
@@ -66,8 +66,8 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Rout
     async (req, res) => {
       const visit = await readVisit(ctx, req, res)
       const given = await handle({ ctx: from(ctx, req), req, res, visit })
-      if ('next' in given) sendOn(res, given.next)
-      else sendPage(res.status(given.status), given.page, siteAround(ctx, req, visit, backTo(req)))
+      if ('next' in given) sendRedirect(res, given.next)
+      else sendPage(res.status(given.status), given.page, createSite(ctx, req, visit, backTo(req)))
     }
   for (const { path, get, post, closed } of pages) {
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
@@ -89,18 +89,18 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Rout
   return router
 }
 
-/** Where signing in leads to from a page: back to it, without its query, which may hold a passcode. */
+/** Path to return to after sign-in. It omits the query, which may hold a passcode. */
 const backTo = (req: Request) => (req.method === 'POST' ? undefined : pathOf(req))
 
-/** Not a word of where to in the body: addresses of apps hold codes. */
-function sendOn(res: Response, next: string): void {
+/** Redirects without a body: the target may contain an authorization code. */
+function sendRedirect(res: Response, next: string): void {
   res.setHeader('Location', next)
   res.status(303).end()
 }
 
 /**
- * Headers of every page on which people sign in and decide: kept by no cache, framed by nobody, and
- * telling no other site where they were. `redirectUri` is where its form may lead in the end.
+ * Sets the headers of account pages: no caching, no framing, no referrer. A `redirectUri` is added to
+ * the policy as a target of the page's form.
  */
 export function setAccountHeaders(res: Response, redirectUri?: string): void {
   res.set({
@@ -109,14 +109,14 @@ export function setAccountHeaders(res: Response, redirectUri?: string): void {
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    // Apps open the authorize endpoint in a window of their own, and hear from it by its opener.
+    // Apps open the authorize endpoint in a popup, which reports back through `window.opener`.
     'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Content-Security-Policy':
       redirectUri === undefined ? pagePolicy : pagePolicyTowards(redirectUri),
   })
 }
 
-/** A parameter of the address, where it stands there once and is text that may be looked up. */
+/** A query parameter; undefined if it is absent, repeated or not storable text. */
 export function readQuery({ query }: Pick<Request, 'query'>, name: string): string | undefined {
   const value = query[name]
   return typeof value === 'string' && isStorable(value) ? value : undefined

@@ -1,16 +1,16 @@
 import { formatCodePoint, oauthErrors } from '@skillpass/contract'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
-import { markHidden } from '../readme/hidden.ts'
+import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage } from '../ui/layout.tsx'
 
 const refusals = {
   malformed: [oauthErrors.invalid_request, 'This link is broken'],
-  'unknown-client': [oauthErrors.invalid_client, 'This app is not known'],
+  'unknown-client': [oauthErrors.invalid_client, 'This app does not exist'],
   disabled: [oauthErrors.app_disabled, 'This app is switched off'],
-  'redirect-mismatch': [oauthErrors.redirect_uri_mismatch, 'This app sends you to a wrong address'],
+  'redirect-mismatch': [oauthErrors.redirect_uri_mismatch, 'This app sent you to a wrong address'],
 } as const
 
-/** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
+/** The error page of an authorization request that must not redirect, for the user and the developer. */
 export function refusalPage(refusal: AuthorizationRefusal) {
   const [error, title] = refusals[refusal.kind]
   return (
@@ -27,8 +27,8 @@ export function refusalPage(refusal: AuthorizationRefusal) {
       {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
       {refusal.kind === 'unknown-client' && (
         <p class="muted">
-          If this is your app: compare <code>client_id</code> with the one in the developer console,
-          in the environment that you use.
+          If this is your app, compare <code>client_id</code> with the client IDs in the developer
+          console. Development and production have different ones.
         </p>
       )}
     </AccountPage>
@@ -38,7 +38,7 @@ export function refusalPage(refusal: AuthorizationRefusal) {
 function Why(refusal: AuthorizationRefusal) {
   if (refusal.kind === 'malformed') return <>{refusal.message}</>
   if (refusal.kind === 'unknown-client') {
-    return <>The link that brought you here names an app that does not exist.</>
+    return <>The link that brought you here names an unknown app.</>
   }
   const app = <strong dir="auto">{refusal.appName}</strong>
   if (refusal.kind === 'disabled') {
@@ -91,21 +91,21 @@ function Mismatch({
         </p>
       )}
       <p class="muted">
-        <code>redirect_uri</code> must match a registered address to the letter: scheme, port, case
-        and every slash.
+        <code>redirect_uri</code> must match a registered address exactly, including scheme, port,
+        letter case and every slash.
       </p>
     </section>
   )
 }
 
-/** Where an address first differs from the registered one that is nearest to it. */
+/** The first difference between an address and the registered one closest to it. */
 interface Difference {
   registered: string
-  /** Length of what both begin with. */
+  /** Length of the common prefix. */
   same: number
 }
 
-/** Compares an address with the registered ones; nothing where there is none to compare with. */
+/** Finds the registered address with the longest common prefix; undefined if none is registered. */
 function findDifference(received: string, registered: string[]): Difference | undefined {
   return registered
     .map((one) => ({ registered: one, same: sameLength(received, one) }))
@@ -115,11 +115,11 @@ function findDifference(received: string, registered: string[]): Difference | un
 function sameLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
-  // Half of a character of two halves may be the same.
+  // Do not split a surrogate pair.
   return /[\udc00-\udfff]/.test(one[length] ?? '') ? length - 1 : length
 }
 
-/** A character with its number: it may be mistaken for another. */
+/** Names a character with its code point, since lookalikes are easily confused. */
 function nameCharacter(text: string, at: number): string {
   const point = text.codePointAt(at)
   if (point === undefined) return 'nothing more'
@@ -127,10 +127,10 @@ function nameCharacter(text: string, at: number): string {
   return `“${markHidden(char)}” (${formatCodePoint(char)})`
 }
 
-/** More of an address than this tells nobody anything. */
+/** Characters of an address that are shown. */
 const shownLength = 2000
 
-/** An address, left to right whatever it holds, with the character marked where it differs. */
+/** An address, always left to right, with the first differing character marked. */
 function Address({ text, same }: { text: string; same?: number | undefined }) {
   const shown = text.slice(0, shownLength)
   const end = text.length > shownLength ? '…' : ''

@@ -1,9 +1,9 @@
-/** One slash and then printable ASCII without a backslash: what every browser reads as a path. */
+/** One slash, then printable ASCII without a backslash: every browser reads this as a path. */
 const localPath = /^\/(?![/\\])[!-[\]-~]*$/
 
 /**
- * The address of ours that a person wanted before signing in. What leads elsewhere, or may be read
- * so by some browser or proxy, gives the default.
+ * Returns the local path to open after sign-in. Returns the default if a browser or proxy could read
+ * the text as an address of another site.
  */
 export function readReturnTo(text: string, byDefault = '/my/apps'): string {
   const [path = ''] = text.split(/[?#]/)
@@ -11,26 +11,26 @@ export function readReturnTo(text: string, byDefault = '/my/apps'): string {
   return new URL(text, 'http://own.invalid').pathname.startsWith('//') ? byDefault : text
 }
 
-/** Longest address, characters, that is encoded: many clients take no more than 16 KiB of headers. */
+/** Characters above which the address is sent unencoded: many clients accept 16 KiB of headers. */
 const longest = 8000
 
-/** Address of the sign-in page that leads back to a path, which is given as the request line has it. */
+/** Path of the sign-in page that returns to `path`, which is in the form of the request line. */
 export function signInPath(path: string): string {
   const ascii = asciiPath(path)
   const encoded = encodeURIComponent(ascii)
   return `/sign-in?return_to=${encoded.length > longest ? ascii : encoded}`
 }
 
-/** The path to return to, from the query of the sign-in page: encoded, or all that follows a bare slash. */
-export function returnToOf(query: string): string {
+/** Reads `return_to` from the query of the sign-in page, encoded or, if it starts with `/`, unencoded. */
+export function readReturnToQuery(query: string): string {
   const [, bare] = /^return_to=(\/.*)$/s.exec(query) ?? []
   return readReturnTo(bare ?? new URLSearchParams(query).get('return_to') ?? '')
 }
 
-/** A path as the request line has it, in ASCII: `state` comes back to the byte. */
+/** Percent-encodes the non-ASCII bytes of a request line, so that `state` returns byte for byte. */
 export const asciiPath = (path: string): string => path.replace(/[^!-~]/g, encodeByte)
 
-/** Node gives each byte beyond ASCII as a character of its own. */
+/** Node decodes the request line as Latin-1, so each non-ASCII character is one byte. */
 const encodeByte = (char: string) =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 

@@ -11,16 +11,17 @@ import type { HiddenFields } from '../ui/site.ts'
 import type { Form } from './form.ts'
 
 export interface Visit {
-  /** What its cookie holds; its forms are bound to it. */
+  /** Value of the session cookie; form tokens are derived from it. */
   readonly secret: string
   readonly session: Session | undefined
 }
 
-/** A cookie of ours: its name where a prefix would be refused, what follows the prefix, its form, its life in ms. */
 interface Cookie {
+  /** Name over http, where browsers refuse the `__Host-` prefix. */
   readonly plain: string
   readonly prefixed: string
   readonly form: RegExp
+  /** Milliseconds. */
   readonly lifetime: number
 }
 
@@ -31,7 +32,7 @@ export const sessionCookie: Cookie = {
   lifetime: sessionLifetime,
 }
 
-/** What a browser keeps to be known at its next sign-in. */
+/** Identifies a browser that has signed in before. */
 export const browserCookie: Cookie = {
   plain: 'skillpass_browser',
   prefixed: '__Host-skillpass-browser',
@@ -41,7 +42,7 @@ export const browserCookie: Cookie = {
 
 const isSecure = ({ authUrl }: Config) => authUrl.startsWith('https:')
 
-/** Over https the prefix keeps other hosts of the domain, and plain http, from setting the cookie. */
+/** Over https, the prefix prevents sibling hosts and plain http from setting the cookie. */
 const nameOf = (config: Config, { plain, prefixed }: Cookie) =>
   isSecure(config) ? prefixed : plain
 
@@ -50,13 +51,13 @@ interface CookieHolder {
   readonly req: Pick<Request, 'headers'>
 }
 
-/** What a cookie holds; empty where it is absent or of another form. */
+/** Returns the value of a cookie, or '' if it is absent or malformed. */
 export function readCookie({ ctx, req }: CookieHolder, cookie: Cookie): string {
   const value = parseCookie(req.headers.cookie ?? '')[nameOf(ctx.config, cookie)] ?? ''
   return cookie.form.test(value) ? value : ''
 }
 
-/** Sets a cookie; an empty one is taken back. */
+/** Sets a cookie; an empty value deletes it. */
 export function setCookie(
   { ctx, res }: { ctx: OAuthContext; res: Response },
   cookie: Cookie,
@@ -72,32 +73,32 @@ export function setCookie(
   res.append('Set-Cookie', header)
 }
 
-/** Who visits with a cookie; without one nobody is told apart, and none is given. */
+/** Finds the visit of a request; undefined without a session cookie. Sets no cookie. */
 export async function findVisit(exchange: CookieHolder): Promise<Visit | undefined> {
   const secret = readCookie(exchange, sessionCookie)
   return secret === '' ? undefined : { secret, session: await findSession(exchange.ctx, secret) }
 }
 
 /**
- * Who visits. A browser without a cookie gets a random one, so that the form it signs in with is
- * bound to it too; that one opens nothing, and signing in replaces it.
+ * Finds the visit of a request. A browser without a cookie gets a random one without a session, which
+ * protects the sign-in form from forgery. Signing in replaces it.
  */
 export async function readVisit(ctx: OAuthContext, req: Request, res: Response): Promise<Visit> {
   const known = await findVisit({ ctx, req })
   if (known) return known
   const secret = randomBase62(ctx.random, 43)
-  // A form that another site sends comes without the cookie: its answer must not sign anyone out.
+  // A cross-site POST arrives without the cookie. A new cookie would sign the user out.
   if (req.method === 'GET') setCookie({ ctx, res }, sessionCookie, secret)
   return { secret, session: undefined }
 }
 
-/** What a form carries to prove that it stood on a page of ours, in this browser, with this action and these fields. */
+/** Creates a form's CSRF token, an HMAC over its action and hidden fields under the visit's secret. */
 export function formToken({ secret }: Visit, action: string, values: HiddenFields): string {
   const proof = createHmac('sha256', secret).update(JSON.stringify([action, values]))
   return [proof.digest('base64url'), ...Object.keys(values)].join('.')
 }
 
-/** Refuses a form that another site has sent, or that was made for another browser, action or thing. */
+/** Throws 403 for a form of another site, or with a token for another browser, action or fields. */
 export function requireOwnForm(config: Config, req: Request, visit: Visit, form: Form): void {
   const token = form.one('csrf')
   const [, ...names] = token.split('.')
@@ -111,7 +112,7 @@ export function requireOwnForm(config: Config, req: Request, visit: Visit, form:
   }
 }
 
-/** Browsers name no origin in forms of pages with Referrer-Policy no-referrer, as ours: `null`. */
+/** Accepts `null` too: browsers send it from pages with `Referrer-Policy: no-referrer`, such as ours. */
 function isOwnOrigin({ authUrl }: Config, { headers: { origin, host } }: Request): boolean {
   if (origin === undefined || origin === 'null' || origin === authUrl) return true
   return URL.canParse(origin) && new URL(origin).host === host

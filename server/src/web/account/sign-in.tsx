@@ -5,15 +5,15 @@ import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import { type Exchange, goOn, type PageRoute, setAccountHeaders, show } from './page.ts'
-import { returnToOf } from './return-to.ts'
+import { type Exchange, type PageRoute, redirect, setAccountHeaders, show } from './page.ts'
+import { readReturnToQuery } from './return-to.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
 export const signInPages: PageRoute[] = [
   {
     path: '/sign-in',
     get: async (exchange) =>
-      show(await signInPage(exchange, { returnTo: returnToOf(rawQuery(exchange.req)) })),
+      show(await signInPage(exchange, { returnTo: readReturnToQuery(rawQuery(exchange.req)) })),
     async post({ form, ...exchange }) {
       const { ctx, req, res, visit } = exchange
       const returnTo = form.one('return_to')
@@ -24,7 +24,7 @@ export const signInPages: PageRoute[] = [
         if (visit.session) await endSession(ctx, visit.session.key)
         setCookie(exchange, sessionCookie, await createSession(ctx, outcome.user))
         setCookie(exchange, browserCookie, outcome.browser)
-        return goOn(returnTo)
+        return redirect(returnTo)
       }
       const { message: refusal, retryAfter } = outcome
       if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
@@ -39,25 +39,26 @@ export const signInPages: PageRoute[] = [
       const { session } = exchange.visit
       if (session) await endSession(exchange.ctx, session.key)
       setCookie(exchange, sessionCookie, '')
-      return goOn('/sign-in')
+      return redirect('/sign-in')
     },
   },
 ]
 
 interface Shown {
   returnTo: string
-  /** What was entered before, and why it was refused. */
+  /** Email of the failed attempt. */
   email?: string
+  /** Reason for the failure. */
   refusal?: string
 }
 
-/** Names the app that a person is on the way to, and lets the way lead on to it. */
+/** The sign-in page. For an authorization request it names the app and lets the form redirect to it. */
 async function signInPage({ ctx, res, visit }: Exchange, shown: Shown) {
   const { returnTo, email = '', refusal } = shown
   const [path, query = ''] = returnTo.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined
-  // Once signed in, the authorize endpoint may send the browser to the app at once, with an error.
+  // After sign-in, the authorize endpoint may redirect to the app immediately with an error.
   if (ahead?.kind === 'sign-in') setAccountHeaders(res, ahead.redirectUri)
   const user = visit.session?.user
   return (

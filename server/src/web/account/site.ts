@@ -9,8 +9,8 @@ import { findVisit, formToken, type Visit } from './session.ts'
 
 type Page = Pick<Request, 'headers' | 'originalUrl'>
 
-/** What stands around a page: the services of this process and who visits. Signing in leads to `back`. */
-export const siteAround = (
+/** Creates the `Site` of a request. Signing in returns to `back`. */
+export const createSite = (
   { config }: Pick<OAuthContext, 'config'>,
   req: Page,
   visit: Visit | undefined,
@@ -34,15 +34,15 @@ export const siteFinder =
   (ctx: OAuthContext): SiteOf =>
   async (req, back) => {
     const visit = ctx.config.services.has('oauth') ? await tryToFindVisit(ctx, req) : undefined
-    return siteAround(ctx, req, visit, back)
+    return createSite(ctx, req, visit, back)
   }
 
-/** A page that can be made without the database must not fail for its header. */
+/** Returns undefined on an error: pages that need no database must not fail because of their header. */
 async function tryToFindVisit(ctx: OAuthContext, req: Page): Promise<Visit | undefined> {
   try {
     return await findVisit({ ctx, req })
   } catch (err) {
-    ctx.log.warn({ err }, 'the header of a page cannot tell who is signed in')
+    ctx.log.warn({ err }, 'could not look up who is signed in for the header of a page')
     return undefined
   }
 }

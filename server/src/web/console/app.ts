@@ -7,7 +7,7 @@ export interface AppExchange extends SignedIn {
   readonly app: ManagedApp
 }
 
-/** Handles a page of an app, or a form about it. What is another's is not found. */
+/** Wraps a handler of an app's page or form. Throws 404 unless the developer may manage the app. */
 export const managed = <E extends Exchange>(act: (exchange: E & AppExchange) => Promise<Answer>) =>
   signedIn<E>(async (exchange) => {
     const { ctx, req, session } = exchange

@@ -44,9 +44,9 @@ export const appsPages: PageRoute[] = [
             <section class="start" aria-labelledby="start">
               <h2 id="start">Register your first app</h2>
               <p>
-                An app gets a client ID, a secret and the scopes you choose. With them it asks
-                people for access, or works on your own account by itself. Nobody outside your
-                account can use it until you make it public.
+                An app gets a client ID, a secret and the scopes you choose. It uses them to ask
+                people for access, or to work on your own account without a user. Nobody outside
+                your account can use it until you make it public.
               </p>
               <p>
                 <RegisterLink />

@@ -8,7 +8,7 @@ const pageSize = 50
 
 export const auditPath = '/console/audit'
 
-/** The audit log of an account, for its owner: who did what, when, and from which network. */
+/** The audit log of an account, for its owner. */
 export const auditPages: PageRoute[] = [
   {
     path: auditPath,
@@ -54,20 +54,20 @@ export const auditPages: PageRoute[] = [
   },
 ]
 
-/** What an account's owner may read of, in words. What is not here happens outside of accounts. */
-const words: { [A in AuditAction]?: string } = {
+/** Titles of the actions that occur within an account. */
+const titles: { [A in AuditAction]?: string } = {
   'sign-in': 'Signed in',
   'sign-in.failed': 'Failed to sign in',
   'consent.allowed': 'Allowed an app',
   'consent.denied': 'Denied an app',
   'device.allowed': 'Allowed a device',
   'device.denied': 'Denied a device',
-  'approval.requested': 'Asked for an app',
+  'approval.requested': 'Requested an app',
   'approval.approved': 'Approved an app for the account',
   'approval.declined': 'Declined an app for the account',
   'approval.withdrawn': 'Withdrew the approval of an app',
-  'approval-setting.enabled': 'Made approval of apps required',
-  'approval-setting.disabled': 'Made approval of apps optional',
+  'approval-setting.enabled': 'Turned on approval of apps',
+  'approval-setting.disabled': 'Turned off approval of apps',
   'app.registered': 'Registered an app',
   'app.changed': 'Changed an app',
   'app.deleted': 'Deleted an app',
@@ -93,7 +93,7 @@ const fields: Readonly<Record<string, string>> = {
   redirectUris: 'redirect addresses',
 }
 
-/** A note in words. That of a changed app lists fields such as `production.redirectUris`. */
+/** Formats a note. For `app.changed` it lists changed fields, such as `production.redirectUris`. */
 function noteOf(action: string, note: string): string {
   if (action !== 'app.changed') return note
   const changed = note.split(', ').map((path) => {
@@ -104,11 +104,11 @@ function noteOf(action: string, note: string): string {
   return `changed ${changed.join(', ')}`
 }
 
-const isKnown = (action: string): action is AuditAction => action in words
+const isKnown = (action: string): action is AuditAction => action in titles
 
 function Entry({ entry }: { entry: NamedEntry }) {
   const { action, whoKind, who, whoName, whom, whomName, network, note, count, at } = entry
-  const what = isKnown(action) ? words[action] : undefined
+  const what = isKnown(action) ? titles[action] : undefined
   const isOperator = whoKind === 'operator'
   return (
     <>

@@ -9,10 +9,10 @@ import { appPath } from './layout.tsx'
 const states: Record<DeliveryRecord['state'], string> = {
   pending: 'Waiting',
   delivered: 'Delivered',
-  failed: 'Given up',
+  failed: 'Failed',
 }
 
-/** The log of an app's events, each with its attempts and a button to send it again. */
+/** The delivery log of an app's events. */
 export function Deliveries({ appId, page }: { appId: string; page: ListPage<DeliveryRecord> }) {
   const { items: deliveries, nextPageToken } = page
   const nextPath = nextPageToken && `${appPath(appId, '/webhooks')}?after=${nextPageToken}`
@@ -69,7 +69,7 @@ function Attempts({ attempts }: Pick<DeliveryRecord, 'attempts'>) {
         {attempts.map(({ number, startedAt, durationMs, status, error }) => (
           <li key={number}>
             <Minute at={startedAt} />, {durationMs} ms:{' '}
-            {error ?? `The endpoint answered ${status}.`}
+            {error ?? `The endpoint returned ${status}.`}
           </li>
         ))}
       </ol>

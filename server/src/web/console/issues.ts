@@ -1,35 +1,35 @@
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { Failure } from '../../errors/failure.ts'
-import { chosen } from '../account/form.ts'
+import { parseChoice } from '../account/form.ts'
 import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 
-/** Where a form shows what is wrong with a setting: the field's name and what stands before it. */
-interface Place {
+/** The form field that shows an issue, and a prefix for the message. */
+interface FieldRef {
   field: string
   prefix?: string
 }
 
-/** Where an issue stands, by its path in the setting; without a place, with the form as a whole. */
-type PlaceOf = (path: readonly string[]) => Place | undefined
+/** Maps the path of an issue to its form field; undefined for the form as a whole. */
+type FieldOf = (path: readonly string[]) => FieldRef | undefined
 
 type Saved<T> = { made: T; issues?: undefined } | { issues: FieldIssues }
 
-/** Saves what a form says, or tells what is wrong with it by field; other failures go on. */
-export async function trySaving<T>(save: () => Promise<T>, placeOf: PlaceOf): Promise<Saved<T>> {
+/** Saves a form. Returns its issues by field if the input is refused, and rethrows other failures. */
+export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf): Promise<Saved<T>> {
   try {
     return { made: await save() }
   } catch (error) {
     if (!(error instanceof Failure) || !isOfForm(error)) throw error
-    return { issues: issuesOf(error, placeOf) }
+    return { issues: issuesOf(error, fieldOf) }
   }
 }
 
-function issuesOf({ message: whole, details = [] }: Failure, placeOf: PlaceOf): FieldIssues {
+function issuesOf({ message: whole, details = [] }: Failure, fieldOf: FieldOf): FieldIssues {
   const all = details.length > 0 ? details : [{ path: '', message: whole }]
   const issues: Record<string, string> = {}
   for (const { path, message } of all) {
-    const { field, prefix = '' } = placeOf(path === '' ? [] : path.split('.')) ?? { field: '' }
+    const { field, prefix = '' } = fieldOf(path === '' ? [] : path.split('.')) ?? { field: '' }
     const lines = new Set(issues[field]?.split('\n'))
     issues[field] = [...lines.add(sentence(prefix + message))].join('\n')
   }
@@ -40,9 +40,9 @@ const isOfForm = ({ code }: Failure) =>
   code === 400 || code === 'not_allowed_now' || code === 'insufficient_scope'
 
 export const readEnvironment = (text: string): AppEnvironment =>
-  chosen(text, 'environment', environments)
+  parseChoice(text, 'environment', environments)
 
-/** Addresses of a field with one per line, and on which line of it each stands. */
+/** Reads a field with one address per line. `lines` are the line numbers of the addresses. */
 export function readLines(text: string): { addresses: string[]; lines: number[] } {
   const all = text.split(/\r\n|\r|\n/).map((line, index) => ({ line: line.trim(), index }))
   const filled = all.filter(({ line }) => line !== '')
@@ -52,6 +52,6 @@ export function readLines(text: string): { addresses: string[]; lines: number[] 
   }
 }
 
-/** What stands before the issue of one of these addresses; nothing before that of all. */
+/** Prefix of an issue with the address at `index`; '' for an issue with the whole field. */
 export const linePrefix = (lines: readonly number[], index: string | undefined): string =>
   index === undefined ? '' : `Line ${lines[Number(index)]}: `

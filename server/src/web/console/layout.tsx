@@ -2,28 +2,28 @@ import type { ComponentChildren } from 'preact'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import { Done } from '../ui/fields.tsx'
-import { capitalised } from '../ui/format.tsx'
+import { capitalize } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 
 export const levels = [
   {
     value: 'user',
     label: 'User',
-    words: 'Each person allows it for their own data.',
+    description: 'Each person allows it for their own data.',
   },
   {
     value: 'account',
     label: 'Account',
-    words:
-      'An admin allows it for the whole account; scopes for sub-accounts need the account’s owner.',
+    description:
+      'An admin allows it for the whole account. Scopes for sub-accounts need the account’s owner.',
   },
 ]
 
 export function AppBadges({ app }: { app: ManagedApp }) {
   return (
     <>
-      <span class="badge">{capitalised(app.type)}</span>{' '}
-      <span class="badge">{capitalised(app.visibility)}</span>{' '}
+      <span class="badge">{capitalize(app.type)}</span>{' '}
+      <span class="badge">{capitalize(app.visibility)}</span>{' '}
       {app.disabledAt !== null && (
         <span class="badge bad">
           {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
@@ -53,7 +53,7 @@ interface AppPageProps {
   app: ManagedApp
   tab: AppTab
   title: string
-  /** What is said of acts that the address names as just done. */
+  /** Confirmation messages by the value of the `done` query parameter. */
   notes?: Readonly<Record<string, string>>
   children: ComponentChildren
 }
@@ -64,7 +64,7 @@ interface ConsolePageProps {
   children: ComponentChildren
 }
 
-/** Frame of every page below the list of apps, with the way back to it. */
+/** Frame of the console's pages, with a link to the list of apps. */
 export function ConsolePage(props: ConsolePageProps) {
   const { title, heading, children } = props
   return (
@@ -80,7 +80,7 @@ export function ConsolePage(props: ConsolePageProps) {
   )
 }
 
-/** Frame of every page of an app: its name, its state and the ways to its other pages. */
+/** Frame of an app's pages: name, state and tabs. */
 export function AppPage({ app, tab, title, notes = {}, children }: AppPageProps) {
   const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
   return (
@@ -115,7 +115,7 @@ export function AppPage({ app, tab, title, notes = {}, children }: AppPageProps)
   )
 }
 
-/** A secret on the one page that shows it; a click selects all of it. */
+/** A credential; a click selects it. */
 export function ShownSecret({ label, value }: { label: string; value: string }) {
   return (
     <div>

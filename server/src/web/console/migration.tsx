@@ -9,7 +9,7 @@ import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 import { AppPage, appPath, scopesPath } from './layout.tsx'
 
-/** What a migration from classic to granular scopes would change, to confirm it (OAuth spec §9). */
+/** Previews a migration to granular scopes and asks to confirm it (spec/oauth.md#migration-to-granular-scopes). */
 export function migrationPage(
   app: ManagedApp,
   environment: AppEnvironment,
@@ -26,18 +26,18 @@ export function migrationPage(
         ) : (
           <p class="notice" role="status">
             {refusal === 'development-first'
-              ? 'Migrate the development tab first: try the app with granular scopes there, then come back.'
+              ? 'Migrate the development tab first. Try the app with granular scopes there, then come back.'
               : 'This tab has no classic scopes, so there is nothing to migrate.'}
           </p>
         )}
       </Section>
       {changes.length > 0 && (
-        <Section id="changes" title="What becomes what" level={3}>
+        <Section id="changes" title="Changes" level={3}>
           <ul class="changes">
             {changes.map(({ from, to }) => (
               <li key={from}>
                 <Scopes scopes={describeScopes([from])} />
-                <p class="muted">becomes</p>
+                <p class="muted">is replaced by</p>
                 <Scopes scopes={describeScopes(to)} />
               </li>
             ))}
@@ -47,7 +47,7 @@ export function migrationPage(
       {changes.length > 0 && (
         <p>
           {grantsKeepingClassic === 0
-            ? 'Nobody has allowed classic scopes, so no grant keeps any.'
+            ? 'Nobody has allowed classic scopes, so no existing grant is affected.'
             : `${counted(grantsKeepingClassic, 'grant')} ${grantsKeepingClassic === 1 ? 'keeps' : 'keep'} classic scopes until the person allows the app again. They keep working.`}{' '}
           Anyone who allows the app from now on gets granular scopes.
         </p>

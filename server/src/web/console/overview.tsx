@@ -3,12 +3,12 @@ import type { Developer } from '../../apps/developer.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'
 import { readChoice } from '../account/form.ts'
-import { goOn, type PageRoute, show } from '../account/page.ts'
-import { ask, isAsking, type Question } from '../account/question.tsx'
+import { type PageRoute, redirect, show } from '../account/page.ts'
 import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
-import { capitalised, Minute, Time } from '../ui/format.tsx'
+import { capitalize, Minute, Time } from '../ui/format.tsx'
 import { Facts, Section } from '../ui/parts.tsx'
 import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, trySaving } from './issues.ts'
@@ -35,9 +35,9 @@ export const overviewPages: PageRoute[] = [
       const name = values.name.trim()
       const changes = app.type === 'general' ? { ...rest, name, visibility } : { name, visibility }
       const save = () => updateApp(ctx, developer, app.id, changes)
-      const { issues } = await trySaving(save, placeOfSetting)
+      const { issues } = await trySaving(save, fieldOfSetting)
       if (issues) return show(overview(exchange, { values, issues }), 400)
-      return goOn(`${appPath(app.id)}?done=saved`)
+      return redirect(`${appPath(app.id)}?done=saved`)
     }),
   },
   {
@@ -45,7 +45,7 @@ export const overviewPages: PageRoute[] = [
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
-      if (isAsking(form)) return ask(req, rotationOf(app, environment))
+      if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
       const endPrevious = readEndPrevious(form)
       const rotated = await rotateClientSecret(ctx, developer, app.id, environment, endPrevious)
       return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
@@ -55,20 +55,20 @@ export const overviewPages: PageRoute[] = [
     path: `${path}/availability`,
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
-      if (isAsking(form)) return ask(req, disablingOf(app))
+      if (needsConfirmation(form)) return askToConfirm(req, disablingOf(app))
       const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
       const save = () => updateApp(ctx, developer, app.id, { disabled })
       const { issues } = await trySaving(save, () => ({ field: 'disabled' }))
       if (issues) return show(overview(exchange, { issues }), 400)
-      return goOn(`${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`)
+      return redirect(`${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`)
     }),
   },
 ]
 
-function rotationOf(app: ManagedApp, environment: AppEnvironment): Question {
+function rotationOf(app: ManagedApp, environment: AppEnvironment): Confirmation {
   return {
     title: `Rotate the ${environment} secret?`,
-    words: (
+    text: (
       <>
         <span dir="auto">{app.name}</span> gets a new client secret. Unless you end it now, the
         previous secret works for 24 hours, so that your servers can change over one by one.
@@ -82,18 +82,17 @@ function rotationOf(app: ManagedApp, environment: AppEnvironment): Question {
 }
 
 const rotateLabel = (environment: AppEnvironment) => (
-  <Label of={`of ${capitalised(environment)}`}>Rotate secret</Label>
+  <Label of={`of ${capitalize(environment)}`}>Rotate secret</Label>
 )
 
-function disablingOf(app: ManagedApp): Question {
+function disablingOf(app: ManagedApp): Confirmation {
   return {
     title: (
       <>
         Disable <span dir="auto">{app.name}</span>?
       </>
     ),
-    words:
-      'Nobody can allow it and all its tokens are refused until you enable it again. What people have allowed is kept.',
+    text: 'Until you enable it again, nobody can allow it and all its tokens are refused. People’s permissions are kept.',
     button: 'Disable',
     values: { disabled: 'yes' },
     back: appPath(app.id),
@@ -113,7 +112,7 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated }: Shown
       <Section id="credentials" title="Credentials">
         {rotated && (
           <p class="notice" role="status">
-            <strong>Copy the new secret now: it is shown only once.</strong>{' '}
+            <strong>Copy the new secret now. It is shown only once.</strong>{' '}
             {rotated.endPrevious ? (
               'The previous secret no longer works.'
             ) : (
@@ -150,7 +149,7 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated }: Shown
           facts={[
             ['App ID', <span class="mono">{app.id}</span>],
             ['Account ID', <span class="mono">{app.accountId}</span>],
-            ['Type', capitalised(app.type)],
+            ['Type', capitalize(app.type)],
             ['Registered', <Time at={app.createdAt} />],
           ]}
         />
@@ -167,7 +166,7 @@ interface CredentialsProps {
 
 function Credentials({ app, environment, secret }: CredentialsProps) {
   return (
-    <Section id={environment} title={capitalised(environment)} level={3} class="card">
+    <Section id={environment} title={capitalize(environment)} level={3} class="card">
       <dl class="credentials">
         <ShownSecret label="Client ID" value={app[environment].clientId} />
         {secret === undefined ? (
@@ -190,13 +189,13 @@ function Credentials({ app, environment, secret }: CredentialsProps) {
   )
 }
 
-/** The level is what scopes that are registered may be at odds with. */
-function placeOfSetting([top]: readonly string[]) {
+/** Scopes that the app's level does not allow are shown at the level. */
+function fieldOfSetting([top]: readonly string[]) {
   if (top === undefined || top === 'name') return { field: 'name' }
   return { field: top === 'development' || top === 'production' ? 'level' : top }
 }
 
-/** Who has disabled an app, as this developer reads it; nothing where it is enabled. */
+/** Says who disabled an app, relative to this developer; undefined if the app is enabled. */
 function disablerOf({ disabledAt, disabledBy }: ManagedApp, { managesAllApps, who }: Developer) {
   if (disabledAt === null) return undefined
   if (disabledBy === null) return 'platform'
@@ -206,11 +205,10 @@ function disablerOf({ disabledAt, disabledBy }: ManagedApp, { managesAllApps, wh
 
 const remedy = 'Once you enable it, everything works as before.'
 
-/** Who has disabled an app and what can be done, as its developer reads it. */
 const disabled = {
   platform: {
     title: 'The platform has disabled this app',
-    remedy: 'Only the platform can enable it again: ask its support.',
+    remedy: 'Only the platform can enable it again. Contact its support.',
   },
   self: { title: 'You have disabled this app', remedy },
   member: { title: 'Your account has disabled this app', remedy },
@@ -230,7 +228,7 @@ function Availability({ exchange, issue }: { exchange: AppExchange; issue: strin
       {issue && <Refusal>{issue}</Refusal>}
       <p>
         {by
-          ? `${capitalised(refused)} ${disabled[by].remedy}`
+          ? `${capitalize(refused)} ${disabled[by].remedy}`
           : `While it is disabled, ${refused} You can enable it again at any time.`}
       </p>
       {by !== 'platform' && by !== 'admin' && (
@@ -238,7 +236,7 @@ function Availability({ exchange, issue }: { exchange: AppExchange; issue: strin
           action={appPath(app.id, '/availability')}
           values={{ disabled: change }}
           look={by ? undefined : 'plain danger'}
-          asks={!by}
+          confirms={!by}
         >
           {by ? 'Enable' : 'Disable'}
         </Action>

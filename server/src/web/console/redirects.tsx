@@ -1,10 +1,10 @@
 import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { goOn, type PageRoute, show } from '../account/page.ts'
+import { type PageRoute, redirect, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
-import { capitalised } from '../ui/format.tsx'
+import { capitalize } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { managed } from './app.ts'
 import { linePrefix, readLines, trySaving } from './issues.ts'
@@ -31,13 +31,13 @@ export const redirectsPages: PageRoute[] = [
         return { field: tab ?? '', prefix: linePrefix(lines, index) }
       })
       if (issues) return show(redirectsPage(app, { values, issues }), 400)
-      return goOn(`${appPath(app.id, '/redirects')}?done=saved`)
+      return redirect(`${appPath(app.id, '/redirects')}?done=saved`)
     }),
   },
 ]
 
 interface Shown {
-  /** Addresses as they stand in the two fields, one per line. */
+  /** Text of the two fields, one address per line. */
   values?: Record<AppEnvironment, string>
   issues?: FieldIssues
 }
@@ -47,8 +47,9 @@ function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
     <AppPage app={app} tab="redirects" title="Redirects" notes={notes}>
       <Section id="redirects" title="Redirect addresses">
         <p>
-          Where people return after they have decided, one address per line. Your app must send one
-          of them to the letter: same scheme, port and trailing slash.
+          The addresses people return to after they allow or deny the app, one per line. The
+          redirect_uri your app sends must match one of them exactly, including scheme, port and
+          trailing slash.
         </p>
         <p class="hint">
           Use https, or http on the person’s own machine (
@@ -58,8 +59,7 @@ function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
         <FormIssue issues={issues} />
         {app.type === 'chatbot' && (
           <p class="hint">
-            A chatbot sends messages by itself and needs none, unless it also asks people for
-            access.
+            A chatbot needs a redirect address only if it also asks people for access.
           </p>
         )}
         {app.type === 'server-to-server' ? (
@@ -70,7 +70,7 @@ function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
               <TextField
                 key={environment}
                 name={environment}
-                label={capitalised(environment)}
+                label={capitalize(environment)}
                 value={values?.[environment] ?? app[environment].redirectUris.join('\n')}
                 issue={issues[environment]}
                 rows={5}

@@ -1,14 +1,14 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
 import type { AppSettings } from '../../apps/settings.ts'
-import { chosen, readChoice } from '../account/form.ts'
+import { parseChoice, readChoice } from '../account/form.ts'
 import { type PageRoute, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
 import { linePrefix, readLines, trySaving } from './issues.ts'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
-import { placeOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
+import { fieldOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 export const registerPages: PageRoute[] = [
@@ -18,7 +18,7 @@ export const registerPages: PageRoute[] = [
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
       const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
-      const level = chosen(form.one('level') || 'user', 'level', ['user', 'account'])
+      const level = parseChoice(form.one('level') || 'user', 'level', ['user', 'account'])
       const [name, redirectUris] = [form.one('name'), form.one('redirect_uris')]
       const { addresses, lines } = readLines(redirectUris)
       const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
@@ -37,7 +37,7 @@ export const registerPages: PageRoute[] = [
         if (key === 'redirectUris') {
           return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
         }
-        return index === undefined ? undefined : placeOfScope(scopes, below)
+        return index === undefined ? undefined : fieldOfScope(scopes, below)
       })
       if (!saved.issues) return show(registeredPage(saved.made))
       const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
@@ -50,36 +50,36 @@ export const registerPages: PageRoute[] = [
 
 const none = { scopes: [], optionalScopes: [] }
 
-/** The page's scopes are those of every kind of app; it shows those of the kind that is chosen. */
+/** The page contains the scopes of every kind of app. CSS shows those of the chosen kind. */
 const allKinds = { type: 'general', level: 'account' } as const
 
 const types = [
   {
     value: 'general',
     label: 'General',
-    words:
-      'For other people and accounts: a person allows it in a browser or on a device, and it acts for that person.',
+    description:
+      'For other people and accounts. A person allows it in a browser or on a device, and it acts for that person.',
   },
   {
     value: 'server-to-server',
     label: 'Server-to-server',
-    words: 'Automation on your own account: it acts by itself, and nobody is asked.',
+    description:
+      'For automation on your own account. It acts without a user, so it asks nobody for access.',
   },
   {
     value: 'chatbot',
     label: 'Chatbot',
-    words: 'Sends messages to team chat as a bot.',
+    description: 'Sends messages to team chat as a bot.',
   },
 ]
 
 interface Typed {
   values?: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
-  /** The scopes of every kind of app; the page shows those of the kind that is chosen. */
   rows?: readonly ScopeRow[]
   issues?: FieldIssues
 }
 
-/** The page to register an app on. Apps that act for the account are its admins' to make. */
+/** The page that registers an app. Only admins can register server-to-server apps. */
 function newAppPage({ managesAllApps }: Developer, typed: Typed) {
   const { values = { name: '', type: 'general', level: 'user', redirectUris: '' } } = typed
   const { rows = scopeRows(allKinds, none), issues = {} } = typed
@@ -90,7 +90,7 @@ function newAppPage({ managesAllApps }: Developer, typed: Typed) {
         <>
           <h1>Register an app</h1>
           <p class="lede">
-            It starts in development: only people in your account can use it. You can change
+            A new app is in development, so only people in your account can use it. You can change
             everything but its type later.
           </p>
         </>
@@ -135,12 +135,12 @@ function newAppPage({ managesAllApps }: Developer, typed: Typed) {
             issue={issues.redirect_uris}
             rows={3}
             placeholder="https://app.example/callback"
-            hint="Where people return after they have decided, one address per line. You can add them later."
+            hint="The addresses people return to after they allow or deny the app, one per line. You can add them later."
           />
         </div>
         <Section id="scopes" title="Scopes" class="field for-scopes">
           <p class="hint">
-            What the app may do, in both tabs at first.{' '}
+            What the app may do. Development and production start with the same scopes.{' '}
             <span class="for-general">
               People must allow required scopes and can choose optional ones.
             </span>
@@ -171,7 +171,7 @@ function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
       }
     >
       <p class="notice" role="status">
-        <strong>Copy the secrets now: they are shown only once.</strong> If you lose one, rotate it
+        <strong>Copy the secrets now. They are shown only once.</strong> If you lose one, rotate it
         on the app’s pages.
       </p>
       <div class="cards">
@@ -183,7 +183,9 @@ function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
         </Credentials>
       </div>
       <Section id="webhooks" title="Webhooks" class="card">
-        <p class="hint">Your app uses it to check that an event came from here.</p>
+        <p class="hint">
+          Your app uses the secret token to check that an event came from Skillpass.
+        </p>
         <dl class="credentials">
           <ShownSecret label="Secret token" value={secretToken} />
         </dl>

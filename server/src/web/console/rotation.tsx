@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Form } from '../account/form.ts'
-import { asksFirst, PostForm } from '../ui/account.tsx'
+import { confirmFirst, PostForm } from '../ui/account.tsx'
 import { Submit, Tick } from '../ui/fields.tsx'
 import type { HiddenFields } from '../ui/site.ts'
 
@@ -16,21 +16,20 @@ export function RotateForm({ action, values = {}, label }: RotateFormProps) {
       <p class="hint">
         After a rotation, the previous secret works for 24 hours, or until you rotate again.
       </p>
-      <Submit look="plain" {...asksFirst}>
+      <Submit look="plain" {...confirmFirst}>
         {label}
       </Submit>
     </PostForm>
   )
 }
 
-/** The box on the question before a rotation, and whether it was ticked. */
 export const endPreviousChoice = (
   <Tick
     type="checkbox"
     name="end_previous"
     value="now"
     label="End the previous secret now"
-    words="Tick this if it has leaked. Servers that still use it are refused at once."
+    description="Choose this if the secret has leaked. Servers that still use it are refused immediately."
     checked={false}
   />
 )

@@ -2,7 +2,7 @@ import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skill
 import type { AppSettings, ClientSettings } from '../../apps/settings.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 
-/** What a developer decides about a scope: users must allow it, may leave it out, or are not asked. */
+/** The developer's choice for a scope. Users can decline optional scopes. */
 type ScopeChoice = 'off' | 'required' | 'optional'
 
 export interface ScopeRow extends DescribedScope {
@@ -14,7 +14,7 @@ export interface ScopeRow extends DescribedScope {
 type Kind = Pick<AppSettings, 'type' | 'level'>
 type Registered = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
 
-/** The scopes to choose from for an app of this kind: those offered, and those it has already. */
+/** The scopes to choose from: those offered to this kind of app, and those it already has. */
 export function scopeRows(app: Kind, registered: Registered): ScopeRow[] {
   const all = new Set([...offeredScopes(app), ...registered.scopes, ...registered.optionalScopes])
   return describeScopes([...all]).map((described) => ({
@@ -31,8 +31,8 @@ function choiceOf({ scopes, optionalScopes }: Registered, scope: string): ScopeC
 }
 
 /**
- * Only granular scopes can be optional (OAuth spec §2), and only where a user is asked. A chatbot is
- * one by its scope, so nothing is to be decided about that.
+ * Only granular scopes can be optional, and only in apps that ask a user (spec/oauth.md#scopes). The
+ * chatbot scope is fixed.
  */
 function choicesOf({ type }: Kind, scope: string): readonly ScopeChoice[] {
   if (scope === chatbotScope) return []
@@ -40,7 +40,7 @@ function choicesOf({ type }: Kind, scope: string): readonly ScopeChoice[] {
   return isAsked ? ['off', 'required', 'optional'] : ['off', 'required']
 }
 
-/** Granular scopes are for new choices, classic ones for apps that have them (OAuth spec §9). */
+/** New choices are limited to granular scopes (spec/oauth.md#migration-to-granular-scopes). */
 function offeredScopes({ type, level }: Kind): string[] {
   const reachesAll = type === 'server-to-server' || level === 'account'
   return scopeCatalogue
@@ -51,20 +51,20 @@ function offeredScopes({ type, level }: Kind): string[] {
 
 export const choiceField = (scope: string): string => `pick ${scope}`
 
-/** Where an issue with a list of these scopes stands. */
-export function placeOfScope(registered: Registered, [key, index]: readonly string[]) {
+/** The form field of an issue with one of these scopes. */
+export function fieldOfScope(registered: Registered, [key, index]: readonly string[]) {
   const list = key === 'optionalScopes' ? registered.optionalScopes : registered.scopes
   return { field: choiceField(list[Number(index)] ?? '') }
 }
 
-/** What a form decides; a scope that it says nothing of stays as it is. */
+/** Reads the choices of a form. Scopes without a field keep their choice. */
 export function readScopeChoices(
   rows: readonly ScopeRow[],
   read: (field: string) => string,
 ): Registered {
   const decided = rows.map(({ scope, choice, choices }) => {
     const given = read(choiceField(scope))
-    // A choice that this kind of app has not is the nearest that it has.
+    // If this kind of app cannot have optional scopes, the choice becomes `required`.
     const wanted = given === 'optional' && !choices.includes('optional') ? 'required' : given
     return { scope, choice: choices.find((one) => one === wanted) ?? choice }
   })

@@ -1,5 +1,5 @@
 import type { FieldIssues } from '../ui/fields.tsx'
-import { capitalised } from '../ui/format.tsx'
+import { capitalize } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 import { choiceField, type ScopeRow } from './scope-choices.ts'
@@ -14,10 +14,10 @@ const services: Record<string, string> = {
 function titleOf({ scope, isClassic }: ScopeRow): string {
   if (isClassic) return 'Classic scopes (legacy)'
   const [service = ''] = scope.split(':')
-  return services[service] ?? capitalised(service).replaceAll('_', ' ')
+  return services[service] ?? capitalize(service).replaceAll('_', ' ')
 }
 
-/** Scopes by service, the legacy ones first, each with what is decided about it. */
+/** Scopes grouped by service, classic scopes first, each with its choices. */
 export function ScopePicker({ rows, issues }: { rows: readonly ScopeRow[]; issues: FieldIssues }) {
   const sorted = [...rows].sort((a, b) => Number(b.isClassic) - Number(a.isClassic))
   const titles = [...new Set(sorted.map(titleOf))]
@@ -44,9 +44,12 @@ function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
   const id = `pick-${scope}`
   return (
     <li class={`reach-${level}`}>
-      <fieldset class="pick" aria-describedby={issue ? `${id}-mistake ${id}-words` : `${id}-words`}>
+      <fieldset
+        class="pick"
+        aria-describedby={issue ? `${id}-mistake ${id}-description` : `${id}-description`}
+      >
         <legend class="name mono">{scope}</legend>
-        <p id={`${id}-words`}>
+        <p id={`${id}-description`}>
           {sentence} <Reach level={level} />
         </p>
         <div class="segments">
@@ -60,7 +63,7 @@ function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
                 value={one}
                 checked={one === choice}
               />
-              <label for={`${id}-${one}`}>{capitalised(one)}</label>
+              <label for={`${id}-${one}`}>{capitalize(one)}</label>
             </span>
           ))}
         </div>

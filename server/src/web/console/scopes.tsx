@@ -3,22 +3,22 @@ import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { goOn, type PageRoute, readQuery, show } from '../account/page.ts'
+import { type PageRoute, readQuery, redirect, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
-import { capitalised, counted } from '../ui/format.tsx'
+import { capitalize, counted } from '../ui/format.tsx'
 import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, trySaving } from './issues.ts'
 import { AppPage, appPath, scopesPath } from './layout.tsx'
 import { migrationPage } from './migration.tsx'
-import { placeOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
+import { fieldOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular scopes.' }
 
 const path = '/console/apps/:id/scopes'
 
-/** The scopes of an app's two tabs, and their migration from classic to granular (OAuth spec §9). */
+/** The scopes of an app's two tabs, and their migration (spec/oauth.md#migration-to-granular-scopes). */
 export const scopesPages: PageRoute[] = [
   {
     path,
@@ -28,11 +28,11 @@ export const scopesPages: PageRoute[] = [
       const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
       const save = () => updateApp(ctx, developer, app.id, { [environment]: decided })
       const { issues } = await trySaving(save, ([tab, ...below]) =>
-        tab === environment ? placeOfScope(decided, below) : undefined,
+        tab === environment ? fieldOfScope(decided, below) : undefined,
       )
       const rows = scopeRows(app, decided)
       if (issues) return show(scopesPage(app, environment, { rows, issues }), 400)
-      return goOn(`${scopesPath(app.id, environment)}&done=saved`)
+      return redirect(`${scopesPath(app.id, environment)}&done=saved`)
     }),
   },
   {
@@ -43,14 +43,14 @@ export const scopesPages: PageRoute[] = [
       const environment = readEnvironment(form.one('environment'))
       const migrate = () => migrateScopes(ctx, developer, app.id, environment)
       const { issues } = await trySaving(migrate, () => undefined)
-      // What stands in the way now the page says anew.
+      // The preview shows the reason.
       if (issues) return show(await previewPage(exchange, environment), 400)
-      return goOn(`${scopesPath(app.id, environment)}&done=migrated`)
+      return redirect(`${scopesPath(app.id, environment)}&done=migrated`)
     }),
   },
 ]
 
-/** The tab that an address names; development where it names none. */
+/** The tab in the query; `development` by default. */
 const tabOf = (req: Request): AppEnvironment =>
   readEnvironment(readQuery(req, 'tab') ?? 'development')
 
@@ -67,7 +67,7 @@ interface Shown {
 
 function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) {
   const { rows = scopeRows(app, app[environment]), issues = {} } = shown
-  const name = capitalised(environment)
+  const name = capitalize(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
     <AppPage app={app} tab="scopes" title={`${name} scopes`} notes={notes}>
@@ -79,7 +79,7 @@ function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) 
                 href={scopesPath(app.id, one)}
                 aria-current={one === environment ? 'page' : undefined}
               >
-                {capitalised(one)}
+                {capitalize(one)}
               </a>
             </li>
           ))}
@@ -99,7 +99,7 @@ function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) 
         <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&
-            'People must allow required scopes and can choose optional ones. If you add a scope, people are asked for it the next time they allow the app; in accounts that approve apps, an admin has to approve it first. If you remove a scope, the access of people who allowed it can no longer be refreshed. '}
+            'People must allow required scopes and can choose optional ones. If you add a scope, people are asked for it the next time they allow the app. In accounts that approve apps, an admin has to approve it first. If you remove a scope, the access of people who allowed it can no longer be refreshed. '}
           You can remove or migrate scopes without a review.
         </p>
         <p>

@@ -7,18 +7,19 @@ const visibilities = [
   {
     value: 'development',
     label: 'Development',
-    words: 'Being built: only people in your account can allow it. It receives no events.',
+    description:
+      'For building the app. Only people in your account can allow it. It receives no events.',
   },
   {
     value: 'private',
     label: 'Private',
-    words: 'Finished, for your account alone. It receives no events.',
+    description: 'For a finished app that only your account uses. It receives no events.',
   },
   {
     value: 'public',
     label: 'Public',
-    words:
-      'Anyone can allow it with the production credentials; development stays with your account. It receives events.',
+    description:
+      'Anyone can allow it with the production credentials. The development credentials work only in your account. It receives events.',
   },
 ]
 
@@ -27,7 +28,7 @@ export type AppValues = Pick<
   'name' | 'visibility' | 'level' | 'deviceFlow' | 'publicClient' | 'requireS256'
 >
 
-/** What was typed; of an app that has no such fields, what is. */
+/** Reads the form. Values without a field for this type of app are taken from the app. */
 export function readValues(form: Form, app: AppValues & { type: string }): AppValues {
   const isTicked = (name: string) => form.one(name) === 'on'
   const name = form.one('name')
@@ -40,7 +41,7 @@ export function readValues(form: Form, app: AppValues & { type: string }): AppVa
     level: readChoice(form, 'level', ['user', 'account']),
     deviceFlow: isTicked('device_flow'),
     publicClient,
-    // A public client must use S256, so it comes along.
+    // A public client must use S256.
     requireS256: publicClient || isTicked('require_s256'),
   }
 }
@@ -71,7 +72,7 @@ export function Settings({ app, values, issues }: SettingsProps) {
               name="device_flow"
               value="on"
               label="Use on devices"
-              words="People can connect devices that have no browser with a code."
+              description="People can use a code to connect devices without a browser."
               checked={values.deviceFlow}
             />
             <Tick
@@ -79,7 +80,7 @@ export function Settings({ app, values, issues }: SettingsProps) {
               name="public_client"
               value="on"
               label="Public client"
-              words="A mobile, desktop or browser app that cannot keep a secret. It must use PKCE with S256."
+              description="A mobile, desktop or browser app that cannot keep a secret. It must use PKCE with S256."
               checked={values.publicClient}
             />
             <Tick
@@ -87,7 +88,7 @@ export function Settings({ app, values, issues }: SettingsProps) {
               name="require_s256"
               value="on"
               label="Require PKCE with S256"
-              words="Authorization requests without an S256 challenge are refused."
+              description="Authorization requests without an S256 challenge are refused."
               checked={values.requireS256}
             />
           </fieldset>

@@ -4,8 +4,8 @@ import { type RotatedSecret, rotateSecretToken } from '../../apps/secrets.ts'
 import { fail } from '../../errors/failure.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import { goOn, type PageRoute, readQuery, show } from '../account/page.ts'
-import { ask, isAsking, type Question } from '../account/question.tsx'
+import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'
+import { type PageRoute, readQuery, redirect, show } from '../account/page.ts'
 import { Action, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
@@ -28,7 +28,7 @@ const path = '/console/apps/:id/webhooks'
 const done = (appId: string, what: keyof typeof notes) =>
   `${appPath(appId, '/webhooks')}?done=${what}`
 
-/** The endpoint of an app's events, its secret token, and the log of deliveries (open-points D). */
+/** An app's webhook endpoint, secret token and delivery log (spec/decisions.md#webhooks). */
 export const webhooksPages: PageRoute[] = [
   {
     path,
@@ -39,7 +39,7 @@ export const webhooksPages: PageRoute[] = [
       const save = () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null })
       const { issues } = await trySaving(save, () => ({ field: 'url' }))
       if (issues) return show(await webhooksPage(exchange, { url, issues }), 400)
-      return goOn(done(app.id, 'saved'))
+      return redirect(done(app.id, 'saved'))
     }),
   },
   {
@@ -48,14 +48,14 @@ export const webhooksPages: PageRoute[] = [
       const { ctx, app } = exchange
       const issue = await validateEndpoint(ctx, app.id)
       if (issue) return show(await webhooksPage(exchange, { endpointIssue: issue }), 400)
-      return goOn(done(app.id, 'valid'))
+      return redirect(done(app.id, 'valid'))
     }),
   },
   {
     path: `${path}/secret`,
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
-      if (isAsking(form)) return ask(req, rotationOf(app))
+      if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
       const endPrevious = readEndPrevious(form)
       const rotated = await rotateSecretToken(ctx, developer, app.id, endPrevious)
       return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
@@ -66,18 +66,18 @@ export const webhooksPages: PageRoute[] = [
     post: managed(async ({ ctx, app, form }) => {
       const delivery = await redeliver(ctx, app.id, form.one('delivery'))
       if (!delivery) fail(404, 'This event is no longer in the log.')
-      return goOn(done(app.id, 'resent'))
+      return redirect(done(app.id, 'resent'))
     }),
   },
 ]
 
-function rotationOf(app: ManagedApp): Question {
+function rotationOf(app: ManagedApp): Confirmation {
   return {
     title: 'Rotate the secret token?',
-    words: (
+    text: (
       <>
         <span dir="auto">{app.name}</span> gets a new secret token. Unless you end it now, the
-        previous one works for 24 hours; until then, events carry a signature by each.
+        previous one works for 24 hours. During that time, events carry a signature by each token.
       </>
     ),
     button: rotateLabel,
@@ -92,7 +92,7 @@ const rotateLabel = 'Rotate secret token'
 interface Shown {
   url?: string
   issues?: FieldIssues
-  /** What is wrong with the endpoint, after it was tried. */
+  /** Reason why the validation failed. */
   endpointIssue?: string
   rotated?: RotatedSecret & { endPrevious: boolean }
 }
@@ -106,17 +106,17 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
     <AppPage app={app} tab="webhooks" title="Webhooks" notes={notes}>
       <Endpoint app={app} shown={shown} />
       <Section id="secret" title="Secret token">
-        <p>It signs every event, so that your app can check who sent it.</p>
+        <p>The secret token signs every event, so that your app can check who sent it.</p>
         {rotated && (
           <>
             <p class="notice" role="status">
-              <strong>Copy the new secret token now: it is shown only once.</strong>{' '}
+              <strong>Copy the new secret token now. It is shown only once.</strong>{' '}
               {rotated.endPrevious ? (
-                'No event is signed with the previous token any more.'
+                'Events are no longer signed with the previous token.'
               ) : (
                 <>
-                  Until <Minute at={rotated.previousExpiresAt} /> events also carry a signature by
-                  the previous token, in <code>webhook-signature</code>.
+                  Until <Minute at={rotated.previousExpiresAt} />, events also carry a signature by
+                  the previous token in <code>webhook-signature</code>.
                 </>
               )}
             </p>
@@ -137,8 +137,8 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
   return (
     <Section id="endpoint" title="Deauthorization endpoint">
       <p>
-        When a person’s access ends, the event <code>app_deauthorized</code> goes to this address,
-        so that your app deletes the person’s data. {whoReceives(app)}
+        When a person ends your app’s access, the event <code>app_deauthorized</code> is sent to
+        this address, so that your app can delete the person’s data. {whoReceives(app)}
       </p>
       <FormIssue issues={issues} />
       <PostForm action={appPath(app.id, '/webhooks')} class="stack">
@@ -148,7 +148,7 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
           value={url}
           issue={issues.url}
           placeholder="https://app.example/events"
-          hint="Leave it empty if the app takes no events."
+          hint="Leave this empty if your app does not receive events."
         />
         <p>
           <Submit>Save</Submit>
@@ -164,8 +164,8 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
           ) : (
             <p>
               {app.endpointIsValid
-                ? 'It has proved that it holds the secret token.'
-                : 'Before the first event it must answer endpoint.url_validation within three seconds: with plainToken, and with encryptedToken, its HMAC-SHA256 by the secret token in hexadecimal.'}
+                ? 'The endpoint has proved that it holds the secret token.'
+                : 'Before it receives events, the endpoint must answer endpoint.url_validation within three seconds. The answer repeats plainToken, and contains encryptedToken: the hexadecimal HMAC-SHA256 of plainToken under the secret token.'}
             </p>
           )}
           <Action action={appPath(app.id, '/webhooks/validation')} look="plain">
@@ -178,6 +178,7 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
 }
 
 function whoReceives({ visibility, type }: ManagedApp): string {
-  if (type !== 'general') return 'Only general apps receive it: people do not allow this one.'
-  return visibility === 'public' ? '' : 'Only public apps receive it, and this one is not public.'
+  if (type !== 'general')
+    return 'Only general apps receive it. People do not allow apps of this type.'
+  return visibility === 'public' ? '' : 'Only public apps receive it, and this app is not public.'
 }

@@ -10,12 +10,11 @@ export interface Document {
   components: { securitySchemes: { oauth: { flows: Record<string, Record<string, unknown>> } } }
 }
 
-/** The document with the addresses of this installation: each service may have its own. */
+/** Reads the OpenAPI document and inserts the base URLs of this installation's services. */
 export function readDocument(
   { authUrl, baseUrl }: Pick<Config, 'authUrl' | 'baseUrl'>,
   services: readonly Service[],
 ): Document {
-  // The contract generates it.
   const file = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
   const committed: Document = JSON.parse(readFileSync(file, 'utf8'))
   const paths = Object.entries(committed.paths).map(([path, item]) => {

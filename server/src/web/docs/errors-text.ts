@@ -13,12 +13,12 @@ import { blocks, fullStop, inline } from '../ui/markdown-text.ts'
 interface Meaning {
   code: string
   status: number
-  /** The word that comes with a number. */
+  /** Value of `error` that accompanies a numeric code. */
   word?: string
   message: string
 }
 
-/** The errors of a service by their codes: what each means there, and its remedy. */
+/** The entries of a service: each code with its meaning and remedy. */
 const errorsOf = <E>(
   service: string,
   errors: Readonly<Record<string, E>>,
@@ -52,20 +52,20 @@ const isNumber = (code: string) => /^\d+$/.test(code)
 const isName = (code: string) => /^[A-Z_]+$/.test(code)
 
 const sections = [
-  ['Names', 'The skill registry: error.code.', codes.filter(isName)],
+  ['Names', 'Values of error.code in the skill registry.', codes.filter(isName)],
   [
     'Numbers',
-    'The authorization service and the resource API: code.',
+    'Values of code in the authorization service and the resource API.',
     codes.filter(isNumber).sort((a, b) => Number(a) - Number(b)),
   ],
   [
     'Words',
-    'The authorization service where there is no number: error.',
+    'Values of error in the authorization service, for errors without a number.',
     codes.filter((code) => !isNumber(code) && !isName(code)),
   ],
 ] as const
 
-/** `/docs/errors`: every code once, with what it means at each service that has it. */
+/** `/docs/errors`: every code once, with its meaning in each service. */
 export const errorsText = (): string =>
   blocks(
     '# Error codes',

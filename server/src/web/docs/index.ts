@@ -8,17 +8,17 @@ import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
 import { docsPolicy, docsScript, docsStylesheet, pagePolicy } from '../ui/assets.ts'
-import { eitherForm, pathsOf } from '../ui/either-form.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { blocks } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
+import { negotiate, pathsOf } from '../ui/representations.ts'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsText } from './errors-text.ts'
 import { DocsPage } from './page.tsx'
 import { scopesText } from './scopes-text.ts'
 
-/** Swagger UI's files, of the version that swagger-ui-express brings along. */
+/** Reads a file of the Swagger UI version that swagger-ui-express depends on. */
 const swaggerFile = (name: string) => {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('swagger-ui-express'))
   return readFileSync(resolve(`swagger-ui-dist/${name}`))
@@ -37,18 +37,18 @@ export function docsRoutes(
   const operations = Object.values(document.paths)
     .flatMap(Object.keys)
     .filter((key) => key !== 'servers').length
-  // Only a development server has the demo's app.
+  // Only a development server has the demo app.
   const clientId = config.environment === 'development' ? demo.apps.docs.clientId : undefined
 
   const router = Router()
   const json = { type: 'application/json; charset=utf-8', cacheControl: revalidated }
-  // Tools that run in a browser read it from other sites.
+  // Browser-based tools on other origins read the document.
   router.use('/openapi.json', allowAnyOrigin)
   router.get('/openapi.json', staticText(Buffer.from(JSON.stringify(document)), json))
   const references = {
     '/docs/errors': [
       errorsText(),
-      'Every error that Skillpass answers: what it means and how to fix it.',
+      'Every error that Skillpass returns: what it means and how to fix it.',
     ],
     '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
     '/docs/guide': [
@@ -57,7 +57,7 @@ export function docsRoutes(
     ],
   } as const
   for (const [path, [text, description]] of Object.entries(references)) {
-    const read = eitherForm(siteOf, (_req, res) => {
+    const read = negotiate(siteOf, (_req, res) => {
       res.setHeader('Content-Security-Policy', pagePolicy)
       return { markdown: () => text, page: () => ReferencePage({ description, path, text }) }
     })
@@ -65,7 +65,7 @@ export function docsRoutes(
   }
   router.use('/docs', (_req, res, next) => {
     res.setHeader('Content-Security-Policy', docsPolicy(config))
-    // The window in which a user authorizes tells this one the code, by its opener.
+    // The authorization popup passes the code back through `window.opener`.
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
     next()
   })
@@ -82,7 +82,7 @@ export function docsRoutes(
     res.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none')
     next()
   })
-  // The page that a user comes back to, with its script.
+  // The page that the authorization redirects to, and its script.
   router.use('/docs', swaggerUi.serve)
   return router
 }

@@ -3,11 +3,11 @@ import { Page } from '../ui/layout.tsx'
 
 interface DocsPageProps {
   operations: number
-  /** The app that the page authorizes as, where there is one. */
+  /** Client ID that the page authorizes with, if any. */
   clientId: string | undefined
 }
 
-/** The page of Swagger UI, which has a stylesheet of its own beside that of header and footer. */
+/** The Swagger UI page. */
 export function DocsPage({ operations, clientId }: DocsPageProps) {
   return (
     <Page
@@ -26,7 +26,7 @@ export function DocsPage({ operations, clientId }: DocsPageProps) {
       </header>
       <div id="swagger-ui" data-client-id={clientId}>
         <noscript>
-          <p>Trying the operations out takes JavaScript.</p>
+          <p>Turn on JavaScript to see and try out the operations.</p>
         </noscript>
       </div>
     </Page>

@@ -17,12 +17,12 @@ const endpoints = listRoutes(platformContract)
 
 const levels = {
   user: "The user's own data",
-  admin: 'The whole account; an admin allows it',
-  master: 'The sub-accounts; the owner of the account allows it',
-  bot: 'Chat messages of the app itself',
+  admin: 'The data of the whole account. An admin has to allow it',
+  master: 'The data of the sub-accounts. The account’s owner has to allow it',
+  bot: 'The app’s own chat messages',
 }
 
-/** The scopes of one kind: what each lets an app do, on whose data, and which endpoints it opens. */
+/** The scopes of one kind: what each allows, on whose data, and which endpoints it opens. */
 const section = (title: string, about: string, areClassic: boolean) => [
   `## ${title}`,
   inline(about),
@@ -41,11 +41,15 @@ const section = (title: string, about: string, areClassic: boolean) => [
 export const scopesText = (): string =>
   blocks(
     '# Scopes',
-    `What each lets an app do, and which endpoints it opens. An app asks for them at \`${oauthContract.authorize.path}\`.`,
-    ...section('Granular', '<service>:<action>:<data>, with :admin or :master behind it.', false),
+    `What each scope lets an app do, and which endpoints it opens. An app requests scopes at \`${oauthContract.authorize.path}\`.`,
+    ...section(
+      'Granular',
+      'The form is <service>:<action>:<data>, optionally with :admin or :master at the end.',
+      false,
+    ),
     ...section(
       'Classic',
-      'For apps that have them already; the console migrates an app to granular ones.',
+      'Only for apps that already have them. The console migrates an app to granular scopes.',
       true,
     ),
   )

@@ -5,12 +5,12 @@ import { compareFiles, type FileChange } from '../../skills/bundles/compare.ts'
 import { releaseOf } from '../../skills/bundles/release.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { type FoundRelease, type ShownChange, showChanges } from './contents.ts'
 import { diffPath, viewPath } from './paths.ts'
-import { type Found, type ShownChange, showChanges } from './shown.ts'
 
 export async function diffPage(
   ctx: RegistryContext,
-  { skill, release: after }: Found,
+  { skill, release: after }: FoundRelease,
   since: number | undefined,
 ) {
   const before = await releaseOf(ctx, skill, since ?? Math.max(1, after.version - 1))
@@ -63,17 +63,17 @@ function summaryOf({ before, after }: FileChange): string {
   return `${bytes(before.size)} before, ${bytes(after.size)} now. ${modeChange}`.trim()
 }
 
-const unshown = {
+const omissionReasons = {
   'no room': 'Not shown, to keep this page short.',
   binary: 'Not shown: the file is not text.',
   large: 'Not shown: the file is too large to compare here.',
-  'too much': 'Not shown: too much differs.',
+  'too much': 'Not shown: the file has too many changes to compare here.',
 } as const
 
 function ChangedLines({ path, changed }: ShownChange) {
   if (changed === 'nothing') return null
-  if (typeof changed === 'string') return <p class="hint">{unshown[changed]}</p>
-  // An empty file was added or removed.
+  if (typeof changed === 'string') return <p class="hint">{omissionReasons[changed]}</p>
+  // The added or removed file is empty.
   if (changed.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them

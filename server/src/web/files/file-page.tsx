@@ -5,11 +5,15 @@ import { fileOf, findingsOf } from '../../skills/files.ts'
 import { filePath } from '../../skills/serialize/files.ts'
 import { bytes, counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { type FoundRelease, type ShownText, showText } from './contents.ts'
 import { Findings } from './findings.tsx'
 import { longestHighlighted } from './highlight.ts'
-import { type Found, type ShownText, showText } from './shown.ts'
 
-export async function filePage(ctx: RegistryContext, { skill, release }: Found, path: string) {
+export async function filePage(
+  ctx: RegistryContext,
+  { skill, release }: FoundRelease,
+  path: string,
+) {
   const { version } = release
   const file = fileOf(release, path)
   const content = await showText(file)
@@ -46,7 +50,7 @@ export async function filePage(ctx: RegistryContext, { skill, release }: Found, 
       </header>
       {findings.length > 0 && (
         <section class="verdict-banner" aria-labelledby="findings">
-          <h2 id="findings">What the checks found here</h2>
+          <h2 id="findings">Findings of the automatic checks</h2>
           <Findings findings={findings} page="" />
         </section>
       )}
@@ -56,23 +60,23 @@ export async function filePage(ctx: RegistryContext, { skill, release }: Found, 
         <p class="empty">
           {content.reason === 'binary'
             ? 'This file has no text to show. Download it to open it.'
-            : 'This file is too large to be shown here. Download it to read it.'}
+            : 'This file is too large to show here. Download it to read it.'}
         </p>
       )}
     </Page>
   )
 }
 
-const unmarked = {
+const plainReasons = {
   long: `Shown without highlighting, because the file has more than ${number(longestHighlighted)} characters.`,
-  slow: 'Shown without highlighting, because it takes too long for this file.',
+  slow: 'Shown without highlighting, because highlighting this file takes too long.',
 } as const
 
 function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>
   return (
     <>
-      {plain && <p class="hint">{unmarked[plain]}</p>}
+      {plain && <p class="hint">{plainReasons[plain]}</p>}
       <section class="source" aria-label={counted(lines, 'line')}>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: lines }, (_, at) => (

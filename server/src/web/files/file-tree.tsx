@@ -11,7 +11,7 @@ interface Folder {
   readonly files: File[]
 }
 
-/** The files of a version as a tree, with their sizes, and where they can be fetched together. */
+/** The files of a version as a tree, with links to its archives. */
 export function FileTree({ at, manifest }: { at: string; manifest: Manifest }) {
   const { files, size, archives, version } = manifest
   return (

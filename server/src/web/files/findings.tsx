@@ -1,5 +1,5 @@
 import type { LintWarning } from '../../moderation/lint/types.ts'
-import { markHidden } from '../readme/hidden.ts'
+import { markHidden } from '../readme/hidden-text.ts'
 import { rulePath } from './paths.ts'
 
 const shownOfLine = 240
@@ -7,11 +7,11 @@ const shownOfLine = 240
 interface FindingsProps {
   findings: readonly LintWarning[]
   lines?: string[]
-  /** Page of the file, empty on that page itself. */
+  /** Path of the file's page; empty on that page itself. */
   page?: string
 }
 
-/** Findings of one file, or of the readme and the record, whose lines are at hand. */
+/** Findings of one file, or with `lines` those of the readme and the skill's fields. */
 export function Findings({ findings, lines, page }: FindingsProps) {
   if (findings.length === 0) return null
   return (
@@ -32,6 +32,6 @@ export function Findings({ findings, lines, page }: FindingsProps) {
   )
 }
 
-/** A line with what shows nothing spelt out. */
+/** A line, cut to a displayable length, with hidden characters made visible. */
 export const visible = (line: string) =>
   markHidden(line.trim().slice(0, shownOfLine).toWellFormed())

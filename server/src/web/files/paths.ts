@@ -1,6 +1,6 @@
 import { encodedPath } from '../../skills/serialize/files.ts'
 
-/** Page of a file of a version; `at` is the path of the skill's page. */
+/** Path of the page of a file; `at` is the path of the skill's page. */
 export const viewPath = (at: string, path: string, version: number): string =>
   `${at}/view/${encodedPath(path)}?version=${version}`
 

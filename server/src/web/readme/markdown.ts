@@ -1,19 +1,19 @@
 import MarkdownIt, { type StateInline } from 'markdown-it'
 
-// Raw HTML stays text, but for comments: a person then sees all that an agent will read.
+// Show raw HTML as text and comments as boxes, so that people see everything an agent reads.
 const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false })
 
-/** HTML of a markdown text. Not yet safe to show: `sanitise.ts` has the last word. */
+/** Renders markdown to HTML. Pass the result to `sanitize` before showing it. */
 export const renderMarkdown = (text: string): string => markdown.render(text)
 
-// Nothing is refused while parsing; the rules below decide what a link may lead to.
+// Accept every link while parsing; `openLink` decides about its target.
 markdown.validateLink = () => true
 
 const { rules } = markdown.renderer
 const { escapeHtml } = markdown.utils
 const [open, close] = ['<!--', '-->']
 
-// The parser's own rule reads a comment, and no other HTML.
+// Use the built-in HTML rule for comments only.
 const htmlBlock = markdown.block.ruler.getRules('').find(({ name }) => name === 'html_block')
 markdown.block.ruler.at(
   'html_block',
@@ -27,7 +27,7 @@ markdown.inline.ruler.at('html_inline', readComment)
 function readComment(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (!src.startsWith(open, pos)) return false
-  // Only the first of many comments without an end looks for it.
+  // Search for a missing end only once per text, which keeps parsing linear.
   const env: { unclosed?: string } = state.env
   if (env.unclosed === src) return false
   const end = src.indexOf(close, pos + open.length)
@@ -40,7 +40,7 @@ function readComment(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-// Other renderers hide comments, agents read them. What follows one on its last line is seen everywhere.
+// Other renderers hide comments, but agents read them. Text after the comment's end is rendered normally.
 rules.html_block = (tokens, index) => {
   const text = tokens[index]?.content.trim().slice(open.length) ?? ''
   const [comment = ''] = text.split(close, 1)
@@ -51,7 +51,7 @@ rules.html_block = (tokens, index) => {
 rules.html_inline = (tokens, index) =>
   `<span class="comment"><strong>Hidden comment:</strong> ${escapeHtml(tokens[index]?.content.trim() ?? '')}</span>`
 
-// The page's own heading is the h1.
+// The page itself has the only h1.
 rules.heading_open = (tokens, index, options, _env, renderer) => {
   const token = tokens[index]
   if (token) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`
@@ -59,7 +59,7 @@ rules.heading_open = (tokens, index, options, _env, renderer) => {
 }
 rules.heading_close = rules.heading_open
 
-/** Opens a link to the web or a mailbox; a path of the source, a script or another page of ours leads nowhere. */
+/** Opens a link to an http(s) or mailto address. Any other target becomes plain text. */
 function openLink(href: string, title: string): [tag: string, html: string] {
   if (!/^(https?:\/\/[^/]|mailto:)/i.test(href)) {
     return ['span', `<span class="nowhere" title="${escapeHtml(href)}">`]
@@ -80,7 +80,7 @@ rules.link_close = (_tokens, _index, _options, env) => {
   return `</${tag}>`
 }
 
-// A picture would be a request to a stranger's server, so it becomes a link to itself.
+// Loading an image would contact a third-party server, so show a link instead.
 rules.image = (tokens, index, _options, env) => {
   const image = tokens[index]
   const text = image?.content ? `Image: ${escapeHtml(image.content)}` : 'Image'
@@ -89,7 +89,7 @@ rules.image = (tokens, index, _options, env) => {
   return `${html}${text}</${tag}>`
 }
 
-// Tables and code are wider than a phone; they scroll inside themselves, by keyboard too.
+// Wide tables and code scroll; `tabindex` makes them reachable by keyboard.
 rules.table_open = () =>
   '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n<table>\n'
 rules.table_close = () => '</table>\n</div>\n'

@@ -1,51 +1,51 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { readFrontmatter, splitFrontmatter } from '../../skills/frontmatter/frontmatter.ts'
-import { markHidden } from './hidden.ts'
+import { markHidden } from './hidden-text.ts'
 import { renderMarkdown } from './markdown.ts'
-import { sanitise } from './sanitise.ts'
+import { sanitize } from './sanitize.ts'
 
 export interface RenderedReadme {
   frontmatter: [key: string, value: string][]
-  /** Safe HTML; null where the text is shown as it is. */
+  /** Sanitized HTML; null if the readme is shown as plain text. */
   html: string | null
   text: string
 }
 
 /**
- * What is formatted, at most; more would hold the server up for over 100 ms. The parser is slow on
- * marks, quadratic in brackets that stay open, and fills every row of a table up to the width of its head. The
- * largest of 11,970 real readmes (20,000 characters) reach a half of this at most.
+ * Limits of formatted readmes; larger ones could block the event loop for over 100 ms. The parser is
+ * slow on marks, quadratic in open brackets, and pads every table row to the width of its head. The
+ * largest of 11,970 real readmes (20,000 characters) reach at most half of each limit.
  */
 const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, open: 500, cells: 5000 }
 
 const cache = new LRUCache<string, RenderedReadme, string>({
   maxSize: 32 * 1024 * 1024,
-  // A string takes up to two bytes a character; the key and the object some hundreds more.
+  // Two bytes a character at most, plus the key and the object.
   sizeCalculation: ({ html, text }) => 2 * ((html ?? '').length + text.length) + 1000,
   fetchMethod: (_digest, _stale, { context: readme }) => render(readme),
 })
 
-/** Renders a readme, or takes what was rendered for the same digest before. */
+/** Renders a readme, cached by digest. */
 export const renderReadme = (readme: string, digest: string): Promise<RenderedReadme> =>
   cache.forceFetch(digest, { context: readme })
 
-/** Each step takes up to 60 ms; others have their turn after it. */
+/** Yields to the event loop after each step, which takes up to 60 ms. */
 async function render(readme: string): Promise<RenderedReadme> {
   const block = splitFrontmatter(readme)
   const text = markHidden(block?.body ?? readme)
   const frontmatter = block ? readEntries(block.yaml) : []
   if (!isQuickToFormat(text)) return { frontmatter, html: null, text }
   const formatted = renderMarkdown(text)
-  await turn()
-  const html = sanitise(formatted)
-  await turn()
+  await yieldToEventLoop()
+  const html = sanitize(formatted)
+  await yieldToEventLoop()
   return { frontmatter, html, text: '' }
 }
 
 const count = (text: string, mark: RegExp) => text.match(mark)?.length ?? 0
 
-/** Whether formatting takes less than about 100 ms. */
+/** Whether a text is within the limits of formatting. */
 export function isQuickToFormat(text: string): boolean {
   if (text.length > formatted.length) return false
   if (count(text, /[[\]*_~`<>&|"!\\\n]/g) > formatted.marks) return false
@@ -55,7 +55,7 @@ export function isQuickToFormat(text: string): boolean {
     brackets += mark === '[' ? 1 : 0
     if (open > formatted.open || brackets > formatted.brackets) return false
   }
-  // An empty line ends a table; until then each line may become a row as wide as the widest.
+  // Up to an empty line, every line may become a table row as wide as the widest line.
   const cells = text.split('\n\n').map((block) => {
     const rows = block.split('\n')
     return rows.length * Math.max(...rows.map((row) => count(row, /\|/g)))
@@ -71,19 +71,19 @@ function readEntries(yaml: string): [string, string][] {
   const pairs = [...entries].slice(0, maxEntries)
   return pairs.map(([key, { value }]) => [
     markHidden(key.slice(0, 100)),
-    markHidden(inWords(value).slice(0, maxValue)),
+    markHidden(formatValue(value).slice(0, maxValue)),
   ])
 }
 
-/** A YAML value as one line of text: lists by commas, maps as `key: value`. */
-function inWords(value: unknown, depth = 0): string {
+/** Formats a YAML value as one line: lists with commas, maps as `key: value`. */
+function formatValue(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object') return String(value)
   if (depth === 3) return '…'
   const items = Array.isArray(value)
-    ? value.slice(0, 50).map((item: unknown) => inWords(item, depth + 1))
+    ? value.slice(0, 50).map((item: unknown) => formatValue(item, depth + 1))
     : Object.entries(value)
         .slice(0, 50)
-        .map(([key, item]) => `${key}: ${inWords(item, depth + 1)}`)
+        .map(([key, item]) => `${key}: ${formatValue(item, depth + 1)}`)
   return items.join(Array.isArray(value) ? ', ' : '; ')
 }

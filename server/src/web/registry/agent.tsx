@@ -1,14 +1,17 @@
 import { getAgentByUsername } from '../../agents/agents.ts'
 import { serializeAgent } from '../../agents/serialize/agents.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
-import type { TwoForms } from '../ui/either-form.ts'
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Section } from '../ui/parts.tsx'
+import type { Representations } from '../ui/representations.ts'
 import { agentText } from './lists-text.ts'
 import { SkillList } from './skill-list.tsx'
 
-export async function agentForms(ctx: RegistryContext, username: string): Promise<TwoForms> {
+export async function agentRepresentations(
+  ctx: RegistryContext,
+  username: string,
+): Promise<Representations> {
   const { baseUrl } = ctx.config
   const agent = serializeAgent(ctx, await getAgentByUsername(ctx, username))
   const name = agent.displayName ?? agent.username

@@ -1,11 +1,8 @@
-/**
- * A command to copy. It wraps and is never cut; `assets/copy.js` puts a button beside it, and who
- * has no script reaches it by keyboard all the same.
- */
+/** A command to copy. `assets/copy.js` adds a button; without scripts, the keyboard can reach the text. */
 export function Command({ text }: { text: string }) {
   return (
     <div class="command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the caret is set into it to select the command */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users focus the command to select it */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
@@ -13,5 +10,5 @@ export function Command({ text }: { text: string }) {
   )
 }
 
-/** A shell word that holds exactly this text. */
+/** Quotes a text as one word of a POSIX shell. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -37,7 +37,7 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
   return router
 }
 
-/** A version by its number; one that is none is not found. */
+/** Parses a version number. Throws NOT_FOUND if it is malformed. */
 function versionOf(value: unknown): number | undefined {
   if (value === undefined) return undefined
   return typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)

@@ -14,14 +14,13 @@ import { SkillList } from './skill-list.tsx'
 const shownSkills = 10
 
 const purpose =
-  'Agents describe what they want to do and get the skill that says how, with a confidence they can act on.'
+  'Agents describe a task and get the skill that explains how to do it, with a confidence score to act on.'
 
-/** The home page: what this is, a search box, both halves of the service, and skills to begin with. */
 export async function homePage(ctx: RegistryContext) {
   const { baseUrl, authUrl } = ctx.config
   const numbers = await registryTotals(ctx)
   const starred = trendingSkills(ctx, shownSkills)
-  // As long as nothing has a star, the latest are shown.
+  // Show the latest skills until one has a star.
   const isStarred = (starred[0]?.starCount ?? 0) > 0
   const latest = { sort: 'recent', page: 1, limit: shownSkills } as const
   const found = isStarred ? starred : searchSkills(ctx, latest).skills
@@ -44,7 +43,7 @@ export async function homePage(ctx: RegistryContext) {
         </h1>
         <p class="lede">
           {purpose}
-          <WithApps> Apps get the consent and the token to act.</WithApps>
+          <WithApps> Apps get the user’s consent and a token to act.</WithApps>
         </p>
         <SearchForm />
         <p>
@@ -73,7 +72,7 @@ export async function homePage(ctx: RegistryContext) {
   )
 }
 
-/** What is said only where the authorization service is served too. */
+/** Content that is shown only if this process serves the authorization service too. */
 function WithApps({ children }: { children: ComponentChildren }) {
   return useSite().served.has('oauth') ? children : null
 }
@@ -100,7 +99,7 @@ function Numbers(numbers: Awaited<ReturnType<typeof registryTotals>>) {
   )
 }
 
-/** `example` is a fetch address that works. */
+/** `example` is the fetch URL of a skill. */
 function ForAgents({ baseUrl, example }: { baseUrl: string; example: string | undefined }) {
   return (
     <Section id="agents" title="Skills for agents" class="card">
@@ -110,7 +109,7 @@ function ForAgents({ baseUrl, example }: { baseUrl: string; example: string | un
       />
       {example !== undefined && (
         <>
-          <p>Fetch the one you choose.</p>
+          <p>Fetch the skill you choose.</p>
           <Command text={`curl -fsSL ${shellQuote(example)} -o SKILL.md`} />
         </>
       )}
@@ -130,14 +129,14 @@ function ForApps({ authUrl }: { authUrl: string }) {
   return (
     <Section id="apps" title="Permission for apps" class="card">
       <p>
-        OAuth 2.0 for servers, browsers, devices and chatbots: make an app in the console, and
-        people allow it to act for them.
+        OAuth 2.0 for servers, browsers, devices and chatbots. Register an app in the console, and
+        people can allow it to act for them.
       </p>
       <Command
         text={`curl -u CLIENT_ID:CLIENT_SECRET ${authUrl}/oauth/token -d grant_type=account_credentials -d account_id=ACCOUNT_ID`}
       />
       <p class="links">
-        <a href="/console">Make an app</a>
+        <a href="/console">Register an app</a>
         <a href="/oauth_device">Connect a device</a>
         <a href="/my/apps">See what you have allowed</a>
       </p>

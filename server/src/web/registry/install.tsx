@@ -4,7 +4,7 @@ import { Command, shellQuote } from './command.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'
 
-/** Commands that fetch a skill, each of which works as pasted. */
+/** Commands that install or fetch a skill. */
 export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }) {
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (
@@ -13,11 +13,11 @@ export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: strin
         <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
       ) : (
         <p class="hint">
-          <code>npx skills</code> takes only slugs of up to 64 of a-z, 0-9 and single inner hyphens.
-          Fetch this skill instead.
+          <code>npx skills</code> accepts only slugs of up to 64 characters from a-z, 0-9 and single
+          inner hyphens. Fetch this skill instead.
         </p>
       )}
-      <p class="hint">The markdown alone:</p>
+      <p class="hint">The markdown only:</p>
       <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
       <p class="hint">With the command line, in a clone of Skillpass:</p>
       <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${address}`} />

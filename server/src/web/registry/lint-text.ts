@@ -13,7 +13,7 @@ const meanings = {
 export const lintText = (rules: readonly LintRule[]): string =>
   blocks(
     '# Lint rules',
-    'Every version is checked when it is published, with all its files. The most serious finding becomes the verdict: clean, notice or warning. Checks never block a publish, and a clean verdict is no guarantee: read what you run.',
+    'Every version is checked with all its files when it is published. The most serious finding determines the verdict: clean, notice or warning. Findings never block a publish, and a clean verdict is no guarantee. Read what you run.',
     ...rules.flatMap(({ id, level, explanation }) => [
       `## [\`${id}\`](${rulePath(id)})`,
       inline(explanation),
@@ -33,7 +33,7 @@ export const ruleText = ({ id, level, explanation, example, remedy }: LintRule):
     '[See all rules](/docs/lint)',
   )
 
-/** A block of code, with a fence longer than any in it. */
+/** A code block, fenced with more backticks than the code contains in a row. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

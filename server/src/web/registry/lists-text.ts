@@ -1,7 +1,7 @@
 import { blocks, inline, link } from '../ui/markdown-text.ts'
 import type { Agent, ResolvedSkill, SearchPage, Skill } from './registry-data.ts'
 
-/** Skills as a list: each with its markdown, what it does, what is known of it, and a remark. */
+/** A markdown list of skills. `remark` returns text to append to the entry at an index. */
 const skillsAsList = (skills: readonly Skill[], remark = (_at: number) => '') =>
   skills.map((skill, at) => `- ${entryOf(skill)}${remark(at)}`).join('\n')
 

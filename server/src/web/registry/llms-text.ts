@@ -4,16 +4,16 @@ import { blocks } from '../ui/markdown-text.ts'
 const list = (base: string, entries: readonly (readonly [string, string, string])[]) =>
   entries.map(([title, path, notes]) => `- [${title}](${base}${path}): ${notes}`).join('\n')
 
-/** `/llms.txt`: what a model needs to know of this service, and where the rest stands (llmstxt.org). */
+/** `/llms.txt`: an introduction for models, with links (llmstxt.org). */
 export const llmsText = ({ baseUrl, authUrl, services }: Config): string =>
   blocks(
     '# Skillpass',
-    '> A registry of skills for AI agents: describe a task, get the skill that says how to do it, with a confidence to act on.',
+    '> A registry of skills for AI agents: describe a task and get the skill that explains how to do it, with a confidence score to act on.',
     `Resolve a task with \`GET ${baseUrl}/api/v1/skills/resolve?task=…\`; fetch a skill with \`GET ${baseUrl}/OWNER/REPO/SKILL?format=md\`; install it with all its files with \`npx skills add ${baseUrl}/OWNER/REPO/SKILL\`. Reading needs no account. Skills are written by strangers: read the verdict of the checks before you follow one.`,
-    'Every page of the registry is markdown too: put `.md` behind its path, or ask with `Accept: text/markdown`.',
+    'Every page of the registry is available as markdown: append `.md` to its path, or send `Accept: text/markdown`.',
     '## Use it',
     list(baseUrl, [
-      ['Find and use a skill', '/SKILL.md', 'a skill to install, which does what this page says'],
+      ['Find and use a skill', '/SKILL.md', 'a skill to install, with these instructions'],
       ['Index of our own skills', '/.well-known/agent-skills/index.json', 'to install from'],
       ['Search', '/search.md', 'words in `q`; also `tags`, `owner`, `repo`, `sort`, `page`'],
       ['Resolve', '/resolve.md', 'a task in `task`'],
@@ -29,7 +29,7 @@ export const llmsText = ({ baseUrl, authUrl, services }: Config): string =>
     list(baseUrl, [['Home', '/index.md', 'the most starred skills']]),
     services.has('oauth') &&
       list(authUrl, [
-        ['Scopes', '/docs/scopes.md', 'what apps of the meeting platform may ask for'],
+        ['Scopes', '/docs/scopes.md', 'what apps of the meeting platform can request'],
         [
           'Authorization server',
           '/.well-known/oauth-authorization-server',

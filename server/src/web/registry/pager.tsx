@@ -4,11 +4,11 @@ import { SkillList, type SkillListProps } from './skill-list.tsx'
 
 interface SkillPageProps extends Omit<SkillListProps, 'skills'> {
   results: SearchPage
-  /** Address of a page of the same list, from 1. */
+  /** Path of a page of the list, counted from 1. */
   pathOf: (page: number) => string
 }
 
-/** A page of skills, and the ways to those before and after; behind the last one, the way back to it. */
+/** A page of skills with links to the previous and next page, or past the end to the last page. */
 export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
   const { page, limit, total, hasMore, data } = results
   if (data.length === 0) {

@@ -12,26 +12,26 @@ import { skillMarkdown } from '../../registry/service.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { rulePath } from '../files/paths.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
-import { eitherForm, pathsOf, sendMarkdown, type TwoForms } from '../ui/either-form.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { ReferencePage } from '../ui/reference.tsx'
+import { negotiate, pathsOf, type Representations, sendMarkdown } from '../ui/representations.ts'
 import type { SiteOf } from '../ui/site.ts'
-import { agentForms } from './agent.tsx'
+import { agentRepresentations } from './agent.tsx'
 import { filePages } from './file-pages.ts'
 import { homePage } from './home.tsx'
 import { lintText, ruleText } from './lint-text.ts'
 import { listText } from './lists-text.ts'
 import { llmsText } from './llms-text.ts'
-import { resolveForms } from './resolve.tsx'
+import { resolveRepresentations } from './resolve.tsx'
 import { readResolveForm } from './resolve-query.ts'
-import { searchForms } from './search.tsx'
+import { searchRepresentations } from './search.tsx'
 import { readSearchQuery } from './search-query.ts'
 import { skillPage } from './skill.tsx'
-import { resultsPerPage, type Source, sourceForms } from './source.tsx'
+import { resultsPerPage, type Source, sourceRepresentations } from './source.tsx'
 
 type SkillPath = { owner: string; repo: string; skill: string }
 
-/** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
+/** The registry's pages. Mount before the contract's routes, whose last one matches any path. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const router = Router()
   const { baseUrl } = ctx.config
@@ -39,10 +39,10 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   const page = <P>(
     path: string | string[],
-    read: (req: Request<P>, res: Response) => TwoForms | Promise<TwoForms>,
-  ) => router.get(path, limit).get<P>(path, eitherForm(siteOf, read))
+    read: (req: Request<P>, res: Response) => Representations | Promise<Representations>,
+  ) => router.get(path, limit).get<P>(path, negotiate(siteOf, read))
 
-  // Set for all that comes after, since answers to refused methods stand there too.
+  // Set for all later routes, since they also answer methods that these pages refuse.
   router.use((_req, res, next) => {
     res.setHeader('Content-Security-Policy', scriptedPagePolicy)
     next()
@@ -53,7 +53,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   })
 
   router.get('/SKILL.md', (req, res, next) => {
-    // `skill` is reserved, but paths compare without case.
+    // Express matches paths case-insensitively.
     if (req.path !== '/SKILL.md') return next()
     sendMarkdown(res, ownSkill(ctx, 'skillpass').markdown)
   })
@@ -66,7 +66,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     },
   }))
 
-  const reference = (path: string, description: string, text: string): TwoForms => {
+  const reference = (path: string, description: string, text: string): Representations => {
     const canonical = `${baseUrl}${path}`
     const page = () => ReferencePage({ description, path, canonical, text })
     return { page, markdown: () => text }
@@ -86,23 +86,23 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     return reference(rulePath(rule.id), rule.explanation, ruleText(rule))
   })
 
-  page(pathsOf('/search'), (req) => searchForms(from(ctx, req), req.query))
+  page(pathsOf('/search'), (req) => searchRepresentations(from(ctx, req), req.query))
 
   page(pathsOf('/resolve'), (req, res) => {
     const asked = readResolveForm(req.query)
     if (Object.keys(asked.issues).length > 0 && !req.path.endsWith('.md')) res.status(400)
-    return resolveForms(from(ctx, req), asked)
+    return resolveRepresentations(from(ctx, req), asked)
   })
 
   page<{ username: string }>(pathsOf('/agents/:username'), ({ params }) =>
-    agentForms(ctx, params.username),
+    agentRepresentations(ctx, params.username),
   )
 
   router.get('/robots.txt', (_req, res) => {
     res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /resolve?\n')
   })
 
-  // The contract's own route answers at the address without the ending.
+  // Rewrite to the contract's route, which serves the markdown at the address without `.md`.
   router.get('/:owner/:repo/:skill.md', (req, _res, next) => {
     const { owner, repo, skill } = req.params
     const query = new URL(req.url, baseUrl).searchParams
@@ -113,7 +113,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   router.get(
     '/:owner/:repo/:skill',
-    leaveTextToTheContract,
+    passMarkdownToContract,
     limit,
     async (req: Request<SkillPath>, res) => {
       const { owner, repo, skill } = req.params
@@ -126,37 +126,37 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   router.use(filePages(ctx, siteOf))
 
-  // Any word fits these, so they stand behind all other pages.
+  // These match any path of one or two segments, so they come last.
   page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>
-    sourceForms(ctx, params, readSearchQuery(query).page),
+    sourceRepresentations(ctx, params, readSearchQuery(query).page),
   )
 
   return router
 }
 
-/** Lets requests for markdown pass on to the contract's route at the same address. */
-const leaveTextToTheContract: RequestHandler = (req, res, next) => {
+/** Passes requests for markdown to the contract's route at the same address. */
+const passMarkdownToContract: RequestHandler = (req, res, next) => {
   res.vary('Accept')
-  if (asksForText(req)) next('route')
+  if (wantsMarkdown(req)) next('route')
   else next()
 }
 
-function asksForText(req: Request): boolean {
+function wantsMarkdown(req: Request): boolean {
   const { format, version, digest } = req.query
-  // A version is asked for to be read exactly, so it is answered with its markdown.
+  // A specific version or digest is requested for its exact text.
   if (format === 'md' || version || digest) return true
-  // First in the list wins a tie: curl's "*/*" gets the markdown, a browser names HTML.
+  // The first type wins a tie, so curl's "*/*" gets markdown; browsers name HTML.
   return req.accepts(['text/markdown', 'text/html']) !== 'text/html'
 }
 
-/** Answers with the markdown of a skill at once, before any page is tried: it is what agents read most. */
+/** Serves the markdown of a skill before any page is matched, since agents request it most. */
 export function markdownFirst(ctx: RegistryContext): RequestHandler {
   const markdown = skillMarkdown(ctx)
   return (req, res, next) => {
     const [, owner, repo, skill, below] = req.path.split('/')
     const isAddress = owner && repo && skill && skill !== 'mcp' && below === undefined
     const isRead = req.method === 'GET' || req.method === 'HEAD'
-    if (isAddress && isRead && ctx.catalogue.at(owner, repo, skill) && asksForText(req)) {
+    if (isAddress && isRead && ctx.catalogue.at(owner, repo, skill) && wantsMarkdown(req)) {
       markdown(req, res, next)
     } else next()
   }

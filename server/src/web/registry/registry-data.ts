@@ -7,8 +7,6 @@ import type {
 } from '@skillpass/contract'
 import type { z } from 'zod'
 
-/** What the pages show, in the contract's own shapes. */
-
 type Routes = typeof contract.registry
 
 export type Skill = z.infer<typeof SkillItem>

@@ -10,22 +10,19 @@ export interface ResolveQuery {
 }
 
 export interface ReadResolveForm {
-  /** The fields of the form, as they were typed. */
+  /** The fields of the form, as typed. */
   form: Record<keyof ResolveQuery, string>
-  /** Absent where nothing was asked yet, or something is wrong with it. */
+  /** Absent if the form is empty or has issues. */
   query?: ResolveQuery
   issues: FieldIssues
 }
 
 const { resolve } = contract.registry.skills
 
-/**
- * Reads the query string of the resolve page. It is held to the API's own bounds; what is wrong is
- * said beside its field. An emptied number stands for its default.
- */
+/** Validates the query of the resolve page by the API's schema. An empty number means its default. */
 export function readResolveForm(query: Record<string, unknown>): ReadResolveForm {
   const form = {
-    // Forms send line ends as two characters, which would count against the bound.
+    // Forms send CRLF, which would count twice against the length limit.
     task: plain(query.task).replaceAll('\r\n', '\n'),
     threshold: plain(query.threshold) || String(bounds.resolveThreshold),
     limit: plain(query.limit) || String(bounds.resolveLimit.default),
@@ -38,7 +35,7 @@ export function readResolveForm(query: Record<string, unknown>): ReadResolveForm
   return { form, issues }
 }
 
-/** Address of the resolve page for a task; what is at its default is left out. */
+/** Path of the resolve page for a task; default values are omitted. */
 export const resolvePath = (query: Partial<ResolveQuery>): string => `/resolve${search(query)}`
 
 export const resolveApiPath = (query: Partial<ResolveQuery>): string =>

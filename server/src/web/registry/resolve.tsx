@@ -3,11 +3,11 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { resolveTask } from '../../discovery/resolve.ts'
 import { serializeResolved } from '../../discovery/serialize/skills.ts'
 import { copyScript } from '../ui/assets.ts'
-import type { TwoForms } from '../ui/either-form.ts'
 import { Submit, TextField } from '../ui/fields.tsx'
 import { counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
+import type { Representations } from '../ui/representations.ts'
 import { Command, shellQuote } from './command.tsx'
 import { resolvedText } from './lists-text.ts'
 import {
@@ -20,8 +20,11 @@ import { ResolvedSkillRow } from './resolved-skill.tsx'
 import { searchPath } from './search-query.ts'
 import { TokenWeights } from './token-weights.tsx'
 
-/** A task and the skills that may serve it, with how sure that is and why. */
-export function resolveForms(ctx: RegistryContext, asked: ReadResolveForm): TwoForms {
+/** The skills for a task, with their confidence and an explanation. */
+export function resolveRepresentations(
+  ctx: RegistryContext,
+  asked: ReadResolveForm,
+): Representations {
   const { query, issues } = asked
   const answer = query && serializeResolved(ctx, resolveTask(ctx, query))
   const page = () => (
@@ -96,7 +99,7 @@ interface AnswerProps {
   answer: ReturnType<typeof serializeResolved>
 }
 
-/** Longest task, characters, that is shown as a command. */
+/** Longest task, in characters, that is shown as a command. */
 const longestShown = 300
 
 function Answer({ ctx, query, answer }: AnswerProps) {
@@ -141,7 +144,7 @@ function headline(matched: number, threshold: number): string {
   return `${skills} with a confidence of ${threshold} or more`
 }
 
-/** Thresholds that an empty answer offers, as far as they are lower than the one that was used. */
+/** Thresholds that an empty result offers, if they are lower than the current one. */
 const lowerThresholds = [0.1, 0]
 
 function Nothing({ query }: { query: ResolveQuery }) {
@@ -154,7 +157,7 @@ function Nothing({ query }: { query: ResolveQuery }) {
           : `No skill reaches the threshold of ${threshold}`}
       </h2>
       {threshold > 0 && (
-        <p>No skill fits this task well enough, and the wrong skill is worse than none.</p>
+        <p>No skill fits this task well enough, and a wrong skill is worse than no skill.</p>
       )}
       <ul>
         {lowerThresholds

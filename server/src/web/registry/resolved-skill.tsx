@@ -7,7 +7,7 @@ import type { ResolvedSkill } from './registry-data.ts'
 import { About, CopyOf, Counts } from './skill-list.tsx'
 import { TrustGlance } from './trust.tsx'
 
-/** Words of a task that an explanation shows; lighter ones are only counted. */
+/** Number of words that an explanation lists; words of lower weight are only counted. */
 const wordsShown = 12
 
 interface ResolvedSkillRowProps {
@@ -16,7 +16,6 @@ interface ResolvedSkillRowProps {
   rank: number
 }
 
-/** A skill that may serve a task: how surely, why, and what it is known by. */
 export function ResolvedSkillRow({ ctx, hit, rank }: ResolvedSkillRowProps) {
   const { skill, score, confidence, explanation, copyOf } = hit
   const record = ctx.catalogue.get(skill.id)
@@ -55,7 +54,7 @@ export function ResolvedSkillRow({ ctx, hit, rank }: ResolvedSkillRowProps) {
 
 type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
 
-/** Which words of the task stand where, heaviest first, and which stand nowhere. */
+/** Lists the fields that contain each word of the task, by weight, and the words found nowhere. */
 function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
   const heaviest = [...tokens].sort((a, b) => b.weight - a.weight).slice(0, wordsShown)
   const lighter = tokens.length - heaviest.length

@@ -1,6 +1,5 @@
 import { bounds } from '@skillpass/contract'
 
-/** What a person searches for, as the address of the search page says it. */
 export interface SearchQuery {
   q: string
   tags: string[]
@@ -16,10 +15,7 @@ export type Sort = (typeof sorts)[number]
 const lastPage = 1_000_000
 const nameLength = 100
 
-/**
- * Reads the query string of the search page. People edit addresses, so what is out of range is cut
- * or left out here, where the API would refuse it.
- */
+/** Reads the query of the search page. Unlike the API, it clamps or drops invalid values. */
 export function readSearchQuery(query: Record<string, unknown>): SearchQuery {
   const page = Number.parseInt(plain(query.page, 10), 10)
   const tags = plain(query.tags, bounds.tags * (bounds.tag + 1)).split(',')
@@ -33,7 +29,7 @@ export function readSearchQuery(query: Record<string, unknown>): SearchQuery {
   }
 }
 
-/** Address of the search page for a query; what is at its default is left out. */
+/** Path of the search page for a query; default values are omitted. */
 export function searchPath(
   { q, tags, owner, repo, sort, page }: Partial<SearchQuery>,
   path = '/search',
@@ -46,11 +42,11 @@ export function searchPath(
     sort: sort === 'stars' ? '' : sort,
     page: page === 1 ? '' : page,
   })
-  // The comma is legal in a query, and people read these addresses.
+  // A comma is legal in a query and easier to read than %2C.
   return path + text.replaceAll('%2C', ',')
 }
 
-/** A query of the values that are not empty. */
+/** Builds a query string from the values that are not empty. */
 export function queryOf(values: Record<string, string | number | undefined>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
@@ -59,7 +55,7 @@ export function queryOf(values: Record<string, string | number | undefined>): st
   return params.size === 0 ? '' : `?${params}`
 }
 
-/** Text that the contract's fields take: no NUL, no half characters, no blanks around. */
+/** Makes a value valid for the contract's fields: no NUL, no lone surrogates, trimmed, at most `max` long. */
 function plain(value: unknown, max: number): string {
   if (typeof value !== 'string') return ''
   return value.replaceAll('\u0000', '').trim().slice(0, max).toWellFormed().trim()

@@ -2,11 +2,11 @@ import type { Request } from 'express'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { searchSkills } from '../../discovery/search.ts'
 import { serializePage } from '../../discovery/serialize/skills.ts'
-import type { TwoForms } from '../ui/either-form.ts'
 import { counted } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Counted } from '../ui/parts.tsx'
+import type { Representations } from '../ui/representations.ts'
 import { SearchForm } from '../ui/search-form.tsx'
 import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
@@ -15,8 +15,11 @@ import { resolvePath } from './resolve-query.ts'
 import { readSearchQuery, type SearchQuery, type Sort, searchPath } from './search-query.ts'
 import { resultsPerPage } from './source.tsx'
 
-/** Results of a search, or all skills where nothing is searched for. */
-export function searchForms(ctx: RegistryContext, asked: Request['query']): TwoForms {
+/** Results of a search, or all skills for an empty query. */
+export function searchRepresentations(
+  ctx: RegistryContext,
+  asked: Request['query'],
+): Representations {
   const query = readSearchQuery(asked)
   const { q, sort, page } = query
   const found = searchSkills(ctx, {
@@ -69,7 +72,7 @@ function keptFilters({ tags, owner, repo, sort }: SearchQuery): Record<string, s
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** How many there are, by what they are filtered, and in which order they stand. */
+/** The number of results, the active filters and the sort order. */
 function Facets({ query, total }: { query: SearchQuery; total: number }) {
   const sorts: [Sort, string][] = [
     ['stars', query.q ? 'Relevance' : 'Stars'],
@@ -120,7 +123,7 @@ function activeFilters(query: SearchQuery): { label: string; without: string }[]
     label: tag,
     without: searchPath({ ...first, tags: query.tags.filter((other) => other !== tag) }),
   }))
-  // A repository's name means little without its owner, so both come and go together.
+  // A repository is only meaningful with its owner, so one filter covers both.
   const source = [query.owner, query.repo].filter((part) => part !== '').join('/')
   if (source !== '') {
     filters.push({ label: source, without: searchPath({ ...first, owner: '', repo: '' }) })
@@ -134,7 +137,7 @@ function Nothing({ query }: { query: SearchQuery }) {
     <div class="empty">
       <h2>No skills found</h2>
       <ul>
-        <li>Try fewer or more general words; search reads names and descriptions.</li>
+        <li>Try fewer or more general words. Search reads names and descriptions.</li>
         {filtered && (
           <li>
             <a href={searchPath({ q: query.q })}>Search without the filters</a>

@@ -8,13 +8,12 @@ const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
 
 export interface SkillListProps {
   skills: Skill[]
-  /** Level of the names' headings, one below the heading that the list stands under. */
+  /** Heading level of the names, one below the heading of the list. */
   level: 2 | 3
-  /** Address that a tag leads to; a search for that tag alone by default. */
+  /** Link target of a tag; by default, a search for that tag. */
   hrefOfTag?: (tag: string) => string
 }
 
-/** Skills as rows: name, address, what it does, tags, stars and fetches. */
 export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
@@ -52,7 +51,7 @@ export function About({ skill }: { skill: Skill }) {
   )
 }
 
-/** Which skill this is a copy of, at this host: people may see the pages at another one. */
+/** Links the original of a copy by path, since the page may be open under another host. */
 export function CopyOf({ original, ...rest }: { original: Detail['copyOf']; class?: string }) {
   if (!original) return null
   const path = new URL(original.fetchUrl).pathname
@@ -67,7 +66,7 @@ export function CopyOf({ original, ...rest }: { original: Detail['copyOf']; clas
   )
 }
 
-/** The stars of a skill's repository, its fetches and what the lint found, each where there is some. */
+/** The stars of a skill's repository, its fetches and its verdict; zeros are omitted. */
 export function Counts({ skill }: { skill: Skill }) {
   const counts = [
     ['star', skill.repo.starCount, 'star of its repository', 'stars of its repository'],

@@ -59,7 +59,7 @@ export function SourcePanel({ skill }: { skill: Detail }) {
 
 const shownVersions = 10
 
-/** The immutable versions, each with its digest and a link to its text. */
+/** The latest versions, each with its digest and a link to its markdown. */
 export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Version[] }) {
   const earlier = versions.length - shownVersions
   return (
@@ -100,7 +100,7 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
 
 const foundBy = { resolve: 'found by resolve', search: 'found by search', direct: 'used directly' }
 
-/** What agents said last; none is named. The trust panel says where none has said anything. */
+/** The latest feedback, without the agents' names. */
 export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
   if (feedback.recentFeedback.length === 0) return null
   return (

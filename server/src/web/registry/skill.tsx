@@ -19,7 +19,6 @@ import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-p
 import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
-/** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
 export async function skillPage(
   ctx: RegistryContext,
   params: { owner: string; repo: string; skill: string },
@@ -108,7 +107,7 @@ function Masthead({ skill }: { skill: Detail }) {
   )
 }
 
-/** The readme of a skill, its frontmatter as a table before it. */
+/** The readme of a skill, below its frontmatter as a table. */
 function Readme({ frontmatter, html, text }: RenderedReadme) {
   return (
     <section id="readme" aria-label="Readme">

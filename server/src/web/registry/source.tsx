@@ -7,9 +7,9 @@ import { indexSize } from '../../installers/scope.ts'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { findRepositoryNamed } from '../../skills/repositories.ts'
 import { copyScript } from '../ui/assets.ts'
-import type { TwoForms } from '../ui/either-form.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import type { Representations } from '../ui/representations.ts'
 import { Command } from './command.tsx'
 import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
@@ -20,15 +20,15 @@ export const resultsPerPage = 20
 
 export interface Source {
   owner: string
-  /** Absent for everything that an owner has. */
+  /** Absent for all skills of the owner. */
   repo?: string
 }
 
-export async function sourceForms(
+export async function sourceRepresentations(
   ctx: RegistryContext,
   params: Source,
   page: number,
-): Promise<TwoForms> {
+): Promise<Representations> {
   const { baseUrl } = ctx.config
   const { isMarkdown, ...asked } = readSource(ctx, params)
   const { owner, repo, agent, found } = await findSource(ctx, asked, page)
@@ -74,8 +74,8 @@ export async function sourceForms(
             <Command text={`npx skills add ${baseUrl}${path}`} />
             {total > indexSize && (
               <p class="hint">
-                This offers the {indexSize} most starred skills. For another, use the command on its
-                page.
+                This offers the {indexSize} most starred skills. To install another skill, use the
+                command on its page.
               </p>
             )}
           </>
@@ -92,7 +92,7 @@ export async function sourceForms(
   return { isMarkdown, page: shown, markdown: () => listText(address, results, nextUrl) }
 }
 
-/** A name with `.md` is that of the markdown, unless an owner or a repository is called so. */
+/** Reads an address that ends with `.md` as the markdown, unless an owner or repository has that name. */
 function readSource(ctx: RegistryContext, source: Source): Source & { isMarkdown: boolean } {
   const { owner, repo } = source
   const isMarkdown =
@@ -107,8 +107,8 @@ function readSource(ctx: RegistryContext, source: Source): Source & { isMarkdown
 }
 
 /**
- * A page of the skills of an owner or a repository. Its names are as they are, however they were typed.
- * Throws NOT_FOUND where there is nothing by the name.
+ * Finds a page of the skills of an owner or repository, with the names in their canonical case. Throws
+ * NOT_FOUND if nothing has the name.
  */
 async function findSource(ctx: RegistryContext, { owner, repo }: Source, page: number) {
   const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }

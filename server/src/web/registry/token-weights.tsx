@@ -1,22 +1,22 @@
 import { counted } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 
-/** Words shown at once; lighter ones are a click away. */
-const atOnce = 20
+/** Number of words shown; the others can be expanded. */
+const shownWords = 20
 
-/** How much each word of a task counts, heaviest first, as numbers and bars. */
+/** The weight of each word of a task, in descending order. */
 export function TokenWeights({ weights }: { weights: Readonly<Record<string, number>> }) {
   const rows = Object.entries(weights).sort(([, a], [, b]) => b - a)
   const heaviest = rows[0]?.[1] ?? 0
   if (heaviest <= 0) return null
-  const lighter = rows.length - atOnce
+  const lighter = rows.length - shownWords
   return (
     <Section id="weights" title="How much each word counts" class="panel">
-      <WeightTable rows={rows.slice(0, atOnce)} heaviest={heaviest} />
+      <WeightTable rows={rows.slice(0, shownWords)} heaviest={heaviest} />
       {lighter > 0 && (
         <details>
           <summary>{counted(lighter, 'less important word')}</summary>
-          <WeightTable rows={rows.slice(atOnce)} heaviest={heaviest} />
+          <WeightTable rows={rows.slice(shownWords)} heaviest={heaviest} />
         </details>
       )}
       <p class="hint">

@@ -16,7 +16,7 @@ const meanings = {
     'Automatic checks found something that is often harmless but worth reading before you or your agent use the skill.',
 }
 
-/** What the lint found in a skill, with the lines and what they mean; nothing for a clean one. */
+/** The lint findings of a skill; renders nothing for a clean one. */
 export function VerdictBanner({ skill }: { skill: Detail }) {
   const { verdict, warnings, readme } = skill
   if (verdict === 'clean') return null
@@ -54,12 +54,12 @@ function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quaran
     <>
       {held && (
         <p>
-          Resolve leaves this version out because of {rules.join(', ')} until {who} answers.
+          Resolve excludes this version because of {rules.join(', ')} until {who} answers.
         </p>
       )}
       {answers.map(({ by, decision, text, createdAt }) => (
         <p key={by} dir="auto">
-          {by === 'publisher' ? 'The publisher answered' : `The operator ${words[decision]}`}{' '}
+          {by === 'publisher' ? 'The publisher answered' : `The operator ${decisions[decision]}`}{' '}
           <Time at={createdAt} />: <q>{text}</q>
         </p>
       ))}
@@ -67,9 +67,9 @@ function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quaran
   )
 }
 
-const words = { answered: 'answered', released: 'released it', held: 'held it back' }
+const decisions = { answered: 'answered', released: 'released it', held: 'held it back' }
 
-/** A small mark in lists, with the rules; nothing for a clean skill. */
+/** The number of findings, with their rules; renders nothing for a clean skill. */
 export function VerdictMark({ skill }: { skill: Skill }) {
   const { verdict, warnings } = skill
   if (verdict === 'clean') return null

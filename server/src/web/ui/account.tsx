@@ -10,7 +10,7 @@ interface PostFormProps {
   children: ComponentChildren
 }
 
-/** A form that changes something. Its token ties it to this browser, its action and its hidden fields. */
+/** A POST form. Its CSRF token is bound to the browser, the action and the hidden fields. */
 export function PostForm({ action, values = {}, ...rest }: PostFormProps) {
   return (
     <form method="post" action={action} class={rest.class}>
@@ -23,20 +23,20 @@ export function PostForm({ action, values = {}, ...rest }: PostFormProps) {
   )
 }
 
-/** The attributes of a button that asks first; a form that comes without them acts at once. */
-export const asksFirst = { name: 'ask', value: 'yes' } as const
+/** Attributes of a button whose form asks for confirmation first. */
+export const confirmFirst = { name: 'ask', value: 'yes' } as const
 
-type ActionProps = Omit<PostFormProps, 'class'> & Pick<SubmitProps, 'look'> & { asks?: boolean }
+type ActionProps = Omit<PostFormProps, 'class'> & Pick<SubmitProps, 'look'> & { confirms?: boolean }
 
-export const Action = ({ look, asks, children, ...form }: ActionProps) => (
+export const Action = ({ look, confirms, children, ...form }: ActionProps) => (
   <PostForm {...form}>
-    <Submit look={look} {...(asks && asksFirst)}>
+    <Submit look={look} {...(confirms && confirmFirst)}>
       {children}
     </Submit>
   </PostForm>
 )
 
-/** Words of a button or link, and for screen readers what they are about. */
+/** Label of a button or link, with its subject for screen readers. */
 export const Label = ({ of, children }: { of: ComponentChildren; children: ComponentChildren }) => (
   <>
     {children}
@@ -54,7 +54,7 @@ interface AppHeaderProps {
   title: ComponentChildren
 }
 
-/** Heading of a page about an app: who made it, and whether it is being developed still. */
+/** Heading of a page about an app, with its maker and a badge for development credentials. */
 export const AppHeader = ({ client: { app, environment }, title }: AppHeaderProps) => (
   <header>
     <h1>{title}</h1>
@@ -65,20 +65,21 @@ export const AppHeader = ({ client: { app, environment }, title }: AppHeaderProp
   </header>
 )
 
-/** What is said of an app in a list: behind its maker, and in lines of its own below. */
-export interface AppWords {
+export interface AppDetails {
+  /** Follows the app's maker. */
   since?: ComponentChildren
+  /** Separate lines below. */
   about?: ComponentChildren
 }
 
-interface AppRowProps extends AppWords {
+interface AppRowProps extends AppDetails {
   app: AppName
   level: 2 | 3
   actions: ComponentChildren
   children: ComponentChildren
 }
 
-/** An app in a list: who made it, what may be done about it, and below that what it may do. */
+/** An app in a list, with its maker and actions, and its scopes as children. */
 export function AppRow({ app, level, since, about, actions, children }: AppRowProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
@@ -99,8 +100,8 @@ export function AppRow({ app, level, since, about, actions, children }: AppRowPr
   )
 }
 
-/** As whom the person decides, and how to be somebody else. */
-export const DecidingAs = ({ email, switchPath }: { email: string; switchPath: string }) => (
+/** The signed-in user, with a link to switch accounts. */
+export const SignedInAs = ({ email, switchPath }: { email: string; switchPath: string }) => (
   <p class="deciding">
     <span>
       You are signed in as <strong>{email}</strong>

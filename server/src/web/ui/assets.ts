@@ -7,7 +7,7 @@ type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 const read = (name: string) =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
-/** A text file of our own, with an address whose hash changes with the text, so caches may keep it for ever. */
+/** A text asset. Its URL contains a hash of the text, so caches may keep it forever. */
 function asset(path: string, ...names: string[]) {
   const text = names.map(read).join('')
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -20,14 +20,14 @@ export const stylesheet = asset(
   ...['console.css', 'resolve.css', 'meeting.css'],
 )
 
-/** Gives each command of a page a button that copies it. */
+/** Adds a copy button to each command of a page. */
 export const copyScript = asset('/assets/copy.js', 'copy.js')
 
-/** The page of Swagger UI has the colours, header and footer of the others; a script starts it. */
+/** The Swagger UI page shares only the palette, header and footer with other pages. */
 export const docsStylesheet = asset('/docs/docs.css', 'palette.css', 'frame.css', 'docs.css')
 export const docsScript = asset('/docs/start.js', 'docs.js')
 
-/** The mark: a pass with a prompt on it. Drawn in a box of 20 by 20. */
+/** The logo: a pass with a prompt on it, in a 20 by 20 view box. */
 export const markPath =
   'M4 2.5h12A1.5 1.5 0 0 1 17.5 4v3.6a2.5 2.5 0 0 0 0 4.8V16a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 16v-3.6a2.5 2.5 0 0 0 0-4.8V4A1.5 1.5 0 0 1 4 2.5Zm2.6 4.1-1.2 1.2L7.6 10l-2.2 2.2 1.2 1.2L10 10Zm3.4 5.2v1.6h4.6v-1.6Z'
 
@@ -46,22 +46,22 @@ const policy = (formTargets: string, ...sources: string[]) =>
 const ownStyle = "style-src 'self'"
 const ownScript = "script-src 'self'"
 
-/** An app that listens: a tile with waves beside it, filled and stroked. Drawn in a box of 20 by 20. */
-export const listening = {
+/** Paths of the in-meeting indicator in a 20 by 20 view box: a filled tile and stroked waves. */
+export const indicatorPaths = {
   tile: 'M5.7 7h3.6a1.2 1.2 0 0 1 1.2 1.2v3.6a1.2 1.2 0 0 1-1.2 1.2H5.7a1.2 1.2 0 0 1-1.2-1.2V8.2A1.2 1.2 0 0 1 5.7 7Z',
   waves: 'M12.3 7.7a3.3 3.3 0 0 1 0 4.6M14.3 5.8a6 6 0 0 1 0 8.4',
 }
 
-/** The icon of the in-meeting indicator, on a ground of its own: nobody knows on what it is shown. */
-export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#3a4fd8"/><path d="${listening.tile}" fill="#fff"/><path d="${listening.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
+/** The in-meeting indicator with its own background, for use on any page. */
+export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#3a4fd8"/><path d="${indicatorPaths.tile}" fill="#fff"/><path d="${indicatorPaths.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
 
-/** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
+/** Content security policy of pages without scripts. */
 export const pagePolicy = policy("'self'", ownStyle)
 
-/** Policy of pages with commands to copy, for which they load a script of ours. */
+/** Policy of pages that load `copyScript`. */
 export const scriptedPagePolicy = policy("'self'", ownStyle, ownScript)
 
-/** Policy of the API's page: Swagger UI styles its elements inline, and calls the services. */
+/** Policy of the Swagger UI page, which uses inline styles and calls the services. */
 export const docsPolicy = ({ baseUrl, authUrl, apiUrl }: Addresses): string =>
   policy(
     "'self'",
@@ -71,8 +71,8 @@ export const docsPolicy = ({ baseUrl, authUrl, apiUrl }: Addresses): string =>
   )
 
 /**
- * Policy of a page whose form leads to an app. Browsers hold every redirect after a form to
- * form-action, those that the app makes from its address too, so its whole scheme is let through.
+ * Policy of a page whose form redirects to an app. Browsers apply form-action to every redirect after
+ * a form, including those of the app itself, so the policy allows the whole scheme.
  */
 export const pagePolicyTowards = (redirectUri: string): string =>
   policy(`'self' ${new URL(redirectUri).protocol}`, ownStyle)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useSite } from './site.ts'
 
-/** What is wrong with the fields of a form, by their names; the empty name is the form as a whole. */
+/** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
 interface Described {
@@ -10,7 +10,7 @@ interface Described {
   issue?: string | undefined
 }
 
-/** The elements that describe a field: what is wrong with it first, then what it is for. */
+/** Ids of the elements that describe a field: its error first, then its hint. */
 const describedBy = ({ id, hint, issue }: Described) =>
   [issue && `${id}-mistake`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
 
@@ -34,7 +34,7 @@ function Description({ id, hint, issue }: Described) {
 interface FieldProps {
   name: string
   label: string
-  /** As it was typed. */
+  /** As typed. */
   value: string
   hint?: ComponentChildren
   issue?: string | undefined
@@ -44,11 +44,11 @@ interface TextFieldProps extends FieldProps {
   required?: boolean
   maxLength?: number
   placeholder?: string
-  /** Lines of a field for several; absent for one line. */
+  /** Number of lines of a text area; absent for a single-line input. */
   rows?: number
-  /** Set for a number: its bounds, and what it is a multiple of. */
+  /** Bounds and step of a number input. */
   number?: { min: number; max: number; step: number | 'any' }
-  /** Set where the lines are prose: they wrap, and spelling is the browser's business. */
+  /** Wraps the lines and lets the browser check the spelling. */
   prose?: boolean
 }
 
@@ -86,7 +86,7 @@ export function TextField(props: TextFieldProps) {
 interface Option {
   value: string
   label: string
-  words: string
+  description: string
 }
 
 interface ChoiceFieldProps extends FieldProps {
@@ -119,8 +119,8 @@ interface TickProps extends Option {
   checked: boolean
 }
 
-/** A box or a round button to tick, named by its label and described by its sentence. */
-export function Tick({ type, name, value, label, words, checked }: TickProps) {
+/** A checkbox or radio button with a label and a description. */
+export function Tick({ type, name, value, label, description, checked }: TickProps) {
   const id = `${name}-${value}`
   return (
     <div class="tick">
@@ -130,25 +130,25 @@ export function Tick({ type, name, value, label, words, checked }: TickProps) {
         name={name}
         value={value}
         checked={checked}
-        aria-describedby={`${id}-words`}
+        aria-describedby={`${id}-description`}
       />
       <div>
         <label for={id}>{label}</label>
-        <p class="hint" id={`${id}-words`}>
-          {words}
+        <p class="hint" id={`${id}-description`}>
+          {description}
         </p>
       </div>
     </div>
   )
 }
 
-/** What is wrong with a form as a whole, or that something is wrong below. */
+/** The error of the form as a whole, or a pointer to the errors of its fields. */
 export function FormIssue({ issues }: { issues: FieldIssues }) {
   if (Object.keys(issues).length === 0) return null
   return <Refusal>{issues[''] ?? 'Fix the fields below.'}</Refusal>
 }
 
-/** Says why something was refused; with an `id` where a field is described by it. */
+/** An error message. A field can refer to its `id`. */
 export function Refusal({ id, children }: { id?: string; children: ComponentChildren }) {
   return (
     <p class="refusal" role="alert" id={id}>
@@ -159,7 +159,7 @@ export function Refusal({ id, children }: { id?: string; children: ComponentChil
 
 export interface SubmitProps {
   look?: 'plain' | 'plain danger' | undefined
-  /** What the form says where this button of several sends it. */
+  /** Field that is sent if this button submits the form. */
   name?: string
   value?: string
   children: ComponentChildren
@@ -173,7 +173,7 @@ export function Submit({ look, name, value, children }: SubmitProps) {
   )
 }
 
-/** Says what was just done, if the address names one of these acts. */
+/** Confirms the action that the `done` query parameter names. */
 export function Done({ notes }: { notes: Readonly<Record<string, string>> }) {
   const { done = '' } = useSite()
   if (!Object.hasOwn(notes, done)) return null

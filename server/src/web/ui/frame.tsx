@@ -3,15 +3,15 @@ import { PostForm } from './account.tsx'
 import { markPath } from './assets.ts'
 import { homePath, useSite } from './site.ts'
 
-interface Place {
+interface NavLink {
   label: string
   path: string
-  /** The service whose pages it stands among; absent where it is always there. */
+  /** The service that has to be served for the link to be shown; absent for any. */
   of?: ServiceName
   forAdmins?: true
 }
 
-const places: readonly Place[] = [
+const links: readonly NavLink[] = [
   { label: 'Skills', path: '/search', of: 'registry' },
   { label: 'Resolve', path: '/resolve', of: 'registry' },
   { label: 'Docs', path: '/docs' },
@@ -20,7 +20,7 @@ const places: readonly Place[] = [
   { label: 'Approvals', path: '/my/approvals', of: 'oauth', forAdmins: true },
 ]
 
-const footerPlaces: readonly Place[] = [
+const footerLinks: readonly NavLink[] = [
   { label: 'Docs', path: '/docs' },
   { label: 'Error codes', path: '/docs/errors' },
   { label: 'Scope list', path: '/docs/scopes' },
@@ -29,18 +29,18 @@ const footerPlaces: readonly Place[] = [
   { label: 'Health', path: '/api/v1/health', of: 'registry' },
 ]
 
-function Places({ label, places }: { label: string; places: readonly Place[] }) {
+function NavLinks({ label, links }: { label: string; links: readonly NavLink[] }) {
   const { served, path, viewer } = useSite()
-  const shown = places.filter(
+  const shown = links.filter(
     ({ of, forAdmins }) => (!of || served.has(of)) && (!forAdmins || viewer?.isAdmin),
   )
   return (
     <nav aria-label={label}>
       <ul>
-        {shown.map((place) => (
-          <li key={place.path}>
-            <a href={place.path} aria-current={current(place.path, path)}>
-              {place.label}
+        {shown.map((link) => (
+          <li key={link.path}>
+            <a href={link.path} aria-current={current(link.path, path)}>
+              {link.label}
             </a>
           </li>
         ))}
@@ -49,13 +49,13 @@ function Places({ label, places }: { label: string; places: readonly Place[] }) 
   )
 }
 
-/** How a place relates to the page that is shown: it is that page, or what stands above it. */
-function current(place: string, path: string) {
-  if (path === place) return 'page'
-  return path.startsWith(`${place}/`) ? 'true' : undefined
+/** Value of aria-current: 'page' for the current page, 'true' for an ancestor. */
+function current(link: string, path: string) {
+  if (path === link) return 'page'
+  return path.startsWith(`${link}/`) ? 'true' : undefined
 }
 
-/** The header of every page: the way home, the places of the site, and who is signed in. */
+/** The header of every page: home link, navigation and the signed-in user. */
 export function SiteHeader() {
   const site = useSite()
   return (
@@ -67,15 +67,15 @@ export function SiteHeader() {
           </svg>
           Skillpass
         </a>
-        <Places label="Main" places={places} />
-        {site.served.has('oauth') && <Who />}
+        <NavLinks label="Main" links={links} />
+        {site.served.has('oauth') && <UserMenu />}
       </div>
     </header>
   )
 }
 
-/** Who is signed in, and the way out; else the way in. */
-function Who() {
+/** The signed-in user with a sign-out button, or a sign-in link. */
+function UserMenu() {
   const { path, viewer, signInPath } = useSite()
   if (!viewer) {
     return (
@@ -102,7 +102,7 @@ function Who() {
 export const SiteFooter = () => (
   <footer class="site-footer">
     <div class="frame">
-      <Places label="Footer" places={footerPlaces} />
+      <NavLinks label="Footer" links={footerLinks} />
     </div>
   </footer>
 )

@@ -7,7 +7,7 @@ const paths = {
   no: 'M3.900 2.800 8 6.900l4.100-4.100 1.100 1.100L9.100 8l4.100 4.100-1.100 1.100L8 9.100l-4.100 4.100-1.100-1.100L6.900 8 2.800 3.900Z',
 }
 
-/** A small picture beside words that say the same, so it is hidden from screen readers. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

@@ -10,18 +10,16 @@ interface PageProps {
   title?: string
   /** One or two sentences for search engines and previews. */
   description: string
-  /** Address that all spellings of this page share. */
   canonical?: string
   markdownUrl?: string
-  /** False keeps the page out of search engines. */
+  /** False excludes the page from search engines. */
   indexed?: boolean
   stylesheets?: readonly string[]
-  /** Scripts; the page's policy has to let them through. */
+  /** Script URLs. The page's content security policy has to allow them. */
   scripts?: readonly string[]
   children: ComponentChildren
 }
 
-/** Frame of every page: head, skip link, header, the content as `main`, footer. */
 export function Page(props: PageProps) {
   const { stylesheets = [stylesheet.url], scripts = [] } = props
   return (
@@ -59,7 +57,7 @@ export function Page(props: PageProps) {
   )
 }
 
-/** Frame of a page of the authorization service, which search engines keep out. */
+/** Frame of a page of the authorization service; excluded from search engines. */
 export const AccountPage = (props: {
   title: string
   class: string
@@ -78,9 +76,8 @@ export function sendPage(res: Response, page: JSX.Element, site: Site): void {
 }
 
 /**
- * Answers with a page that all strangers see alike. It is fetched anew each time, since what is
- * published must be seen at once; with a person's name on it, it is in no cache, so that it is gone
- * with the sign-out.
+ * Sends a public page. Caches must revalidate it, so that changes show immediately. A page with the
+ * name of a signed-in user is not cached at all.
  */
 export function sendPublicPage(res: Response, page: JSX.Element, site: Site): void {
   if (site.served.has('oauth')) res.vary('Cookie')

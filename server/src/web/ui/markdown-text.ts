@@ -1,6 +1,6 @@
 import { visibleLine } from '@skillpass/contract'
 
-/** Text of others within a line of markdown: it stays text, and on its line. */
+/** Escapes untrusted text for use within a line of markdown. */
 export const inline = (text: string): string =>
   visibleLine(text)
     .trim()
@@ -8,10 +8,10 @@ export const inline = (text: string): string =>
 
 export const fullStop = (text: string): string => `${inline(text)}${/[.?!]$/.test(text) ? '' : '.'}`
 
-/** A link; the text is of others. */
+/** A markdown link with untrusted text. */
 export const link = (text: string, url: string): string =>
   `[${inline(text)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
 
-/** Blocks with an empty line between, those that are absent left out. */
+/** Joins markdown blocks with empty lines, skipping absent ones. */
 export const blocks = (...parts: readonly (string | false | undefined)[]): string =>
   `${parts.filter((part) => part).join('\n\n')}\n`

@@ -22,7 +22,7 @@ export function Section({ id, title, level = 2, children, ...rest }: SectionProp
 
 type Fact = readonly [term: string, value: ComponentChildren]
 
-/** Facts by their terms; those without a value are left out. */
+/** A description list. Facts without a value are omitted. */
 export function Facts(props: { facts: readonly Fact[]; class?: string }) {
   return (
     <dl class={props.class ?? 'facts'}>
@@ -45,14 +45,14 @@ interface CountedProps {
   many?: string
 }
 
-/** A count with its noun, the number in strong type. */
+/** A count with its noun, the number in bold. */
 export const Counted = ({ value, one, many = `${one}s` }: CountedProps) => (
   <>
     <strong>{number(value)}</strong> {value === 1 ? one : many}
   </>
 )
 
-/** A count as an item of a list. Nothing for zero, which would read as a verdict on what is new. */
+/** A count as a list item. Zero is omitted, since it would make new skills look bad. */
 export const CountItem = ({ icon, ...counted }: CountedProps & { icon?: 'star' | 'fetch' }) =>
   counted.value > 0 && (
     <li>

@@ -6,7 +6,7 @@ const markdown = new MarkdownIt()
 const idOf = (title: string) =>
   /[a-z]/.test(title) ? title.toLowerCase().replaceAll(' ', '-') : title
 
-/** Whether a heading is that of an entry, in code. */
+/** Whether a heading consists of code, as that of an entry does. */
 const isEntry = (title?: Token) =>
   title?.children?.length === 1 && title.children[0]?.type === 'code_inline'
 
@@ -24,7 +24,7 @@ interface ReferenceProps {
   description: string
   path: string
   canonical?: string
-  /** The page as markdown, which begins with its title. */
+  /** Markdown that begins with the page's title. */
   text: string
 }
 

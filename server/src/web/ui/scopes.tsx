@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx'
 import { Section } from './parts.tsx'
 import type { HiddenFields } from './site.ts'
 
-/** Whose data a scope opens, where that is more than the person's own. */
+/** Badges of scopes that reach beyond the user's own data. */
 const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
 
 export function Reach({ level }: Pick<DescribedScope, 'level'>) {
@@ -14,7 +14,7 @@ export function Reach({ level }: Pick<DescribedScope, 'level'>) {
 
 interface ScopeListProps {
   scopes: DescribedScope[]
-  /** Those of them to mark as new. */
+  /** Scopes to mark as new. */
   added?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export function ScopeList({ scopes, added = [] }: ScopeListProps) {
   )
 }
 
-/** Scopes where the person chooses, none of them by default; each box is named by its scope and described by the words. */
+/** Optional scopes, unchecked by default. Each checkbox is labelled with its scope's name. */
 function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
   return (
     <ul class="scopes">
@@ -49,10 +49,10 @@ function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
               name="scope"
               value={scope}
               aria-labelledby={`${id}-name`}
-              aria-describedby={`${id}-words`}
+              aria-describedby={`${id}-description`}
             />
             <div>
-              <label for={id} id={`${id}-words`}>
+              <label for={id} id={`${id}-description`}>
                 {sentence} <Reach level={level} />
               </label>
               <label for={id} id={`${id}-name`} class="name mono">
@@ -71,7 +71,7 @@ interface Wanted {
   optional: DescribedScope[]
 }
 
-/** What an app asks for, to decide on it for others: an admin's list, without anything to tick. */
+/** The scopes that an app requests, read-only, for admins who approve it. */
 export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
   const { required, optional, added = [] } = props
   const lists = [
@@ -99,10 +99,7 @@ interface DecisionFormProps {
   asked: Wanted
 }
 
-/**
- * Asks a person what an app may do: what comes with Allow, and what may be left out. Deny comes first: it
- * is what Enter in a checkbox does.
- */
+/** The consent form. Deny comes first, because Enter in a checkbox activates the first button. */
 export function DecisionForm({ action, values, asked }: DecisionFormProps) {
   const { required, optional } = asked
   return (
@@ -115,7 +112,7 @@ export function DecisionForm({ action, values, asked }: DecisionFormProps) {
       {optional.length > 0 && (
         <Section
           id="optional"
-          title={required.length > 0 ? 'Tick to allow as well' : 'Tick what it may do'}
+          title={required.length > 0 ? 'Choose what else to allow' : 'Choose what to allow'}
         >
           <ScopeChoices scopes={optional} />
         </Section>

@@ -5,7 +5,6 @@ interface SearchFormProps {
   keep?: Record<string, string>
 }
 
-/** The search box: a plain GET form, so it works anywhere and its result has an address. */
 export function SearchForm({ value, keep = {} }: SearchFormProps) {
   return (
     <search class="search">

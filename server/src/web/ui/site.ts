@@ -3,36 +3,36 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ServiceName } from '../../config/checks.ts'
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Viewer {
-  /** As the person is called; the email where no name is known. */
+  /** Display name; the email of a user without one. */
   name: string
   email: string
-  /** Admins and the owner decide on the account's apps. */
+  /** True for admins and the owner, who approve the account's apps. */
   isAdmin: boolean
 }
 
-/** What is the same for all parts of a page: where it stands, what else there is, and who looks at it. */
+/** Data that all components of a page share. */
 export interface Site {
-  /** The services of this process: only their pages are linked to. */
+  /** The services of this process. Pages link only to these. */
   readonly served: ReadonlySet<ServiceName>
   /** Path of the page, without its query. */
   readonly path: string
-  /** Address of the sign-in page; it leads back here where that is known to be safe. */
+  /** Path of the sign-in page; it returns here if the address is safe to repeat. */
   readonly signInPath: string
   readonly viewer: Viewer | undefined
-  /** What the address says was just done. */
+  /** Value of the `done` query parameter, which names the completed action. */
   readonly done: string | undefined
-  /** Token of a form that the page holds, by its action and its hidden fields. */
+  /** Creates the CSRF token of a form. */
   readonly formToken: (action: string, values: HiddenFields) => string
 }
 
-/** Fields of a form that the person does not see. */
+/** Hidden form fields. */
 export type HiddenFields = Readonly<Record<string, string>>
 
 /**
- * Finds the site around the page that a request asks for. Signing in leads to `back`, which stands on
- * the page: an address that may hold a secret is not given.
+ * Creates the `Site` of a request. Signing in returns to `back`. The page contains that path, so leave
+ * it out if it may contain a secret.
  */
 export type SiteOf = (req: Pick<Request, 'headers' | 'originalUrl'>, back?: string) => Promise<Site>
 
@@ -49,7 +49,7 @@ export function useSite(): Site {
   return site
 }
 
-/** Where the site begins: the first of its pages that is served. */
+/** The home page of the services that this process serves. */
 export function homePath({ served }: Pick<Site, 'served'>): string {
   if (served.has('registry')) return '/'
   return served.has('oauth') ? '/my/apps' : '/docs'

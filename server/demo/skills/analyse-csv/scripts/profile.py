@@ -1,4 +1,4 @@
-"""Print what each column of a CSV file holds, read as text: profile.py FILE [SEPARATOR]."""
+"""Summarize each column of a CSV file, read as text. Usage: profile.py FILE [SEPARATOR]"""
 
 import csv
 import sys

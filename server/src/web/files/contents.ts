@@ -1,35 +1,35 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { structuredPatch } from 'diff'
 import type { FileChange } from '../../skills/bundles/compare.ts'
 import type { FileEntry } from '../../skills/bundles/entry.ts'
 import { type FileText, readText } from '../../skills/bundles/read-bytes.ts'
 import type { findRelease } from '../../skills/files.ts'
-import { markHidden } from '../readme/hidden.ts'
+import { markHidden } from '../readme/hidden-text.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'
 
-/** A version of a skill. */
-export type Found = Exclude<Awaited<ReturnType<typeof findRelease>>, { moved: unknown }>
+/** A skill with one of its releases. */
+export type FoundRelease = Exclude<Awaited<ReturnType<typeof findRelease>>, { moved: unknown }>
 
-/** What of the files of strangers a page shows at most. */
+/** Limits on the file contents that a page shows. */
 const bounds = {
   bytes: 256 * 1024,
   lines: 10_000,
-  /** Files whose changes one page shows line by line. */
+  /** Files on a page whose changes are shown line by line. */
   changedFiles: 30,
-  /** Lines and characters of all changes on a page. */
+  /** Totals over all changes on a page. */
   changedLines: 5000,
   changedCharacters: 512 * 1024,
-  /** Added and removed lines of a file; comparing takes as long as their square, about 50 ms. */
+  /** Added and removed lines of a file. Comparing takes time proportional to their square. */
   edits: 700,
-  /** Squares of these lines, of all files on a page. */
+  /** Sum of the squares of `edits` over all files on a page. */
   effort: 1_500_000,
 } as const
 
 type Unreadable = Exclude<FileText, { text: string }>
 
 /**
- * The text of a file, hidden characters spelt out, and its HTML if it is highlighted, or why it is not, for
- * a language that is known; or why there is no text.
+ * The text of a file with hidden characters made visible, and its highlighted HTML. `plain` is the reason
+ * why a file of a known language is not highlighted.
  */
 export type ShownText =
   | {
@@ -59,20 +59,20 @@ function countLines(text: string): number {
   return lines
 }
 
-/** A run of lines in which two texts differ, with some that they share around it. */
+/** A run of differing lines with their context. */
 interface Hunk {
-  /** `-12,3 +12,5`: its position in either text, as in patches. */
+  /** Position in both texts, as in patches: `-12,3 +12,5`. */
   readonly place: string
-  /** Lines behind `-`, `+` or a space. */
+  /** Lines prefixed with `-`, `+` or a space. */
   readonly lines: readonly string[]
 }
 
-/** A file that has changed, with its changed lines, or why the page does not show them. */
+/** A changed file with its hunks, or the reason why they are not shown. */
 export interface ShownChange extends FileChange {
   readonly changed: readonly Hunk[] | 'no room' | 'binary' | 'large' | 'too much' | 'nothing'
 }
 
-/** Compares the texts of changed files until the page is full. */
+/** Compares changed files until the limits of a page are reached. */
 export async function showChanges(changes: readonly FileChange[]): Promise<ShownChange[]> {
   const shown: ShownChange[] = []
   let [lines, characters, effort] = [0, 0, bounds.effort]
@@ -105,11 +105,11 @@ async function changedLines(
 ): Promise<ShownChange['changed']> {
   if (before?.digest === after?.digest) return 'nothing'
   if (isFull) return 'no room'
-  const [former, latter] = [await readSide(before), await readSide(after)]
-  if ('reason' in former) return former.reason
-  if ('reason' in latter) return latter.reason
-  await turn()
-  const texts = [markHidden(former.text), markHidden(latter.text)] as const
+  const [oldSide, newSide] = [await readSide(before), await readSide(after)]
+  if ('reason' in oldSide) return oldSide.reason
+  if ('reason' in newSide) return newSide.reason
+  await yieldToEventLoop()
+  const texts = [markHidden(oldSide.text), markHidden(newSide.text)] as const
   const patch = structuredPatch('', '', ...texts, '', '', { context: 3, maxEditLength })
   if (!patch) return 'too much'
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({

@@ -4,21 +4,21 @@ import { sandbox } from '../../http/sandbox.ts'
 import { sendPublicPage } from './layout.tsx'
 import type { SiteOf } from './site.ts'
 
-export interface TwoForms {
+export interface Representations {
   readonly page: () => JSX.Element | Promise<JSX.Element>
   readonly markdown: () => string | Promise<string>
-  /** Whether the address is that of the markdown; by default, if it ends with `.md`. */
+  /** Whether the path is that of the markdown. By default, if it ends with `.md`. */
   readonly isMarkdown?: boolean
 }
 
 /**
- * Answers with a page, or with its markdown if the path ends with `.md` or the request names it in Accept:
- * programs that take anything get the page, as from any site.
+ * Serves a page, or its markdown if the path ends with `.md` or Accept prefers `text/markdown`. For a
+ * wildcard in Accept it serves the page.
  */
-export const eitherForm =
+export const negotiate =
   <P>(
     siteOf: SiteOf,
-    read: (req: Request<P>, res: Response) => TwoForms | Promise<TwoForms>,
+    read: (req: Request<P>, res: Response) => Representations | Promise<Representations>,
   ): RequestHandler<P> =>
   async (req, res) => {
     res.vary('Accept')
@@ -32,12 +32,12 @@ const prefersMarkdown = (req: Pick<Request, 'headers' | 'accepts'>) =>
   req.headers.accept?.includes('text/markdown') === true &&
   req.accepts(['text/html', 'text/markdown']) === 'text/markdown'
 
-/** Answers with markdown that a browser does nothing with; strangers wrote much of it. */
+/** Sends markdown, sandboxed because it may contain text of strangers. */
 export function sendMarkdown(res: Response, text: string, type = 'text/markdown'): void {
   sandbox(res)
   res.setHeader('Cache-Control', 'no-cache')
   res.type(`${type}; charset=utf-8`).send(text)
 }
 
-/** The paths of a page: that of its markdown first, as the other fits both. */
+/** The paths of a page. The markdown's path comes first because `path` may match both. */
 export const pathsOf = (path: string): string[] => [`${path}.md`, path]

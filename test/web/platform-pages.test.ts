@@ -23,7 +23,7 @@ const [member, admin, owner] = ['member@acme.test', 'admin@acme.test', 'owner@ac
 const careful = 'admin@careful.test'
 
 describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => {
-  const { pages, visit, visitAs, look, expectSound } = await browsePages()
+  const { pages, visit, visitAs, open, expectSound } = await browsePages()
   const name = hostile.replace('\u202e', '')
   const other = { email: 'admin@other.test', password, role: 'admin' } as const
   const applied = await declare(pages.server, {
@@ -41,12 +41,12 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     async () =>
       overviewOf(appOf(pages.applied, app).id) + tab
 
-  /** The address of a meeting of the member that goes on. */
+  /** Creates a meeting of the member and returns its path. */
   const meeting = async (more = {}) => {
     const parts = { ctx: pages.server.ctx, applied: pages.applied }
     return `/meetings/${(await meetingOf(parts, member, more)).id}`
   }
-  /** Reports that an app that the host has allowed listens. */
+  /** Reports that an app allowed by the host has access to the meeting's audio and transcript. */
   const listen = async (path: string, app = credentialsOf(pages.applied, 'Scheduler')) => {
     const { access_token } = await grantOf(pages.server, app)
     for (const content_type of ['audio', 'transcript']) {
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
   }
   const icon = (page: Page) => page.getByRole('link', { name: 'Apps have access to this meeting' })
 
-  const looks: [string, string | undefined, () => Promise<string>][] = [
+  const checkedPages: [string, string | undefined, () => Promise<string>][] = [
     ['the sign-in page', undefined, async () => '/sign-in'],
     ['the sign-in page for an app', undefined, authorize('Scheduler')],
     ['an unknown app', undefined, async () => '/oauth/authorize?client_id=nobody'],
@@ -115,10 +115,10 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     ],
   ]
 
-  test.each(looks)(
-    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
+  test.each(checkedPages)(
+    '%s is accessible, fits a phone and loads no foreign content',
     async (_name, email, pathOf) => {
-      const seen = await look(email, await pathOf())
+      const seen = await open(email, await pathOf())
       const { page } = seen
       await page.waitForSelector('h1')
       if (await icon(page).count()) await icon(page).focus()
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     },
   )
 
-  test('the icon of an app that listens has a tooltip for the mouse, the keyboard and screen readers', async () => {
+  test('the in-meeting indicator has a tooltip for mouse, keyboard and screen readers', async () => {
     const path = await meeting()
     await listen(path)
     const { page } = await visit(`${path}?pwd=a1B2c3`)
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     await page.waitForURL(/#apps$/)
   })
 
-  test('the form to register an app shows the fields of the chosen kind without a script', async () => {
+  test('the form to register an app shows the fields of the chosen type without a script', async () => {
     const { page } = await visitAs(admin, '/console/new')
     const shows = (label: string) =>
       page.getByRole('group', { name: label, exact: true }).isVisible()
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     expect([await redirects.isVisible(), await optional.isVisible()]).toEqual([false, false])
   })
 
-  test('the keyboard chooses a scope in one stop, and the focus is visible', async () => {
+  test('a scope is one keyboard stop, and the focus is visible', async () => {
     const { page } = await visitAs(member, '/console/new')
     const scope = page.getByRole('group', { name: 'user:read:user' })
     await scope.getByLabel('Off').focus()
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     expect(await page.evaluate('document.activeElement.name')).toBe('pick user:update:user')
   })
 
-  test('the audit log shows the owner who did what, when and from where, page by page', async () => {
+  test('the audit log shows the owner who did what, when and from which network, page by page', async () => {
     const { ctx, clock } = pages.server
     const accountId = accountOf(pages.applied, 'Acme').id
     const who = userParty(userOf(pages.applied, member).id)

@@ -2,8 +2,8 @@ import { formatCodePoint } from '@skillpass/contract'
 import { hiddenRuns } from '../../moderation/lint/hidden-text.ts'
 
 /**
- * A text with a visible mark, such as `‹U+202E›`, in place of each run of characters that a reader
- * would not see. What emoji and scripts need stays.
+ * Replaces each run of invisible characters by a mark such as `‹U+202E›`. Characters that emoji and
+ * scripts need are kept.
  */
 export function markHidden(text: string): string {
   let marked = ''

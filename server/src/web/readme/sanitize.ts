@@ -6,11 +6,8 @@ const allowedTags = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ]
 
-/**
- * Lets through only what our own renderer writes. The renderer escapes everything already; this is
- * the second lock, for the day when it or a plugin of it has a hole.
- */
-export function sanitise(html: string): string {
+/** Allows only the elements that `renderMarkdown` writes, as a second defense behind its escaping. */
+export function sanitize(html: string): string {
   return sanitizeHtml(html, {
     allowedTags,
     allowedAttributes: {
