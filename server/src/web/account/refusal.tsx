@@ -7,7 +7,10 @@ const refusals = {
   malformed: [oauthErrors.invalid_request, 'This link is broken'],
   'unknown-client': [oauthErrors.invalid_client, 'This app does not exist'],
   disabled: [oauthErrors.app_disabled, 'This app is switched off'],
-  'redirect-mismatch': [oauthErrors.redirect_uri_mismatch, 'This app sent you to a wrong address'],
+  'redirect-mismatch': [
+    oauthErrors.redirect_uri_mismatch,
+    'This app’s return address is not registered',
+  ],
 } as const
 
 /** The error page of an authorization request that must not redirect, for the user and the developer. */

@@ -48,8 +48,8 @@ function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
       <Section id="redirects" title="Redirect addresses">
         <p>
           The addresses people return to after they allow or deny the app, one per line. The
-          redirect_uri your app sends must match one of them exactly, including scheme, port and
-          trailing slash.
+          <code>redirect_uri</code> your app sends must match one of them exactly, including scheme,
+          port and trailing slash.
         </p>
         <p class="hint">
           Use https, or http on the person’s own machine (

@@ -19,7 +19,7 @@ const visibilities = [
     value: 'public',
     label: 'Public',
     description:
-      'Anyone can allow it with the production credentials. The development credentials work only in your account. It receives events.',
+      'Anyone can allow it with the production credentials. The development credentials work only in your account. The app receives events.',
   },
 ]
 

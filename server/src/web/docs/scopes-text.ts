@@ -16,10 +16,10 @@ const endpoints = listRoutes(platformContract)
   )
 
 const levels = {
-  user: "The user's own data",
-  admin: 'The data of the whole account. An admin has to allow it',
-  master: 'The data of the sub-accounts. The account’s owner has to allow it',
-  bot: 'The app’s own chat messages',
+  user: 'It covers only the user’s own data',
+  admin: 'An admin has to allow it',
+  master: 'The account’s owner has to allow it',
+  bot: 'It covers only the app’s own chat messages',
 }
 
 /** The scopes of one kind: what each allows, on whose data, and which endpoints it opens. */
