@@ -131,12 +131,12 @@ describe('registrations', async () => {
   test('an address can register five agents an hour, and registrations refused with 409 or 400 do not count', async () => {
     const { send, many } = start()
     const taken = unique('taken')
-    const left = (headers: Headers) => headers.get('ratelimit')?.split(';t=')[0]
-    expect(left((await send(taken)).headers)).toBe('"registration";r=4')
+    const remaining = (headers: Headers) => headers.get('ratelimit')?.split(';t=')[0]
+    expect(remaining((await send(taken)).headers)).toBe('"registration";r=4')
     for (let i = 0; i < 5; i++) {
       await expectError(send(taken), 'CONFLICT')
       const { headers } = await expectError(send('A'), 'VALIDATION_ERROR')
-      expect(left(headers)).toBe('"registration";r=4')
+      expect(remaining(headers)).toBe('"registration";r=4')
     }
     expect(await many(6)).toEqual([201, 201, 201, 201, 429, 429])
     const { headers } = await expectError(send(), 'RATE_LIMITED')

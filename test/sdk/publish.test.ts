@@ -190,9 +190,11 @@ client-key-data: <base64 of the key>
     ]
     const content = Object.fromEntries(['SKILL.md', 'a/b.py', ...junk].map((path) => [path, 'x']))
     const folder = await folderOf(name, { ...content, 'SKILL.md': readmeOf(name) })
-    const left = junk.map((path) => path.replace(/^(?!a\/)([^/]+\/).*|(__pycache__\/).*/, '$1$2'))
+    const ignoredPaths = junk.map((path) =>
+      path.replace(/^(?!a\/)([^/]+\/).*|(__pycache__\/).*/, '$1$2'),
+    )
     const first = await published(folder)
-    expect(first.err).toContain(`Ignored: ${left.join(', ')}\n`)
+    expect(first.err).toContain(`Ignored: ${ignoredPaths.join(', ')}\n`)
     expect(await pathsOf(first)).toEqual(['a/b.py'])
     expect((await run('publish', folder, '--dry-run')).out).toContain('ignored: node_modules/\n')
     await writeFile(join(folder, '.gitignore'), '!node_modules/\n')

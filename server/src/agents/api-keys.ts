@@ -110,9 +110,9 @@ export async function revokeAllApiKeys(
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
-    const spared = new Set(await store.listAncestorKeys(trx, caller))
-    if (!includeCurrent) spared.add(caller.keyId)
-    const ending = live.filter((id) => !spared.has(id))
+    const ancestors = new Set(await store.listAncestorKeys(trx, caller))
+    if (!includeCurrent) ancestors.add(caller.keyId)
+    const ending = live.filter((id) => !ancestors.has(id))
     return revokeKeys(ctx, trx, caller.id, ending, now)
   })
 }

@@ -30,10 +30,10 @@ async function planPath(path: string, options: ReadOptions): Promise<PlannedFile
   if (info.isDirectory()) return planFolder(await realpath(path), options)
   if (!info.isFile()) return [refused(path, 'unknown-kind', 'neither a file nor a folder')]
   if (isSkillFile(basename(path))) {
-    const there = join(await realpath(dirname(path)), basename(path))
-    const home = await homeOf(dirname(there), options)
-    const found = { path: there, real: there, bytes: info.size, rules: null }
-    return [skillFile(found, home, dirname(there))]
+    const real = join(await realpath(dirname(path)), basename(path))
+    const home = await homeOf(dirname(real), options)
+    const found = { path: real, real, bytes: info.size, rules: null }
+    return [skillFile(found, home, dirname(real))]
   }
   if (/\.jsonl(?:\.gz)?$/i.test(path)) {
     return [{ kind: 'jsonl', path, gzip: /gz$/i.test(path) }]

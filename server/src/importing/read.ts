@@ -75,8 +75,8 @@ async function readSkillFile(
   } catch (error) {
     return refuse('unreadable', reason(error))
   }
-  const trouble = encodingIssue(bytes, isUtf8(bytes))
-  if (trouble !== undefined) return refuse('not-utf8', `the file ${trouble}`)
+  const issue = encodingIssue(bytes, isUtf8(bytes))
+  if (issue !== undefined) return refuse('not-utf8', `the file ${issue}`)
   // `toString` preserves a byte order mark, which is part of the author's text.
   const skill = parseSkillFile(bytes.toString('utf8'), file.folderName)
   const path = relative(file.home.root, file.path).split(sep).join('/')

@@ -64,9 +64,9 @@ export async function refuseHiddenAddress(
   { id: repositoryId, owner, name }: RepositoryRecord,
   slug: string,
 ): Promise<void> {
-  const out = await findHiddenAt(trx, { repositoryId, slug })
-  if (!out) return
-  const [done, whose] = out.deletedAt === null ? ['hidden', 'your'] : ['removed', 'the']
+  const hidden = await findHiddenAt(trx, { repositoryId, slug })
+  if (!hidden) return
+  const [done, whose] = hidden.deletedAt === null ? ['hidden', 'your'] : ['removed', 'the']
   const address = `${owner}/${name}/${slug}`
-  fail('CONFLICT', `The operator has ${done} ${whose} skill at ${address}: ${out.stateReason}`)
+  fail('CONFLICT', `The operator has ${done} ${whose} skill at ${address}: ${hidden.stateReason}`)
 }

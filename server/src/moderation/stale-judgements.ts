@@ -41,7 +41,7 @@ export async function moveStaleJudgements(
   const shares = sharesOf(text, prints, key)
   const descriptionShares = sharesOf(next.description, prints, key)
   const { id: skillId, repository } = skill
-  let isLeft = false
+  let isMoved = false
   for (const [i, judged] of texts.entries()) {
     const release = await findRelease(trx, judged.skillId, judged.version)
     const isWithoutReadme = release !== undefined && isBare(release.readme)
@@ -49,11 +49,11 @@ export async function moveStaleJudgements(
     if (isWithoutReadme && isTooShort(release.description)) continue
     if (judged.passages.length === 0) continue
     const stays = retainedSides(
-      (isWithoutReadme ? mostShared(descriptionShares[i]) : shares[i]) ?? nothing,
+      (isWithoutReadme ? largerShare(descriptionShares[i]) : shares[i]) ?? nothing,
     )
     const leaving = (['helpful', 'unhelpful'] as const).filter((side) => !stays[side])
     if (leaving.length === 0) continue
-    isLeft = true
+    isMoved = true
     const [id, now] = [ctx.random.uuid(), ctx.clock.now()]
     await judgements.insertTombstone(trx, id, { skillId, now, revision })
     await insertJudgedText(
@@ -66,13 +66,13 @@ export async function moveStaleJudgements(
     await recountSkill(trx, { ...to, revision })
   }
   const counted = { skillId, repositoryId: repository.id, revision }
-  if (isLeft) await recountSkill(trx, counted)
-  return isLeft || isReset
+  if (isMoved) await recountSkill(trx, counted)
+  return isMoved || isReset
 }
 
 const nothing: Shared = { ofKnown: 0, ofText: 0 }
 
-const mostShared = ({ ofKnown, ofText } = nothing): Shared => ({
+const largerShare = ({ ofKnown, ofText } = nothing): Shared => ({
   ofKnown,
   ofText: Math.max(ofKnown, ofText),
 })

@@ -57,9 +57,11 @@ interface Vocabulary {
 const spell = (word: string) => lettersOf(word).map(({ shape }) => shape)
 
 function vocabulary(...lists: readonly (readonly string[])[]): Vocabulary {
-  const spelt = lists.flat().map(spell)
-  const beginnings = spelt.flatMap((word) => word.map((_, at) => word.slice(0, at + 1).join('')))
-  return { words: new Set(spelt.map((word) => word.join(''))), beginnings: new Set(beginnings) }
+  const skeletons = lists.flat().map(spell)
+  const beginnings = skeletons.flatMap((word) =>
+    word.map((_, at) => word.slice(0, at + 1).join('')),
+  )
+  return { words: new Set(skeletons.map((word) => word.join(''))), beginnings: new Set(beginnings) }
 }
 
 /** Returns a name and all names within one edit of it. */

@@ -10,9 +10,9 @@ const entry = { address: 'a/b/c', registry: 'http://localhost:3000', folders: []
 
 test('the lock loses no changes of concurrent runs, and a run that was killed during a write does not block others', async () => {
   const project = await projectFolder()
-  const left = join(project, 'skillpass.lock.new')
-  await writeFile(left, '{')
-  await utimes(left, 0, 0)
+  const temporaryLock = join(project, 'skillpass.lock.new')
+  await writeFile(temporaryLock, '{')
+  await utimes(temporaryLock, 0, 0)
   await changeLock(project, new Map([['first', entry]]))
   // Fake time, so that a slow run is not mistaken for a killed one.
   vi.useFakeTimers({ toFake: ['Date'] })

@@ -136,8 +136,8 @@ describe.each(families)('a signature of %s', (family, headersOf, timeHeader, sig
         expect(await reasonFor({ headers: headersOf(), body: changed })).toBe('signature')
       }),
     )
-    const anew = JSON.stringify(content, null, 1)
-    for (const changed of [body.slice(1), body.slice(0, -1), `${body}\n`, '', anew]) {
+    const reformatted = JSON.stringify(content, null, 1)
+    for (const changed of [body.slice(1), body.slice(0, -1), `${body}\n`, '', reformatted]) {
       expect(await reasonFor({ headers: headersOf(), body: changed })).toBe('signature')
     }
   })

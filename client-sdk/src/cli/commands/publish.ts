@@ -93,7 +93,7 @@ function plan({ skill, folder }: Publication, asJson: boolean): string {
   const lines = all.map(({ path, size, executable }) => {
     return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${printable(path)}\n`
   })
-  const left = ignored.map((path) => `ignored: ${printable(path)}\n`)
+  const ignoredLines = ignored.map((path) => `ignored: ${printable(path)}\n`)
   const sum = `Would publish ${printable(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
-  return [...lines, ...left, sum].join('')
+  return [...lines, ...ignoredLines, sum].join('')
 }

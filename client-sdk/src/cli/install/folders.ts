@@ -32,14 +32,14 @@ export async function realFolder(project: string, folder: string): Promise<strin
     const path = join(real, name)
     const kind = await kindOf(path)
     if (kind === undefined) return join(real, ...names.slice(at))
-    const there = await realpath(path).catch(() => undefined)
+    const target = await realpath(path).catch(() => undefined)
     const label = printable(names.slice(0, at + 1).join('/'))
-    if (there === undefined) throw new Error(`${label} is a broken symbolic link.`)
-    if (!isWithin(project, there)) {
-      throw new Error(`${label} is a symbolic link to ${there}, outside the project.`)
+    if (target === undefined) throw new Error(`${label} is a broken symbolic link.`)
+    if (!isWithin(project, target)) {
+      throw new Error(`${label} is a symbolic link to ${target}, outside the project.`)
     }
-    if ((await kindOf(there)) !== 'folder') throw new Error(`${label} is not a folder.`)
-    real = there
+    if ((await kindOf(target)) !== 'folder') throw new Error(`${label} is not a folder.`)
+    real = target
   }
   return real
 }
@@ -48,8 +48,8 @@ export async function realFolder(project: string, folder: string): Promise<strin
 export async function placeOf(project: string, folder: string, name: string): Promise<string> {
   const place = join(await realFolder(project, folder), name)
   if ((await kindOf(place)) !== 'link') return place
-  const there = await realpath(place).catch(() => undefined)
-  return there !== undefined && isWithin(project, there) ? there : place
+  const target = await realpath(place).catch(() => undefined)
+  return target !== undefined && isWithin(project, target) ? target : place
 }
 
 const isWithin = (project: string, path: string) =>

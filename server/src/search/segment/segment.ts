@@ -96,14 +96,14 @@ export function openSegment(buffer: ArrayBufferLike): Segment {
     return [buffer, from, (start - from) / size]
   }
   const words = () => new Uint32Array(...place(4))
-  const shorts = () => new Uint16Array(...place(2))
+  const uint16s = () => new Uint16Array(...place(2))
   const bytes = () => new Uint8Array(...place(1))
   const [slots, nameHashes, unitStarts] = [words(), words(), words()]
   const [stems, heads] = [
     { keys: words(), starts: words() },
     { keys: words(), starts: words() },
   ]
-  const [units, stemDocuments, headDocuments] = [shorts(), shorts(), shorts()]
+  const [units, stemDocuments, headDocuments] = [uint16s(), uint16s(), uint16s()]
   const [lengths, stemLevels, headLevels] = [bytes(), bytes(), bytes()]
   return {
     buffer,

@@ -32,16 +32,16 @@ export async function nextVersion(
 ): Promise<NextVersion> {
   const current = await findRelease(db, skill.id, skill.version)
   if (!current) throw new Error(`version ${skill.version} of ${skill.id} is missing`)
-  const former = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)
+  const currentFiles = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)
   const text = {
     readme: changes.readme ?? current.readme,
     slug: changes.slug ?? skill.slug,
     description: (changes.description ?? skill.description) || (changes.name ?? skill.name),
   }
-  const next = files ?? former
+  const next = files ?? currentFiles
   const isNew =
     digestOf(text.readme) !== skill.digest ||
-    manifestText(next) !== manifestText(former) ||
+    manifestText(next) !== manifestText(currentFiles) ||
     (text.slug !== skill.slug && installed({ ...current, slug: text.slug }) !== installed(current))
   return { text, files: next, isNew }
 }

@@ -89,14 +89,14 @@ export async function removeUnusedBlobs(
   time: number,
   limit: number,
 ): Promise<{ seen: number; objectKeys: string[] }> {
-  let spare = trx
+  let unused = trx
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))
     .where('spare_since', '<', time)
     .limit(limit)
   // A publish in progress locks the blobs that it uses.
-  if (isPostgres(trx)) spare = spare.forUpdate().skipLocked()
-  const digests = (await spare.execute()).map(({ digest }) => digest)
+  if (isPostgres(trx)) unused = unused.forUpdate().skipLocked()
+  const digests = (await unused.execute()).map(({ digest }) => digest)
   if (digests.length === 0) return { seen: 0, objectKeys: [] }
   const removed = await trx
     .deleteFrom('blobs')
