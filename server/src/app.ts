@@ -7,7 +7,7 @@ import { demoReceiver } from './apps/routes/demo-receiver.ts'
 import { resourceApi } from './apps/routes/index.ts'
 import type { AppContext } from './context.ts'
 import { compressResponses } from './http/compress.ts'
-import { answerErrors, requireHost } from './http/errors.ts'
+import { requireHost, sendErrors } from './http/errors.ts'
 import type { LoadShedder } from './http/load-shedder.ts'
 import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
@@ -63,7 +63,7 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
     app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
   }
   app.use(notFound)
-  app.use(answerErrors(ctx, { services, fallback: registryDialect, pages }))
+  app.use(sendErrors(ctx, { services, fallback: registryDialect, pages }))
   return app
 }
 

@@ -19,7 +19,7 @@ const purgeBatch = 500
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
-/** Lists the periodic work of a server. `others` are jobs that the start creates. */
+/** Lists the periodic work of a server. `others` are jobs that `startServing` creates. */
 export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]): Job[] {
   const { counters, failedSignIns } = ctx
   const jobs: Job[] = [
@@ -51,8 +51,8 @@ async function followChanges(ctx: AppContext, signal: AbortSignal): Promise<void
 }
 
 /**
- * Removes deleted skills and former addresses after their reservation, readers and usage of past days,
- * unreferenced blobs, old deliveries and old audit entries.
+ * Removes deleted skills and former addresses after their reservation, readers and usage of past
+ * days, unreferenced blobs, old deliveries and old audit entries.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()

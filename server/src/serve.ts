@@ -10,7 +10,7 @@ import { createReadmes } from './discovery/readmes.ts'
 import { createSignatures } from './discovery/signatures.ts'
 import { createCounters } from './discovery/write-behind.ts'
 import { openEncryption } from './encryption/key.ts'
-import { answerBrokenRequest } from './http/errors.ts'
+import { refuseBrokenRequest } from './http/errors.ts'
 import { createLoadShedder } from './http/load-shedder.ts'
 import { messageClasses } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
@@ -26,11 +26,11 @@ import { createDeliverySignal } from './webhooks/context.ts'
 /** A server that is listening. It may still be starting. */
 export interface RunningServer {
   readonly ctx: AppContext
-  /** The address with the actual port, also if port 0 was configured. */
+  /** The address with the actual port, even if port 0 was configured. */
   readonly url: string
   /**
-   * Resolves when everything is served. Rejects if the start fails, after stopping the server. Never
-   * settles if the server is stopped earlier.
+   * Resolves when everything is served. Rejects if the start fails, after stopping the server.
+   * Never settles if the server is stopped earlier.
    */
   readonly ready: Promise<void>
   /** Lets running requests finish, writes counters and a snapshot, and closes. */
@@ -51,8 +51,8 @@ export async function startServer(
 }
 
 /**
- * Starts a server. Resolves as soon as it listens. It returns 503 until the database is migrated, and the
- * registry until the catalogue is loaded.
+ * Starts a server. Resolves as soon as it listens. It returns 503 until the database is
+ * migrated; the registry, until the catalogue is loaded.
  */
 export async function launchServer(
   config: Config,
@@ -72,10 +72,10 @@ export async function launchServer(
     throw error
   })
   const stopping = new AbortController()
-  const take = (filled: Catalogue) => {
-    catalogue = filled
+  const setCatalogue = (loaded: Catalogue) => {
+    catalogue = loaded
   }
-  const starting = startServing(ctx, take, stopping.signal)
+  const starting = startServing(ctx, setCatalogue, stopping.signal)
   const end = async () => {
     ctx.readiness.begin('draining')
     stopping.abort()
@@ -147,7 +147,6 @@ async function openLimiter(
   return createRedisLimiter({ url, clock, random, log, noteOutage: noteOutages(metrics, 'redis') })
 }
 
-/** Opens the database and its encryption key. */
 async function openStorage(
   config: Config,
   { log, random, metrics }: Pick<AppContext, 'log' | 'random' | 'metrics'>,
@@ -196,7 +195,7 @@ function makeServer(ctx: AppContext): Server {
   server.on('connection', shedder.connected)
   // Ignore unknown `Expect` headers. Node's own rejection would have no body.
   server.on('checkExpectation', handle)
-  server.on('clientError', answerBrokenRequest(registryDialect))
+  server.on('clientError', refuseBrokenRequest(registryDialect))
   return server
 }
 

@@ -11,25 +11,28 @@ import { startJobs } from './runtime/run-jobs.ts'
 import { createSender } from './webhooks/sender.ts'
 
 /**
- * Completes the start of a server that is already listening: migrates the database, loads the catalogue,
- * passes it to `take`, and starts the jobs. Returns a function that stops them. Throws if `signal` aborts.
+ * Completes the start of a server that is already listening: migrates the database, loads the
+ * catalogue, passes it to `setCatalogue`, and starts the jobs. Returns a function that stops them.
+ * Throws if `signal` aborts.
  */
 export async function startServing(
   ctx: AppContext,
-  take: (catalogue: Catalogue) => void,
+  setCatalogue: (catalogue: Catalogue) => void,
   signal: AbortSignal,
 ) {
   const { config, readiness } = ctx
   await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
   readiness.end('migrations')
   const { services } = config
-  const snapshots = services.has('registry') ? await fillCatalogue(ctx, take, signal) : undefined
+  const snapshots = services.has('registry')
+    ? await fillCatalogue(ctx, setCatalogue, signal)
+    : undefined
   signal.throwIfAborted()
   readiness.end('catalogue')
   const sender = services.has('oauth') ? createSender(ctx) : undefined
   const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {
-    /** Stops the jobs after `closing`, when no request runs. Abandons the last snapshot at `deadline`. */
+    /** Stops the jobs. Runs `atStop` after `closing`, until `deadline`. */
     async stop(deadline: AbortSignal, closing: Promise<void>): Promise<void> {
       await Promise.all([closing, jobs.stop().then(() => sender?.drain())])
       await jobs.finish(deadline)
@@ -57,17 +60,17 @@ async function retryDuringOutages<T>(
   }
 }
 
-/** Loads the catalogue. Returns the job that writes snapshots, if a snapshot folder is configured. */
+/** Loads the catalogue. Returns the job that writes snapshots, if a folder is configured. */
 async function fillCatalogue(
   ctx: AppContext,
-  take: (catalogue: Catalogue) => void,
+  setCatalogue: (catalogue: Catalogue) => void,
   signal: AbortSignal,
 ) {
   const folder = snapshotFolder(ctx.config)
   const { catalogue, from } = await retryDuringOutages(ctx, signal, () =>
     openCatalogue(ctx, folder, signal),
   )
-  take(catalogue)
+  setCatalogue(catalogue)
   if (folder === undefined) return undefined
   return snapshotJob({ ...ctx, catalogue }, folder, from === 'snapshot')
 }

@@ -34,7 +34,7 @@ describe('apps in the marketplace', async () => {
     },
   )
 
-  test('a user makes at most 500 apps, and another user still makes one', async () => {
+  test('a user can have at most 500 apps, and another user can still register one', async () => {
     const { id } = await register('admin of another account')
     const made = Array.from({ length: 499 }, (_, index) => `Many ${index}`)
     await server.ctx.db.write(async (trx) => {
@@ -97,8 +97,8 @@ describe('apps in the marketplace', async () => {
     const { text } = await patch(made.id, { secret_token: 'x' })
     for (const secret of [...secrets, made.secret_token]) expect(text).not.toContain(secret)
     const clients = await server.ctx.db.read.selectFrom('clients').selectAll().execute()
-    const kept = JSON.stringify(clients)
-    for (const secret of secrets) expect(kept).not.toContain(secret)
+    const stored = JSON.stringify(clients)
+    for (const secret of secrets) expect(stored).not.toContain(secret)
   })
 
   test('an app name of the same account is refused with 409, and one of another account is accepted', async () => {
@@ -144,13 +144,16 @@ describe('apps in the marketplace', async () => {
     'a list in place of the app': [[], ''],
     '101 scopes': [inProduction({ scopes: tooMany }), 'production.scopes'],
   }
-  test.each(Object.entries(invalid))('a registration with %s is 300', async (_, [body, fields]) => {
-    const answer = await call('admin', 'POST', '/apps', body)
-    expect(refused(answer)).toBe(`400 300 ${fields}`)
-    const [{ field, message }] = answer.body.errors as [{ field: string; message: string }]
-    expect(answer.body.message).toContain(field || 'The body')
-    expect(answer.body.message).toContain(message)
-  })
+  test.each(Object.entries(invalid))(
+    'a registration with %s returns 300',
+    async (_, [body, fields]) => {
+      const answer = await call('admin', 'POST', '/apps', body)
+      expect(refused(answer)).toBe(`400 300 ${fields}`)
+      const [{ field, message }] = answer.body.errors as [{ field: string; message: string }]
+      expect(answer.body.message).toContain(field || 'The body')
+      expect(answer.body.message).toContain(message)
+    },
+  )
 
   test.each(words('applescript://x prefs:/root sip:/x myapp://x'))(
     'a developer cannot register the redirect address %s',

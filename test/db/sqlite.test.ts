@@ -51,7 +51,7 @@ describe('a SQLite database', () => {
 
   test('a database whose commits would not be durable is refused with the reason', () => {
     const memory = new SqliteConnection(':memory:')
-    expect(() => makeDurable(memory)).toThrow(/journal_mode=memory.*power cut/)
+    expect(() => makeDurable(memory)).toThrow(/journal_mode=memory.*power failure/)
     memory.close()
   })
 

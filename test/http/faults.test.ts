@@ -118,8 +118,8 @@ async function expectFault(call: RouteCall, status: 500 | 503) {
   if (isHealth(call)) expect(answer.body).toMatchObject({ status: 'unavailable' })
   else if (returnsPage(route)) expect(headers.get('content-type')).toMatch(/^text\/html/)
   else {
-    const said = { status, type: 'application/json', text, path: route.path }
-    expect(breach(undefined, said), name).toBeUndefined()
+    const response = { status, type: 'application/json', text, path: route.path }
+    expect(breach(undefined, response), name).toBeUndefined()
   }
 }
 

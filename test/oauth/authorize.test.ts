@@ -21,7 +21,7 @@ const scheduler = server.app('Scheduler')
 const strict = server.app('Strict')
 const queryOf = (more: Record<string, string> = {}) => authorizeQuery(scheduler, more)
 const open = (query: string) => read(server.http(`/oauth/authorize?${query}`))
-/** Parameters of the redirect that answers a request. */
+/** Parameters of the redirect to the app. */
 const sentBack = async (query: string): Promise<URLSearchParams> => {
   const { status, headers, text } = await open(query)
   expect(`${status} ${text}`).toBe('302 ')
@@ -186,7 +186,7 @@ test.each([
   ['Franchise', 'admin', 'access_denied'],
   ['Franchise', 'owner', null],
 ])(
-  'a request of the account-level app %s by the %s is answered with the error %s',
+  'an authorization of the account-level app %s by the %s returns the error %s',
   async (name, who, error) => {
     const { location, code } = await ask(server.app(name), { state: 's' }, [], who)
     const back = new URL(location).searchParams

@@ -14,7 +14,7 @@ const day = 24 * 60 * minute
  * How long each row is stored, in this order: its lifetime, and a day more for codes and access
  * tokens.
  */
-const kept = {
+const storageTimes = {
   consent_requests: 15 * minute,
   meeting_tokens: 120 * minute,
   sessions: 12 * 60 * minute,
@@ -31,7 +31,7 @@ async function startHousekeeping(engine: (typeof engines)[number]) {
   return {
     server,
     app: server.app('Scheduler'),
-    async count(table: keyof typeof kept | 'refresh_tokens' | 'grants') {
+    async count(table: keyof typeof storageTimes | 'refresh_tokens' | 'grants') {
       return (await ctx.db.read.selectFrom(table).selectAll().execute()).length
     },
     /** Advances to a time after the start, ms. */
@@ -53,7 +53,10 @@ test.each(engines)(
     await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
     const bearer = await accountTokenOf(server, 'Scheduler')
     await createMeetingToken(ctx, { user: userOf(applied, member), type: 'zak', bearer })
-    for (const [table, time] of Object.entries(kept) as [keyof typeof kept, number][]) {
+    for (const [table, time] of Object.entries(storageTimes) as [
+      keyof typeof storageTimes,
+      number,
+    ][]) {
       await at(time - minute)
       expect([table, await count(table)]).not.toEqual([table, 0])
       await at(time + minute)

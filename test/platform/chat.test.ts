@@ -18,7 +18,8 @@ const appId = server.appId('Helper bot')
 const accountId = server.accountId('Acme')
 const send = (body: unknown, accessToken = access) =>
   callWith(server, accessToken, path, { method: 'POST', body })
-const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
+const storedMessages = () =>
+  listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
 
 test('a message of a chatbot is stored unchanged', async () => {
   const { chat } = createClient({ baseUrl: server.url, accessToken: access, retries: 0 }).platform
@@ -29,7 +30,7 @@ test('a message of a chatbot is stored unchanged', async () => {
     sent_time: new Date(server.clock.now()).toISOString(),
     to_jid: jids.to_jid,
   })
-  const [message] = await kept()
+  const [message] = await storedMessages()
   expect(message).toEqual({
     id: sent.message_id,
     appId,
@@ -56,7 +57,7 @@ test('the messages of an app are listed newest first, up to the limit', async ()
 test('content may have NUL, lone surrogates, 32 KiB and twenty levels', async () => {
   const odd = { '\0': '\ud800', deep: [[[['\0']]]] }
   expect((await send({ ...jids, content: odd })).status).toBe(201)
-  expect((await kept()).map((message) => message.content)).toContain(JSON.stringify(odd))
+  expect((await storedMessages()).map((message) => message.content)).toContain(JSON.stringify(odd))
   const whole = { text: 'x'.repeat(32 * 1024 - '{"text":""}'.length) }
   expect((await send({ ...jids, content: whole })).status).toBe(201)
   expect((await send({ ...jids, content: nestedBy(20) })).status).toBe(201)
@@ -76,9 +77,9 @@ const wrong: [field: string, body: unknown][] = [
   ['content', { ...jids, content: { list: [[nestedBy(18)]] } }],
 ]
 test('an invalid message is refused with 300 and the field, and is not stored', async () => {
-  const before = (await kept()).length
+  const before = (await storedMessages()).length
   for (const [field, body] of wrong) {
     expect(refused(await send(body)), JSON.stringify(body).slice(0, 200)).toBe(`400 300 ${field}`)
   }
-  expect(await kept()).toHaveLength(before)
+  expect(await storedMessages()).toHaveLength(before)
 })

@@ -48,7 +48,7 @@ test('a meeting without fields is scheduled for now with the defaults', async ()
 
 test('the fields of a meeting are stored unchanged', async () => {
   const settings = { host_video: true, approval_type: 0, audio: 'voip', auto_recording: 'cloud' }
-  const said = {
+  const sent = {
     topic: 'Планы 🎉 "q4" \\ \n',
     start_time: '2030-07-01T09:30:00',
     timezone: 'America/New_York',
@@ -57,9 +57,9 @@ test('the fields of a meeting are stored unchanged', async () => {
     password: 'aB3@_-*',
     settings,
   }
-  const meeting = await host.make(said)
-  const kept = { ...said, topic: said.topic.trim(), start_time: '2030-07-01T13:30:00Z' }
-  expect(meeting).toMatchObject(kept)
+  const meeting = await host.make(sent)
+  const stored = { ...sent, topic: sent.topic.trim(), start_time: '2030-07-01T13:30:00Z' }
+  expect(meeting).toMatchObject(stored)
   expect(meeting.join_url).toBe(`${authUrl}/meetings/${meeting.id}?pwd=aB3%40_-*`)
   const again = await host.client.meetings.get({ params: { meetingId: `${meeting.id}` } })
   expect(again).toEqual({ ...meeting, start_url: expect.any(String) })
@@ -99,7 +99,7 @@ test('a meeting for another host requires an admin scope and names the host by i
   }
 })
 
-test('meetings of types 1 and 3 have no start, and type 3 keeps its recurrence as a note', async () => {
+test('meetings of types 1 and 3 have no start, and type 3 stores its recurrence without creating occurrences', async () => {
   const start_time = '2030-01-01T10:00:00Z'
   const instant = await host.make({ type: 1, start_time })
   const recurrence = { type: 2, weekly_days: '2, 4', end_date_time: '2030-02-01 10:00' } as const

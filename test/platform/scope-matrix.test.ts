@@ -96,27 +96,30 @@ if (!create) throw new Error('There is no call that makes a meeting.')
 const writer = await tokenWith('meeting:write:meeting')
 ids.meetingId = Number((await send('POST', create, writer)).body.id)
 
-test.each(Object.entries(platformCalls))('%s opens to its scopes alone', async (name, call) => {
-  const opens = opening[name] ?? []
-  for (const scope of opens) {
-    const { status } = await send(name, call, await tokenWith(scope))
-    expect([scope, status]).toEqual([scope, call.status])
-  }
-  answered(opens.length)
-  const others = scopes.filter((scope) => !opens.includes(scope)).join(' ')
-  for (const scope of [others, 'imchat:bot']) {
-    if (opens.includes(scope)) continue
-    const { status, body, headers } = await send(name, call, await tokenWith(scope))
-    expect([status, body.code]).toEqual([403, 4711])
-    expect(String(body.message)).toContain(scope.split(' ')[0])
-    expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope"/)
-    answered()
-  }
-})
+test.each(Object.entries(platformCalls))(
+  '%s accepts exactly the scopes that its contract names',
+  async (name, call) => {
+    const opens = opening[name] ?? []
+    for (const scope of opens) {
+      const { status } = await send(name, call, await tokenWith(scope))
+      expect([scope, status]).toEqual([scope, call.status])
+    }
+    answered(opens.length)
+    const others = scopes.filter((scope) => !opens.includes(scope)).join(' ')
+    for (const scope of [others, 'imchat:bot']) {
+      if (opens.includes(scope)) continue
+      const { status, body, headers } = await send(name, call, await tokenWith(scope))
+      expect([status, body.code]).toEqual([403, 4711])
+      expect(String(body.message)).toContain(scope.split(' ')[0])
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope"/)
+      answered()
+    }
+  },
+)
 
 const withBody = new Set(routes.filter(({ responses }) => 413 in responses).map(nameOf))
 const calls = Object.entries(platformCalls).filter(([name]) => withBody.has(name))
-test.each(calls)('%s answers a body of 1.2 MB with 413', async (name, { path }) => {
+test.each(calls)('%s returns 413 for a body of 1.2 MB', async (name, { path }) => {
   const [method = ''] = name.split(' ')
   const accessToken = await tokenWith(opening[name]?.[0] ?? '')
   const body = { dept: 'x'.repeat(1_200_000) }

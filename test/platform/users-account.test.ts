@@ -92,7 +92,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       page_size=0 page_size=301 page_size=ten page_size=1&page_size=2 page_number=2 status=removed
       account_id=a%00b next_page_token=x next_page_token=a&next_page_token=b
     `)
-    test.each(onlyOnce(bad))('a list of users with %s is 300', async (query) => {
+    test.each(onlyOnce(bad))('a list of users with %s returns 300', async (query) => {
       const [field] = query.split('=')
       expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
     })

@@ -168,7 +168,7 @@ describe('access to users', async () => {
   ]
 
   test.each(routes)(
-    '%s /v2/users/{userId}%s reaches the users that the scopes of the token do, and answers alike for all others',
+    '%s /v2/users/{userId}%s accepts users within the scopes of the token, and returns the same error for all others',
     async (method, rest, good) => {
       const body = method === 'PATCH' ? {} : undefined
       for (const [who, accessToken, answer, emails] of reach) {

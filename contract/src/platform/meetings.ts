@@ -26,10 +26,7 @@ const MeetingPath = z.object({
 const time = '2026-11-21T10:00:00Z'
 
 const listed = {
-  uuid: string(
-    'Unique id. Numbers can be reused, this id cannot.',
-    '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50',
-  ),
+  uuid: string('Unique id of the meeting.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),
   id: z.int().meta({
     description: 'Number of the meeting: 11 digits, or 10 for a personal meeting.',
     example: demo.meeting,

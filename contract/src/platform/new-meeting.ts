@@ -80,7 +80,7 @@ const fields = {
   }),
   recurrence: NewRecurrence.optional().meta({
     description:
-      'Required for type 8. Stored but without effect for type 3. Ignored for types 1 and 2.',
+      'Required for type 8. For type 3 it creates no occurrences, but a later change to type 8 uses it. Ignored for types 1 and 2.',
   }),
   settings: emptyMembersAsAbsent(MeetingSettings.partial(), 'alternative_hosts')
     .optional()

@@ -8,10 +8,10 @@ const authorityWithUser = /^[^/?#]*\/\/[^/?#]*@/
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** A private-use scheme followed by a path. */
-const appAddress = /^[a-z][a-z\d+.-]{2,}:\//i
+const privateUseAddress = /^[a-z][a-z\d+.-]{2,}:\//i
 
 /** A reverse-domain scheme, `com.example.app:`, which no system handles (RFC 8252 §7.1). */
-const ownScheme = /^[a-z]+(\.[a-z\d+-]+)+:$/
+const reverseDomainScheme = /^[a-z]+(\.[a-z\d+-]+)+:$/
 
 /**
  * Whether only the operator may register an address with this scheme. Systems handle more schemes
@@ -21,7 +21,7 @@ const ownScheme = /^[a-z]+(\.[a-z\d+-]+)+:$/
 export function needsOperator(uri: string): boolean {
   if (!URL.canParse(uri)) return false
   const { protocol } = new URL(uri)
-  return protocol !== 'https:' && protocol !== 'http:' && !ownScheme.test(protocol)
+  return protocol !== 'https:' && protocol !== 'http:' && !reverseDomainScheme.test(protocol)
 }
 
 /** Schemes that nobody can register, because browsers or shells act on them. */
@@ -46,8 +46,8 @@ export interface RedirectRules {
 
 /** Returns the problem with a redirect URI, or undefined (RFC 6749 §3.1.2, RFC 8252 §7). */
 export function checkRedirectUri(uri: string, rules: RedirectRules): string | undefined {
-  const wrong = checkForm(uri)
-  if (wrong) return wrong
+  const problem = checkForm(uri)
+  if (problem) return problem
   const { protocol, hostname } = new URL(uri)
   if (protocol !== 'https:' && protocol !== 'http:') return checkAppAddress(uri, protocol, rules)
   if (!webAddress.test(uri)) return 'must name a host'
@@ -67,11 +67,11 @@ function checkAppAddress(
   { publicClient }: RedirectRules,
 ): string | undefined {
   if (systemSchemes.test(protocol)) return `must not have the reserved scheme ${protocol}`
-  if (ownScheme.test(protocol)) return undefined
+  if (reverseDomainScheme.test(protocol)) return undefined
   if (!publicClient) {
     return 'must be https or a reverse-domain scheme (com.example.app:/callback); the operator can register another scheme (myapp://callback) for a public client'
   }
-  return appAddress.test(uri)
+  return privateUseAddress.test(uri)
     ? undefined
     : 'must be https or a private-use scheme with a slash (com.example.app:/callback)'
 }
@@ -81,8 +81,8 @@ function checkAppAddress(
  * addresses, it must be https and public (see `outbound/address.ts`).
  */
 export function checkDeauthorizationUrl(url: string, allowsPrivate: boolean): string | undefined {
-  const wrong = checkForm(url)
-  if (wrong) return wrong
+  const problem = checkForm(url)
+  if (problem) return problem
   if (!webAddress.test(url)) return 'must be an https address'
   return allowsPrivate ? undefined : checkPublicAddress(new URL(url))
 }

@@ -2,7 +2,7 @@ import { isStorable } from '@skillpass/contract'
 import { currentOperator } from '../audit/operator.ts'
 import { type RecordContext, record, recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { type ListPage, namePlace, type PageAsked, readPage } from '../db/page-token.ts'
+import { type ListPage, namePlace, type PageRequest, readPage } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { endAccess } from '../oauth/end-access.ts'
@@ -35,8 +35,8 @@ export async function requestApproval(
 ): Promise<void> {
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
-    const { asked, stored } = await lockRequestedAccess(trx, accountId, appId)
-    if (stored && (stored.decidedAt === null || isApproved(stored, asked))) return
+    const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
+    if (stored && (stored.decidedAt === null || isApproved(stored, requested))) return
     await saveApproval(trx, {
       ...(stored ?? newApproval(accountId, appId)),
       requestedBy: userId,
@@ -59,8 +59,8 @@ interface ReviewedApp {
  * Records an admin's decision about an app, requested or not. A refusal ends all the app's tokens
  * in the account (spec/oauth.md#errors, 4738), and a public app receives an event for each user.
  * Declining the pending request of an approved app keeps the approval. Throws 403, app_not_found,
- * and not_allowed_now when declining an approved app without a pending request or approving an app
- * that differs from what the admin has `seen`.
+ * and not_allowed_now when declining an approved app without a pending request, or when approving
+ * an app that has changed since the admin saw it (`seen`).
  */
 export async function decideApproval(
   ctx: OAuthContext,
@@ -72,7 +72,7 @@ export async function decideApproval(
   requireAdmin(admin)
   const { accountId } = admin
   await ctx.db.write(async (trx) => {
-    const { asked, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
+    const { requested, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
       trx,
       accountId,
       appId,
@@ -81,9 +81,9 @@ export async function decideApproval(
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
     const decision = { decidedBy, decidedAt: ctx.steadyNow() }
     if (state === 'approved') {
-      requireUnchanged(asked, seen)
-      if (stored.decidedAt !== null && isApproved(stored, asked)) return
-      return saveApproval(trx, { ...stored, ...decision, ...approvalOf(asked) })
+      requireUnchanged(requested, seen)
+      if (stored.decidedAt !== null && isApproved(stored, requested)) return
+      return saveApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
     }
     if (state === 'declined' && stored.state === 'approved') {
       if (stored.decidedAt === null) return saveApproval(trx, { ...stored, ...decision })
@@ -100,26 +100,26 @@ export async function decideApproval(
 
 /**
  * Approves an app for an account as the operator, in the caller's transaction. Does not override an
- * admin's refusal, nor an approval of an earlier version of the app unless `isDeclared`; returns
- * that state instead.
+ * admin's refusal. Replaces an approval of an earlier version of the app only if the operator's
+ * declaration contains the app (`isDeclared`). Returns the state that prevents the approval.
  */
 export async function approveByOperator(
   ctx: RecordContext & Pick<OAuthContext, 'steadyNow'>,
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {
-  const { asked, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
+  const { requested, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
     trx,
     accountId,
     appId,
   )
   if (stored.state === 'declined' || stored.state === 'withdrawn') return stored.state
-  if (isApproved(stored, asked)) return undefined
+  if (isApproved(stored, requested)) return undefined
   if (stored.state === 'approved' && !isDeclared) return 'changed'
   const operator = { who: currentOperator(), accountId }
   await recordOnApp(ctx, trx, operator, 'approval.approved', appId)
   const decision = { decidedBy: null, decidedAt: ctx.steadyNow() }
-  await saveApproval(trx, { ...stored, ...decision, ...approvalOf(asked) })
+  await saveApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
   return undefined
 }
 
@@ -142,9 +142,9 @@ const approvalOf = ({ name, scopes }: RequestedApp) =>
 /** Locks an app and returns its requested access and its approval. Throws app_not_found. */
 async function lockRequestedAccess(trx: Db, accountId: string, appId: string) {
   const app = isStorable(appId) && (await lockApp(trx, appId))
-  const asked = app && (await findRequestedAccess(trx, accountId, appId))
-  if (!asked) fail('app_not_found')
-  return { asked: requestedAppOf(asked), stored: await findApproval(trx, accountId, appId) }
+  const requested = app && (await findRequestedAccess(trx, accountId, appId))
+  if (!requested) fail('app_not_found')
+  return { requested: requestedAppOf(requested), stored: await findApproval(trx, accountId, appId) }
 }
 
 /** Throws not_allowed_now if the app's name or scopes are not those that the admin saw. */
@@ -174,27 +174,27 @@ export const hasChanged = (approval: NamedApproval): boolean =>
   !isApproved({ ...approval, state: 'approved' }, requestedAppOf(approval))
 
 /**
- * A page of the account's approvals and requests by app name, optionally of some states only.
- * Throws 403 for a member, and validation_failed for an invalid page token.
+ * Returns a page of the account's approvals and requests, sorted by app name. Without `states`, it
+ * includes all states. Throws 403 for a member, and validation_failed for an invalid page token.
  */
 export async function listApprovals(
   { db }: OAuthContext,
   admin: Developer,
   states: readonly ApprovalRecord['state'][] | undefined,
-  asked: PageAsked,
+  page: PageRequest,
 ): Promise<ListPage<NamedApproval>> {
   requireAdmin(admin)
   const { accountId } = admin
   return readPage(
     `approvals ${accountId} ${states?.join(' ') ?? ''}`,
     namePlace,
-    asked,
+    page,
     (after, limit) => listApprovalsOf(db.read, accountId, states, { after, limit }),
     ({ appName, appId }) => [appName, appId],
   )
 }
 
-/** The account's approval or request for an app. Throws 403 for a member. */
+/** Finds the account's approval or request for an app. Throws 403 for a member. */
 export async function findAccountApproval(
   ctx: OAuthContext,
   admin: Developer,

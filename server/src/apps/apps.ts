@@ -35,7 +35,7 @@ export async function registerApp(
   const settings = changeSettings(newSettings(name, type), changes)
   requireManagement(developer, settings)
   requireScopes(developer, settings)
-  refuseIssues([...checkNewScopes(settings), ...checkTitle(name)])
+  refuseIssues([...checkNewScopes(settings), ...checkReservedName(name)])
   const { accountId, userId, managesAllApps } = developer
   if (userId === null && !managesAllApps) {
     fail('not_allowed_now', 'The account has no user who could own the app.')
@@ -45,11 +45,11 @@ export async function registerApp(
       if ((await countApps(trx, { accountId, createdBy: userId })) >= bounds.appsPerUser) {
         fail('not_allowed_now', `You can have at most ${bounds.appsPerUser} apps.`)
       }
-      const made = await createApp(ctx, trx, { accountId, settings, createdBy: userId })
+      const newApp = await createApp(ctx, trx, { accountId, settings, createdBy: userId })
       // createApp has reported all other invalid addresses by now.
       refuseIssues(checkNewAddresses(settings))
-      await recordOnApp(ctx, trx, developer, 'app.registered', made.id)
-      return { ...made, app: await readManagedApp(trx, made.id) }
+      await recordOnApp(ctx, trx, developer, 'app.registered', newApp.id)
+      return { ...newApp, app: await readManagedApp(trx, newApp.id) }
     })
     .catch(refuseTakenName)
 }
@@ -76,13 +76,13 @@ export async function updateApp(
         requireScopes(developer, settings)
       }
       if (app.disabledAt !== null && !settings.disabled) refuseEnabling(developer, app)
-      const issues = settings.name === present.name ? [] : checkTitle(settings.name)
+      const issues = settings.name === present.name ? [] : checkReservedName(settings.name)
       refuseIssues([...checkNewScopes(settings, present), ...issues])
       // Record the admin as the one who disabled the app, so that only an admin can enable it.
       const outranks =
         developer.managesAllApps && changes.disabled === true && app.disabledBy !== null
-      const held = outranks ? { ...app, disabledBy: developer.who.id } : app
-      await saveApp(ctx, trx, held, settings, developer.who.id)
+      const appToSave = outranks ? { ...app, disabledBy: developer.who.id } : app
+      await saveApp(ctx, trx, appToSave, settings, developer.who.id)
       refuseIssues(checkNewAddresses(settings, present))
       const changed = await readManagedApp(trx, app.id)
       await recordChanges(ctx, trx, developer, app, changed)
@@ -122,10 +122,10 @@ export async function recordChanges(
 }
 
 /**
- * Checks the name for reserved words. Only the operator can use them, because the consent page
- * shows the name and an app must not look like part of this service.
+ * Only the operator can use reserved words, because the consent page shows the name and an app must
+ * not look like part of this service.
  */
-const checkTitle = (name: string): SettingIssue[] =>
+const checkReservedName = (name: string): SettingIssue[] =>
   isReservedTitle(name) ? [{ path: ['name'], message: reservedNameMessage }] : []
 
 const refuseTakenName = (error: unknown): never => {

@@ -22,7 +22,6 @@ export interface Developer {
   readonly userId: string | null
   /** The actor for the audit log: the user, or the account for an account token. */
   readonly who: Party
-  /** Whether the developer manages all apps of the account or only their own. */
   readonly managesAllApps: boolean
   /** Whether the developer manages apps that act for sub-accounts. Only the owner does. */
   readonly managesSubAccounts: boolean
@@ -69,7 +68,6 @@ export async function approverOfToken(ctx: OAuthContext, bearer: Bearer): Promis
   return developer.managesAllApps ? developer : refuseLevel(bearer, ['admin'])
 }
 
-/** The scopes of an app's two sets of credentials. */
 type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientRecord, 'scopes'>>
 
 /**
@@ -105,7 +103,7 @@ export function requireScopes(developer: Developer, app: ScopedApp): void {
     )
   }
   if (app.type !== 'server-to-server') return
-  const wanted = new Set(environments.flatMap((environment) => app[environment].scopes))
-  const missing = [...wanted].filter((scope) => !scopes.includes(scope))
+  const needed = new Set(environments.flatMap((environment) => app[environment].scopes))
+  const missing = [...needed].filter((scope) => !scopes.includes(scope))
   if (missing.length > 0) fail('insufficient_scope', missingScopesMessage(missing, scopes))
 }

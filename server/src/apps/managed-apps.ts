@@ -1,6 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
-import { type PageAsked, readPage, textPlace } from '../db/page-token.ts'
+import { type PageRequest, readPage, textPlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { type Developer, requireManagement } from './developer.ts'
@@ -21,17 +21,17 @@ export interface ManagedApp extends AppRecord {
   readonly endpointIsValid: boolean
 }
 
-/** A page of the developer's apps by name. Throws validation_failed for an invalid token. */
+/** Returns a page of the developer's apps, sorted by name. Throws validation_failed. */
 export async function listManagedApps(
   { db }: OAuthContext,
   developer: Developer,
-  asked: PageAsked,
+  pageRequest: PageRequest,
 ) {
   const selection = selectionOf(developer)
   const page = await readPage(
     `apps ${developer.accountId} ${selection?.createdBy ?? ''}`,
     textPlace,
-    asked,
+    pageRequest,
     async (after, limit) =>
       selection ? listApps(db.read, { ...selection, after: after?.[0] ?? '', limit }) : [],
     ({ name }) => [name],
@@ -41,7 +41,7 @@ export async function listManagedApps(
     page.items.map(({ id }) => id),
   )
   return {
-    items: page.items.map((app) => managed(app, clientsOf(app.id))),
+    items: page.items.map((app) => toManagedApp(app, clientsOf(app.id))),
     total: selection ? await countApps(db.read, selection) : 0,
     nextPageToken: page.nextPageToken,
   }
@@ -52,7 +52,7 @@ export const getManagedApp = (
   { db }: OAuthContext,
   developer: Developer,
   appId: string,
-): Promise<ManagedApp> => findOwn(db.read, developer, appId, findApp)
+): Promise<ManagedApp> => findManaged(db.read, developer, appId, findApp)
 
 /** Locks an app that the developer may change. Throws app_not_found, insufficient_scope. */
 export async function lockManagedApp(
@@ -60,12 +60,12 @@ export async function lockManagedApp(
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> {
-  const app = await findOwn(trx, developer, appId, lockApp)
+  const app = await findManaged(trx, developer, appId, lockApp)
   requireManagement(developer, app)
   return app
 }
 
-async function findOwn(
+async function findManaged(
   db: Db,
   developer: Developer,
   appId: string,
@@ -73,18 +73,17 @@ async function findOwn(
 ): Promise<ManagedApp> {
   const app = isStorable(appId) ? await find(db, appId) : undefined
   if (app?.accountId !== developer.accountId) fail('app_not_found')
-  const isMade = app.createdBy !== null && app.createdBy === developer.userId
-  if (!developer.managesAllApps && !isMade) fail('app_not_found')
-  return managed(app, await findClients(db, app.id))
+  const isCreator = app.createdBy !== null && app.createdBy === developer.userId
+  if (!developer.managesAllApps && !isCreator) fail('app_not_found')
+  return toManagedApp(app, await findClients(db, app.id))
 }
 
-/** Reads an app after a change in the same transaction. */
 export async function readManagedApp(trx: Db, appId: string): Promise<ManagedApp> {
   const app = (await findApp(trx, appId)) ?? fail('app_not_found')
-  return managed(app, await findClients(trx, appId))
+  return toManagedApp(app, await findClients(trx, appId))
 }
 
-const managed = (app: AppRecord, clients: Clients): ManagedApp => ({
+const toManagedApp = (app: AppRecord, clients: Clients): ManagedApp => ({
   ...app,
   ...clients,
   endpointIsValid: app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl,

@@ -43,7 +43,7 @@ export async function migrateScopes(
   return ctx.db.write(async (trx) => {
     const app = await lockManagedApp(trx, developer, appId)
     const refusal = migrationRefusal(app, environment)
-    if (refusal) fail('not_allowed_now', sentences[refusal])
+    if (refusal) fail('not_allowed_now', refusalMessages[refusal])
     const { scopes, optionalScopes } = migrationOf(app[environment])
     const changes = { [environment]: { scopes, optionalScopes } }
     await saveApp(ctx, trx, app, changeSettings(settingsOf(app), changes), app.disabledBy)
@@ -53,8 +53,7 @@ export async function migrateScopes(
   })
 }
 
-/** Why a migration is refused. Development comes first. */
-const sentences = {
+const refusalMessages = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
   'development-first':
     'Migrate the development credentials first: they must have only granular scopes.',
@@ -83,7 +82,7 @@ const replacementOf = (scope: string): string[] =>
 function migrationRefusal(
   app: Record<AppEnvironment, RegisteredScopes>,
   environment: AppEnvironment,
-): keyof typeof sentences | undefined {
+): keyof typeof refusalMessages | undefined {
   if (!registeredScopes(app[environment]).some(isClassicScope)) return 'nothing-to-migrate'
   if (environment === 'development') return undefined
   const first = registeredScopes(app.development)

@@ -16,7 +16,9 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   const [app, other] = exact.length === 1 ? exact : found
   if (!app) fail(404, `There is no app ${name}.${didYouMean(name, await listNames(db, 'app'))}`)
   if (other) {
-    const ids = found.map(({ id, name: own, accountName }) => `${id} (${own} of ${accountName})`)
+    const ids = found.map(
+      ({ id, name: appName, accountName }) => `${id} (${appName} of ${accountName})`,
+    )
     fail(400, `Several apps are named ${name}. Specify one by its id: ${ids.join(', ')}.`)
   }
   return app

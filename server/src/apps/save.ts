@@ -91,7 +91,7 @@ export async function saveApp(
   refuseInvalid(ctx, settings)
   if (settings.type !== app.type) fail(400, 'The type of an app cannot be changed.')
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
-  // If the operator disabled the app, a developer cannot take over.
+  // A developer cannot replace the operator as the one who disabled the app.
   const disabledBy = disabledAt === null || by === null ? null : disablerOf(app, by)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
@@ -103,7 +103,7 @@ export async function saveApp(
   }
 }
 
-/** Who disabled the app: `by`, or whoever had disabled it before. */
+/** Who disabled the app: `by`, unless it was already disabled. */
 const disablerOf = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
 
 const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>

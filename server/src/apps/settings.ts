@@ -22,7 +22,6 @@ const ownFields = [
   'deauthorizationUrl',
 ] as const
 
-/** Settings of an app that its developer chooses. */
 export type AppSettings = Pick<AppRecord, 'type' | (typeof ownFields)[number]> & {
   disabled: boolean
 } & Record<AppEnvironment, ClientSettings>
@@ -39,7 +38,6 @@ export interface SettingChanges
   production?: Partially<ClientSettings> | undefined
 }
 
-/** Default settings of a new app. */
 export function newSettings(name: string, type: AppSettings['type']): AppSettings {
   const scopes = type === 'chatbot' ? [chatbotScope] : []
   const client = { scopes, optionalScopes: [], redirectUris: [] }
@@ -65,8 +63,8 @@ export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
 
 /** Applies changes to settings. Making a client public also requires S256 by default. */
 export function changeSettings(present: AppSettings, changes: SettingChanges): AppSettings {
-  const { development, production, ...own } = changes
-  const settings = { ...present, ...withoutUndefined(own) }
+  const { development, production, ...appChanges } = changes
+  const settings = { ...present, ...withoutUndefined(appChanges) }
   return {
     ...settings,
     requireS256: changes.requireS256 ?? (present.requireS256 || settings.publicClient),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../context/context.ts'
-import { type ListPage, type PageAsked, readPage, timePlace } from '../db/page-token.ts'
+import { type ListPage, type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import { type AuditEntry, findPosition, listEntries } from './store/entries.ts'
 import { findNames, findParties } from './store/names.ts'
@@ -29,7 +29,7 @@ export async function listAudit(
 export async function listAccountAudit(
   ctx: Pick<Context, 'db'>,
   { accountId, role }: { accountId: string; role: string },
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPage<NamedEntry>> {
   if (role !== 'owner') fail(403, 'Only the owner of the account can read its audit log.')
   const entries = await readPage(

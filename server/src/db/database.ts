@@ -5,20 +5,20 @@ import type { Work } from './work.ts'
 export interface Database {
   readonly dialect: DialectName
   /**
-   * Reads outside of transactions, which never wait for writes. Each query sees the latest commits, so read
-   * values that must be consistent with one query. Throws `DatabaseUnavailable`.
+   * Reads outside of transactions. Reads never wait for writes. Each query sees the latest commits,
+   * so read values that must be consistent in one query. Throws `DatabaseUnavailable`.
    */
   readonly read: Db
   /**
-   * Runs `work` in a transaction and resolves when the commit is durable. If `work` throws, or with
-   * `UniqueViolation` or `DatabaseUnavailable`, the transaction is rolled back. One failed query fails the
-   * transaction. `work` may await only queries of `trx`, and may run more than once (Postgres: after a
-   * conflict).
+   * Runs `work` in a transaction and resolves when the commit is durable. Rolls back and rejects if
+   * `work` throws or any of its queries fails; throws `UniqueViolation` and `DatabaseUnavailable`.
+   * `work` may await only queries of `trx`. On Postgres it may run more than once, after a
+   * conflict.
    */
   write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Throws `DatabaseUnavailable` unless the database responds within about a second. */
   ping(): Promise<void>
-  /** Whether the database is marked as unavailable, so that all use of it fails at once (Postgres only). */
+  /** Whether an outage is known, during which all use fails at once (Postgres only). */
   isAway(): boolean
   /** Writes a consistent copy to `file` while the service runs (SQLite; throws on Postgres). */
   backup(file: string): Promise<void>
@@ -33,9 +33,7 @@ export interface WriteOptions {
 
 /** Time limits of Postgres, ms. */
 export interface TimeLimits {
-  /** For opening a connection. */
   readonly connection: number
-  /** For one statement. */
   readonly statement: number
 }
 

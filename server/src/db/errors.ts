@@ -14,8 +14,9 @@ export class UniqueViolation extends Error {
 }
 
 /**
- * The database is busy, full, damaged, unreachable, shutting down or too slow. On Postgres, the write may
- * have been committed if the connection broke during the commit, so repeat only idempotent writes.
+ * The database is busy, full, damaged, unreachable, shutting down or too slow. On Postgres, the
+ * write may have been committed if the connection broke during the commit, so repeat only
+ * idempotent writes.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'

@@ -35,7 +35,8 @@ export const fieldsOf = <
   names: readonly N[],
   prefix: Prefix,
 ): { [K in N]: R[`${Prefix}${K}`] } => {
-  // Takes a third of the time of `Object.fromEntries`, which matters when the start reads all skills.
+  // Takes a third of the time of `Object.fromEntries`, which matters when the start reads all
+  // skills.
   const fields = {} as { [K in N]: R[`${Prefix}${K}`] }
   for (const name of names) fields[name] = row[`${prefix}${name}`]
   return fields

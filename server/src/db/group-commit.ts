@@ -25,8 +25,9 @@ const lockPatienceMs = 5_000
 const longPatienceMs = 10 * 60_000
 
 /**
- * Batches concurrent writes into one transaction, because at `synchronous=FULL` a commit costs the same
- * for one write as for many. Each write has its own savepoint, so a failed write is rolled back alone.
+ * Batches concurrent writes into one transaction, because at `synchronous=FULL` a commit costs the
+ * same for one write as for many. Each write has its own savepoint, so a failed write is rolled
+ * back alone.
  */
 export function createGroupCommit(db: Connection, connection: DatabaseConnection) {
   const queue: Waiting[] = []
@@ -60,7 +61,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       await gather()
       const blocked = tryBegin()
       if (blocked === undefined) await runBatch()
-      else await giveWay(blocked)
+      else await backOff(blocked)
     }
     flushing = undefined
   }
@@ -75,7 +76,6 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     } while (queue.length > before && queue.length < batchSize && performance.now() < end)
   }
 
-  /** Begins the transaction. Returns the error if that fails. */
   function tryBegin(): unknown {
     try {
       if (db.inTransaction) rollback.run()
@@ -94,7 +94,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     }
   }
 
-  async function giveWay(error: unknown): Promise<void> {
+  async function backOff(error: unknown): Promise<void> {
     const busy = errorCode(error).startsWith('SQLITE_BUSY')
     const now = performance.now()
     for (const waiting of queue.splice(0)) {
@@ -128,7 +128,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     for (const { resolve } of done) resolve()
   }
 
-  /** Runs one write under its savepoint. Returns undefined if it failed and was rolled back alone. */
+  /** Runs one write under a savepoint. Returns undefined if it failed and was rolled back. */
   async function runOne(waiting: Waiting): Promise<(() => void) | undefined> {
     savepoint.run()
     try {

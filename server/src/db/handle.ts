@@ -19,8 +19,8 @@ export type DialectName = 'sqlite' | 'postgres'
 export type Lend = <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>
 
 /**
- * Creates a Kysely handle whose queries run on the connection of `lend`. It skips Kysely's driver layer
- * (acquire, mutex, release), because the engines manage their connections.
+ * Creates a Kysely handle whose queries run on the connection of `lend`. It skips Kysely's driver
+ * layer (acquire, mutex, release), because the engines manage their connections.
  */
 export function createHandle(dialect: DialectName, lend: Lend): Db {
   const { adapter, compiler, kyselyDialect } = parts[dialect]
@@ -35,7 +35,7 @@ export function createHandle(dialect: DialectName, lend: Lend): Db {
 /** Whether the handle is Postgres. SQLite has a single writer and no row locks. */
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Rejects transactions outside of `Database.write`, which would stall or bypass the group commit. */
+/** Rejects transactions outside of `Database.write`, which would bypass the group commit. */
 async function refuse(): Promise<never> {
   throw new Error('Use Database for transactions, connections and shutdown, not Kysely.')
 }

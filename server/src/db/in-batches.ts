@@ -2,8 +2,8 @@ import type { Database } from './database.ts'
 import type { Db } from './handle.ts'
 
 /**
- * Removes rows, up to `limit` per transaction, until a batch removes fewer. Returns the total. Small
- * batches let the writes of requests run in between.
+ * Removes rows, up to `limit` per transaction, until a batch removes fewer. Returns the total.
+ * Small batches let the writes of requests run in between.
  */
 export async function inBatches(
   db: Pick<Database, 'write'>,

@@ -3,7 +3,7 @@ import type { Database, DatabaseOptions } from './database.ts'
 export type { Database, DatabaseOptions } from './database.ts'
 export type { Db } from './handle.ts'
 
-/** Opens `file:…` as SQLite, creating the file if it is missing, or `postgres://…`. Does not migrate. */
+/** Opens `file:…` (SQLite, created if missing) or `postgres://…`. Does not migrate. */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   // Load only the driver that is used, because loading modules takes most of the start.
   if (url.startsWith('file:')) return (await import('./sqlite.ts')).openSqlite(url)

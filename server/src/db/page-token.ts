@@ -8,8 +8,8 @@ import { parseJson } from '../runtime/parse-json.ts'
 export type Place = readonly (string | number)[]
 
 /**
- * Encodes a position as `next_page_token`. `list` identifies the list with everything it depends on, such
- * as its account and filter. The token is valid only for that list.
+ * Encodes a position as `next_page_token`. `list` identifies the list with everything it depends
+ * on, such as its account and filter. The token is valid only for that list.
  */
 const pageToken = (list: string, place: Place): string => {
   const text = JSON.stringify(place)
@@ -17,8 +17,8 @@ const pageToken = (list: string, place: Place): string => {
 }
 
 /**
- * Decodes a `next_page_token`. Returns undefined for the first page. A caller who forges the checksum only
- * reaches another position of the same list. Throws validation_failed.
+ * Decodes a `next_page_token`. Returns undefined for the first page. A caller who forges the
+ * checksum only reaches another position of the same list. Throws validation_failed.
  */
 function placeOf<P extends Place>(list: string, token: string, shape: z.ZodType<P>): P | undefined {
   if (token === '') return undefined
@@ -33,7 +33,7 @@ function placeOf<P extends Place>(list: string, token: string, shape: z.ZodType<
   return failField(
     'query',
     'next_page_token',
-    'is no token of this list; leave it out for the first page',
+    'is not a token of this list; leave it out for the first page',
   )
 }
 
@@ -48,7 +48,6 @@ export const namePlace = z.tuple([text, text])
 /** A position by time (milliseconds since 1970), then id. */
 export const timePlace = <Id extends string | number>(id: z.ZodType<Id>) => z.tuple([z.int(), id])
 
-/** A page of a list. */
 export interface ListPage<T> {
   readonly items: readonly T[]
   /** Empty on the last page. */
@@ -56,19 +55,19 @@ export interface ListPage<T> {
 }
 
 /** The requested page. `after` is the token of the previous page, if any. */
-export interface PageAsked {
+export interface PageRequest {
   readonly after?: string | undefined
   readonly limit: number
 }
 
 /**
- * Reads a page of a list. `find` returns up to `limit` items after a position, and `place` returns the
- * position of an item. Throws validation_failed if the token does not belong to this list.
+ * Reads a page of a list. `find` returns up to `limit` items after a position, and `place` returns
+ * the position of an item. Throws validation_failed if the token does not belong to this list.
  */
 export async function readPage<T, P extends Place>(
   list: string,
   shape: z.ZodType<P>,
-  { after = '', limit }: PageAsked,
+  { after = '', limit }: PageRequest,
   find: (after: P | undefined, limit: number) => Promise<readonly T[]>,
   place: (last: T) => Place,
 ): Promise<ListPage<T>> {

@@ -12,8 +12,8 @@ import {
 } from './postgres-errors.ts'
 
 /** Time limits of a probe for the connection and for the response, ms. */
-const probeMs = { connect: 1_000, answer: 500 }
-/** Interval between probes while the database is unavailable, and between attempts of a start, ms. */
+const probeMs = { connect: 1_000, query: 500 }
+/** Pause between probes during an outage, and between attempts of a start, ms. */
 const betweenProbes = 250
 const betweenTries = 500
 
@@ -26,15 +26,15 @@ interface AwayOptions {
   onBack(): void
 }
 
-/** Tracks whether Postgres is unavailable. While it is, requests fail at once until a probe succeeds. */
+/** Tracks outages of Postgres. During an outage, requests fail at once until a probe succeeds. */
 export function createAway({ config, place, onAway, onBack }: AwayOptions) {
   const closing = new AbortController()
   let outage: DatabaseUnavailable | undefined
   let probing: Promise<void> | undefined
 
   async function probe(): Promise<void> {
-    const { connect, answer } = probeMs
-    const limits = { connectionTimeoutMillis: connect, query_timeout: answer }
+    const { connect, query } = probeMs
+    const limits = { connectionTimeoutMillis: connect, query_timeout: query }
     const client = new Client({ ...config, ...limits })
     client.on('error', () => {})
     try {
@@ -47,7 +47,7 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
     }
   }
 
-  const ask = () => {
+  const probeOnce = () => {
     probing ??= probe().finally(() => {
       probing = undefined
     })
@@ -61,7 +61,7 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
       } catch {
         return
       }
-      await ask().then(
+      await probeOnce().then(
         () => {
           outage = undefined
         },
@@ -83,19 +83,19 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
     /** Probes the database. Throws `DatabaseUnavailable`. */
     ping: async () => {
       check()
-      await ask()
+      await probeOnce()
     },
-    /** Returns the error to throw for a failure. Probes the database first if it did not respond. */
+    /** Returns the error to throw for a failure. If Postgres did not respond, probes it first. */
     failureOf: async (error: unknown): Promise<unknown> => {
       const failure = translatePostgres(error, place)
       if (isAnswer(error) || closing.signal.aborted) return failure
-      await ask().catch((silence: unknown) => {
+      await probeOnce().catch((probeError: unknown) => {
         // A database that is out of connections still serves other clients.
-        if (outage || isFull(silence) || closing.signal.aborted) return
+        if (outage || isFull(probeError) || closing.signal.aborted) return
         outage =
-          silence instanceof DatabaseUnavailable
-            ? silence
-            : new DatabaseUnavailable(String(silence), silence)
+          probeError instanceof DatabaseUnavailable
+            ? probeError
+            : new DatabaseUnavailable(String(probeError), probeError)
         onAway(outage.message)
         void untilBack()
       })
@@ -112,8 +112,8 @@ function outageError({ reason, cause }: DatabaseUnavailable): DatabaseUnavailabl
 }
 
 /**
- * Waits up to `longest` ms until Postgres responds; 0 tries once. Problems that waiting cannot solve, such
- * as a wrong password or a missing database, are thrown at once.
+ * Waits up to `longest` ms until Postgres responds; 0 tries once. Problems that waiting cannot
+ * solve, such as a wrong password or a missing database, are thrown at once.
  */
 export async function waitForPostgres(
   { ping }: Pick<Away, 'ping'>,
@@ -124,7 +124,7 @@ export async function waitForPostgres(
   for (let tries = 1; ; tries++) {
     try {
       await ping()
-      if (tries > 1) log?.info(`${named} answers`)
+      if (tries > 1) log?.info(`${named} responds`)
       return
     } catch (error) {
       if (longest === 0 || isLasting(error)) throw error
@@ -133,7 +133,7 @@ export async function waitForPostgres(
         throw new DatabaseUnavailable(`for ${seconds} s, ${reason}`, error)
       }
       if (tries === 1) {
-        log?.warn({ reason: messageOf(error) }, `waiting for ${named}, ${seconds} s at most`)
+        log?.warn({ reason: messageOf(error) }, `waiting for ${named} for up to ${seconds} s`)
       }
     }
     await pause(betweenTries)

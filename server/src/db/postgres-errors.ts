@@ -21,12 +21,12 @@ export function translatePostgres(error: unknown, place: PostgresPlace): unknown
     return new UniqueViolation(table, columns, error)
   }
   // pg reports lost connections, its own timeouts and rejected TLS without a code.
-  const sign = code || error.message
-  const advice = faults.find(([signs]) => signs.test(sign))?.[1]
+  const symptom = code || error.message
+  const advice = faults.find(([symptoms]) => symptoms.test(symptom))?.[1]
   if (!advice) return error
-  const said = [error.message, code].filter(Boolean).join(', ')
-  const told = advice.replace(/\{(\w+)\}/g, (_, key: keyof PostgresPlace) => place[key])
-  return new DatabaseUnavailable(`${told} (${said})`, error)
+  const details = [error.message, code].filter(Boolean).join(', ')
+  const reason = advice.replace(/\{(\w+)\}/g, (_, key: keyof PostgresPlace) => place[key])
+  return new DatabaseUnavailable(`${reason} (${details})`, error)
 }
 
 /**
@@ -52,7 +52,7 @@ const wordsOf = (error: unknown) => String(causeOf(error))
 const tls = /does not support SSL|SSL connection/
 const certificate = /CERT|UNABLE_TO_(GET|VERIFY)|^ERR_TLS_|^ERR_SSL_|^ERR_OSSL_/
 
-/** Problems with their remedies for the operator, with placeholders in braces. The first match applies. */
+/** Problems and remedies, with placeholders in braces. The first match applies. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/^28P01$/, 'Postgres at {name} rejects the password of {user}. Correct it in DATABASE_URL.'],
   [

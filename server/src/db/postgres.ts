@@ -12,13 +12,13 @@ import type { Schema } from './schema.ts'
 import { statementName } from './statement-names.ts'
 import { runWork } from './work.ts'
 
-/** Together with the probe, no request waits longer than 6 s for a silent database. */
+/** Together with the probe's limits, they limit a request's wait for an outage to 6 s. */
 const defaultLimits: TimeLimits = { connection: 1_500, statement: 2_500 }
 
 /** For migrations and commands, whose statements may read every row. */
 export const patientLimits: TimeLimits = { connection: 5_000, statement: 30 * 60_000 }
 
-/** Connects to a `postgres://` URL. Reads and writes have separate pools, so that neither starves the other. */
+/** Connects to a `postgres://` URL. Reads and writes have separate pools, so neither starves. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const { poolSize = 10, log, limits = defaultLimits, waitMs = 0, noteOutage } = options
   const config = configOf(url)
@@ -108,8 +108,8 @@ interface RenewablePool extends PostgresPool {
   renew(): void
 }
 
-/** How often a caller waits for a connection while probes succeed. */
-const waits = 5
+/** Maximum attempts to get a connection while probes succeed. */
+const connectAttempts = 5
 
 /** A pool that fails at once while the database is unavailable, and closes failed connections. */
 function createPool(make: () => Pool, away: Away): RenewablePool {
@@ -122,7 +122,7 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
   }
   let pool = open()
 
-  /** Waits for a connection. Retries while all are busy, but not while the database is unavailable. */
+  /** Waits for a connection. Retries while all are busy, unless the database is unavailable. */
   async function connect(): Promise<PoolClient> {
     for (let attempt = 1; ; attempt++) {
       away.check()
@@ -130,7 +130,7 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
         return await pool.connect()
       } catch (error) {
         const failure = await away.failureOf(error)
-        if (isAnswer(error) || away.isAway() || attempt === waits) throw failure
+        if (isAnswer(error) || away.isAway() || attempt === connectAttempts) throw failure
       }
     }
   }
@@ -177,7 +177,7 @@ async function retry<T>(transact: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!retryable.has(errorCode(error))) throw error
       if (attempt === attempts) {
-        throw new DatabaseUnavailable(`other writes came in between ${attempts} times`, error)
+        throw new DatabaseUnavailable(`the write conflicted with others ${attempts} times`, error)
       }
       await pause(Math.random() * Math.min(1_000, 5 * 2 ** attempt))
     }

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from './handle.ts'
 
-/** Parameters of a prepared query. Lists are not allowed, because their length changes the query. */
+/** Parameters of a prepared query, without lists, whose length would change the query. */
 type Values = Readonly<Record<string, string | number | null>>
 
 /**

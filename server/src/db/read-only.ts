@@ -19,10 +19,10 @@ export async function openToRead(url: string): Promise<DatabaseToRead> {
   const file = sqliteFile(url)
   await access(file)
   const connection = connect(file, { readonly: true, timeout: busyMs })
-  const own = asKyselyConnection(connection)
+  const kyselyConnection = asKyselyConnection(connection)
   return {
     dialect: 'sqlite',
-    read: createHandle('sqlite', (use) => use(own)),
+    read: createHandle('sqlite', (use) => use(kyselyConnection)),
     close: async () => {
       connection.close()
     },

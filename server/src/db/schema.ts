@@ -134,7 +134,6 @@ export interface Schema {
     verdict: 'clean' | 'notice' | 'warning'
     /** A JSON array of findings with messages. Null without findings. */
     findings: string | null
-    /** Lint version of the verdict. */
     lint_version: number
     /** The skill's slug and description (or name, if empty) at publication. */
     slug: string
@@ -191,7 +190,7 @@ export interface Schema {
     /** The publisher's key at the time of signing. */
     public_key: string
     value: string
-    /** Digest of the manifest lines of files besides SKILL.md, which the signature covers. Null without files. */
+    /** Digest of the signed manifest lines of files besides SKILL.md. Null without files. */
     files_digest: string | null
   }
 
@@ -263,7 +262,7 @@ export interface Schema {
     salt: string
   }
 
-  /** One row. Each change of a skill increments it in its transaction, so other processes can follow in order. */
+  /** One row. Each change of a skill increments it, so other processes can follow in order. */
   registry_revision: {
     id: Generated<1>
     revision: number
@@ -382,7 +381,9 @@ export interface Schema {
     id: string
     account_id: string
     email: string
-    /** `email` in lower case. Unique in an account and among verified users, excluding removed users. */
+    /**
+     * `email` in lower case. Unique in an account and among verified users. Ignores removed users.
+     */
     email_key: string
     /** Whether the email address is verified. Required for sign-in. */
     verified: Generated<Flag>

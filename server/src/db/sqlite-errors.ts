@@ -26,7 +26,7 @@ export function translateSqlite(error: unknown, file: string): unknown {
   )
 }
 
-/** Problems with their remedies for the operator, with `{file}` as placeholder. The first match applies. */
+/** Problems and remedies, with the placeholder `{file}`. The first match applies. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [
     /^SQLITE_CORRUPT/,

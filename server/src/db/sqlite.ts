@@ -10,14 +10,13 @@ import { createHandle } from './handle.ts'
 import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
 import { translateSqlite } from './sqlite-errors.ts'
 
-/** Longest time that a lock may block the event loop, ms. Longer waits are retried asynchronously. */
+/** Maximum time that a lock blocks the event loop, ms. Longer waits are asynchronous. */
 const writerBusyMs = 50
 const readerBusyMs = 200
 const openPatienceMs = 5_000
-/** Access for the owner only. */
 const privateMode = 0o600
 
-/** Opens the file of a `file:` URL, relative to the working directory. Creates the file and its folder. */
+/** Opens the file of a `file:` URL. Creates the file and its folder if they are missing. */
 export async function openSqlite(url: string): Promise<Database> {
   const file = sqliteFile(url)
   await makePrivate(file).catch((error: unknown) => {
@@ -61,8 +60,8 @@ export async function openSqlite(url: string): Promise<Database> {
 }
 
 /**
- * Restricts the file and its companions to the owner, whatever the umask; creates it if it is missing.
- * SQLite gives new companion files the mode of the database.
+ * Restricts the file and its companions to the owner, whatever the umask; creates it if it is
+ * missing. SQLite gives new companion files the mode of the database.
  */
 async function makePrivate(file: string): Promise<void> {
   await makeFolder(dirname(file))
@@ -76,7 +75,7 @@ async function makePrivate(file: string): Promise<void> {
   }
 }
 
-/** Retries while another process that starts at the same time switches to WAL. */
+/** Retries while another process, starting at the same time, switches to WAL. */
 async function whenUnlocked(act: () => void): Promise<void> {
   const end = performance.now() + openPatienceMs
   for (;;) {
@@ -90,8 +89,8 @@ async function whenUnlocked(act: () => void): Promise<void> {
 }
 
 /**
- * Sets the pragmas that keep acknowledged commits through a power failure. Throws if they do not take
- * effect. better-sqlite3's default for WAL is `synchronous=NORMAL`, which can lose commits.
+ * Sets the pragmas that keep acknowledged commits through a power failure. Throws if they do not
+ * take effect. better-sqlite3's default for WAL is `synchronous=NORMAL`, which can lose commits.
  */
 export function makeDurable(db: Connection): void {
   db.pragma('journal_mode = wal')
@@ -106,15 +105,16 @@ export function makeDurable(db: Connection): void {
   if (journal !== 'wal' || synchronous !== 2) {
     throw new Error(
       `SQLite runs ${db.name} with journal_mode=${journal} and synchronous=${synchronous}, so a ` +
-        'power cut could lose what was acknowledged. Skillpass needs wal and 2 (FULL): put the ' +
+        'power failure could lose acknowledged writes. Skillpass needs wal and 2 (FULL). Put the ' +
         'database on a local, writable disk.',
     )
   }
 }
 
 /**
- * Copies the database while it is in use. Only the owner can read the copy. Writes of this process are
- * included, but writes of another process restart the copy. The file gets its name when it is complete.
+ * Copies the database while it is in use. Only the owner can read the copy. Writes of this process
+ * are included, but writes of another process restart the copy. The file gets its name when it is
+ * complete.
  */
 async function backup(db: Connection, target: string): Promise<void> {
   const existing = await realpath(target).catch(() => target)
@@ -136,16 +136,16 @@ async function backup(db: Connection, target: string): Promise<void> {
 }
 
 /**
- * Number of pages to copy in the next step. It is small, so that this process stays responsive. After
- * another process has restarted the copy, one step copies the rest, because its writes cannot interrupt a
- * single step.
+ * Returns a function that chooses how many pages the next step copies: few, so that this process
+ * stays responsive. After a write of another process has restarted the copy, one step copies all
+ * pages, because writes cannot interrupt a step.
  */
 function allAtOnceAfterRestart() {
-  let left = Number.POSITIVE_INFINITY
+  let remaining = Number.POSITIVE_INFINITY
   let pages = 100
   return ({ remainingPages }: { remainingPages: number }) => {
-    if (remainingPages > left) pages = 0x7fffffff
-    left = remainingPages
+    if (remainingPages > remaining) pages = 0x7fffffff
+    remaining = remainingPages
     return pages
   }
 }

@@ -1,13 +1,12 @@
 import type { DatabaseConnection } from 'kysely'
 import { createHandle, type Db, type DialectName } from './handle.ts'
 
-/** The work of one transaction. */
 export type Work<T> = (trx: Db) => Promise<T>
 
 /**
- * Runs `work` with a handle that is valid only during the work, so that a late query throws instead of
- * joining another transaction. A failed query fails the work even if `work` catches the error, because
- * Postgres would turn the commit into a rollback.
+ * Runs `work` with a handle that is valid only during the work, so that a late query throws instead
+ * of joining another transaction. A failed query fails the work even if `work` catches the error,
+ * because Postgres would turn the commit into a rollback.
  */
 export async function runWork<T>(
   dialect: DialectName,

@@ -30,7 +30,7 @@ export async function openEncryption(config: Place, random: Bytes): Promise<Encr
   }
 }
 
-/** Opens the encryption for read-only commands. Returns undefined if there is no key yet. */
+/** Opens the encryption without creating a key. Returns undefined if no key exists. */
 export async function findEncryption(
   { databaseUrl, encryptionKeys: [current, ...former] }: Place,
   random: Bytes,

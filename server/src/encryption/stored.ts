@@ -21,7 +21,7 @@ export async function prepareDatabase({
     const missing = (await lockKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
     if (missing.length > 0) {
       throw new Error(
-        `ENCRYPTION_KEY does not include the key that encrypts this database (key ${missing.join(', ')}; given: ${encryption.keyIds.join(', ')}). Set ENCRYPTION_KEY to that key. To rotate keys, set it to the new key, a comma and that key.`,
+        `ENCRYPTION_KEY does not include the key that encrypts this database (key ${missing.join(', ')}; set: ${encryption.keyIds.join(', ')}). Set ENCRYPTION_KEY to that key. To rotate keys, set it to the new key, a comma and that key.`,
       )
     }
     await insertKeyId(trx, encryption.keyId, clock.now())
@@ -30,8 +30,8 @@ export async function prepareDatabase({
 }
 
 /**
- * Re-encrypts all texts under the current key while servers run. Returns the number of texts. The
- * other keys are not needed afterwards.
+ * Re-encrypts all texts under the current key. Servers may run meanwhile. Afterwards, the other
+ * keys (`retired`) are no longer needed.
  */
 export async function rotateKeys({ db, encryption }: Pick<Context, 'db' | 'encryption'>) {
   const retired = (await listKeyIds(db.read)).filter((id) => id !== encryption.keyId)

@@ -8,7 +8,7 @@ import {
 } from '@skillpass/contract'
 import { type Issue, summarize } from './issues.ts'
 
-/** An HTTP status that any service can fail with. Each service's dialect maps it to its own error. */
+/** An HTTP status. The dialect of each service maps it to an error of the service. */
 export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
 
 /** A neutral code, or a key of one of the contract's error tables. The tables share no keys. */
@@ -21,8 +21,8 @@ interface FailureOptions {
   /** Seconds after which the same request may be sent again. */
   retryAfter?: number | undefined
   /** Whether the request carried an access token, valid or not. */
-  tokenGiven?: boolean | undefined
-  /** Whether it was refused because of load or an outage. These are counted, but not logged one by one. */
+  hasToken?: boolean | undefined
+  /** Whether load or an outage is the reason. Such failures are counted but not logged. */
   isShed?: boolean | undefined
   /** Whether processing never began, so that even a POST is safe to retry. */
   neverBegan?: boolean | undefined
@@ -35,30 +35,30 @@ export class Failure extends Error {
   readonly status: number
   readonly details: Issue[] | undefined
   readonly retryAfter: number | undefined
-  readonly tokenGiven: boolean
+  readonly hasToken: boolean
   readonly isShed: boolean
   readonly neverBegan: boolean
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
-    const words = options.message ?? summarize(options.details ?? []) ?? message
-    super(withRetryAfter(words, options), { cause: options.cause })
+    const text = options.message ?? summarize(options.details ?? []) ?? message
+    super(withRetryAfter(text, options), { cause: options.cause })
     this.code = code
     this.status = status
     this.details = options.details
     this.retryAfter = options.retryAfter
-    this.tokenGiven = options.tokenGiven ?? false
+    this.hasToken = options.hasToken ?? false
     this.isShed = options.isShed ?? false
     this.neverBegan = options.neverBegan ?? false
   }
 }
 
-/** Replaces `Retry-After seconds` in a message of the contract by the number of seconds. */
+/** Inserts the number of seconds into a message of the contract that refers to `Retry-After`. */
 const withRetryAfter = (message: string, { retryAfter }: FailureOptions) =>
   retryAfter === undefined
     ? message
     : message.replace(
-        /(?:retryAfter|Retry-After) seconds/,
+        /the number of seconds in (?:retryAfter|Retry-After)|(?:retryAfter|Retry-After) seconds/,
         retryAfter === 1 ? '1 second' : `${retryAfter} seconds`,
       )
 

@@ -34,20 +34,20 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Returns the first `most` issues. Each unknown key becomes a separate issue at its path. */
-export const firstIssues = (issues: readonly StandardIssue[], most: number) =>
+/** Returns the first `limit` issues. Each unknown key becomes a separate issue at its path. */
+export const firstIssues = (issues: readonly StandardIssue[], limit: number) =>
   issues
-    .slice(0, most)
+    .slice(0, limit)
     .flatMap((issue) => {
       const path = (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))
-      return unknownKeys(issue, most).map((keys) => ({
+      return unknownKeys(issue, limit).map((keys) => ({
         path: [...path, ...keys],
         message: issue.message,
       }))
     })
-    .slice(0, most)
+    .slice(0, limit)
 
-const unknownKeys = (issue: object, most: number): PropertyKey[][] =>
+const unknownKeys = (issue: object, limit: number): PropertyKey[][] =>
   'keys' in issue && Array.isArray(issue.keys)
-    ? issue.keys.slice(0, most).map((key) => [String(key)])
+    ? issue.keys.slice(0, limit).map((key) => [String(key)])
     : [[]]

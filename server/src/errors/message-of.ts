@@ -1,4 +1,4 @@
-/** Returns the message of a thrown value. For a connection that failed in several ways, joins the distinct messages. */
+/** Returns the message of a thrown value. Joins the distinct messages of an `AggregateError`. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return [...new Set(error.errors.map(messageOf))].join('; ')

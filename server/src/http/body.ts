@@ -6,8 +6,7 @@ import { routeOf } from './route.ts'
 
 const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
 
-/** Whether the route declares a JSON body. */
-function takesJson(req: Request): boolean {
+function hasJsonBody(req: Request): boolean {
   const route = routeOf(req)
   const { form, bytes } = route.metadata
   return !form && bytes === undefined && 'body' in route && route.body !== ContractNoBody
@@ -15,13 +14,13 @@ function takesJson(req: Request): boolean {
 
 /** Parses a JSON body if the route declares one. Otherwise the body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD' || !takesJson(req)) return next()
+  if (req.method === 'GET' || req.method === 'HEAD' || !hasJsonBody(req)) return next()
   json(req, res, (error?: unknown) => {
     next(error ?? (req.body === undefined ? noJson() : undefined))
   })
 }
 
-/** Rejects a body with 413 as soon as it exceeds the limit. The parser alone would first read all of it. */
+/** Returns 413 as soon as a body exceeds the limit. The parser alone would first read all of it. */
 function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
   return (req, res, next) => {
     if (Number(req.headers['content-length']) > bytes) return next(new Failure(413))

@@ -33,9 +33,9 @@ export function cacheResponses(routes: readonly AppRoute[], stateOf: () => strin
     const cached = cache.get(req.originalUrl)
     if (cached?.state === state) return void sendJson(res, cached.body)
     const { json } = res
-    res.json = (answer) => {
-      if (res.statusCode !== 200) return json.call(res, answer)
-      const body = Buffer.from(JSON.stringify(answer))
+    res.json = (value) => {
+      if (res.statusCode !== 200) return json.call(res, value)
+      const body = Buffer.from(JSON.stringify(value))
       cache.set(req.originalUrl, { state, body })
       return sendJson(res, body)
     }

@@ -10,15 +10,13 @@ interface Caller {
 
 const callers = new WeakMap<object, Caller>()
 
-/** Returns the authenticated agent of the request that `res` answers. */
 export const findAgent = (res: object): string | undefined => callers.get(res)?.agent
 
-/** Returns the rate limit key of the request that `res` answers. */
 export const subjectOf = (res: object): string => callers.get(res)?.subject ?? fail(500)
 
 /**
- * Stores the callers of one service by response. `describe` derives the pipeline's view of a caller. `of`
- * throws `missing` if the request is not authenticated.
+ * Stores the authenticated callers of one service by response. `describe` returns the caller's rate
+ * limit key and agent. `of` throws `missing` if the request is not authenticated.
  */
 export function createCallers<T>(missing: ErrorCode, describe?: (caller: T) => Caller) {
   const known = new WeakMap<object, T>()

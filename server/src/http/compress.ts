@@ -5,12 +5,12 @@ import type { RequestHandler } from 'express'
 /** Pages and JSON. Other responses must keep their exact bytes or are not worth compressing. */
 const compressible = /^(text\/html|application\/json)\b/
 
-/** In bytes. Smaller responses fit into one packet anyway. */
+/** Minimum size, bytes. Smaller responses fit into one packet. */
 const threshold = 1024
 
 /**
- * Uses the cheapest levels: 20 kB of JSON shrink to 4.5 kB in 0.2 ms of CPU. Higher levels save another
- * 0.5 kB and take twice as long.
+ * Uses the cheapest levels: 20 kB of JSON shrink to 4.5 kB in 0.2 ms of CPU. Higher levels save
+ * another 0.5 kB and take twice as long.
  */
 const compress = compression({
   threshold,
@@ -23,9 +23,9 @@ const compress = compression({
 
 /**
  * Compresses dynamic responses, except those to requests with a cookie. A signed-in page contains a
- * secret (its CSRF token) next to text from its address, and an attacker who makes a browser load many
- * addresses could read the secret from the response lengths (BREACH). API requests are safe, because
- * other sites cannot send their credentials.
+ * secret (its CSRF token) next to text from its address, and an attacker who makes a browser load
+ * many addresses could read the secret from the response lengths (BREACH). API requests are safe,
+ * because other sites cannot send their credentials.
  */
 export const compressResponses: RequestHandler = (req, res, next) => {
   res.setHeader('Vary', 'Accept-Encoding')

@@ -25,7 +25,7 @@ export const exposedHeaders = [
 export const allowAnyOrigin: RequestHandler = (req, res, next) =>
   allowOrigin(req, res, next, { origin: '*', methods: 'GET, POST, PUT, PATCH, DELETE' })
 
-/** Allows an origin and answers its preflight requests. */
+/** Allows an origin and responds to its preflight requests. */
 export function allowOrigin(
   req: Request,
   res: Response,

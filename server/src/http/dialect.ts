@@ -11,27 +11,26 @@ interface ErrorFormat<C extends ErrorCode> {
   challenge?(code: C, failure: Failure, metadata: RouteMetadata): string | undefined
 }
 
-/** An error response in a service's format. */
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number
   readonly body: object
   readonly challenge: string | undefined
 }
 
 /** Formats a failure. `metadata` belongs to the route that the request reached, if any. */
-export type Dialect = (failure: Failure, metadata?: RouteMetadata) => ErrorAnswer
+export type Dialect = (failure: Failure, metadata?: RouteMetadata) => ErrorResponse
 
 /** Creates a service's dialect. Codes of other tables are mapped by status. */
 export function createDialect<C extends ErrorCode>(format: ErrorFormat<C>): Dialect {
   const byStatus: Readonly<Partial<Record<number, C>>> = format.codes
   return (failure, metadata) => {
-    const { code: given, status, details, retryAfter } = failure
-    const code = format.isOwn(given) ? given : (byStatus[status] ?? format.codes[500])
-    const own = code === given ? failure : new Failure(code, { details, retryAfter })
+    const { code: thrown, status, details, retryAfter } = failure
+    const code = format.isOwn(thrown) ? thrown : (byStatus[status] ?? format.codes[500])
+    const shown = code === thrown ? failure : new Failure(code, { details, retryAfter })
     return {
-      status: own.status,
-      body: format.body(code, own),
-      challenge: metadata && format.challenge?.(code, own, metadata),
+      status: shown.status,
+      body: format.body(code, shown),
+      challenge: metadata && format.challenge?.(code, shown, metadata),
     }
   }
 }

@@ -9,8 +9,8 @@ import { limitRoute } from './rate-limit.ts'
 import { setRoute } from './route.ts'
 
 /**
- * The middleware that runs before each handler of a contract, in this order. `authenticate` checks the
- * credential that the route's metadata names and stores the caller.
+ * The middleware that runs before each handler of a contract, in this order. `authenticate` checks
+ * the credential that the route's metadata names and stores the caller.
  */
 export function endpointOptions<T extends AppRouter>(
   ctx: Context,
@@ -35,9 +35,9 @@ export function endpointOptions<T extends AppRouter>(
 }
 
 /**
- * Returns 405 with `Allow` for a method that a path does not support, and answers OPTIONS. It must run
- * before the routes: the first matching path decides, so that an unsupported method of `/skills/search`
- * does not fall through to `/skills/:id` or to a skill's address.
+ * Returns 405 with `Allow` for a method that a path does not support, and 204 for OPTIONS. It must
+ * run before the routes: the first matching path decides, so that an unsupported method of
+ * `/skills/search` does not fall through to `/skills/:id` or to a skill's address.
  */
 export function refuseOtherMethods(contract: AppRouter, cors: RequestHandler): RequestHandler {
   const paths = methodsByPath(contract)
@@ -66,7 +66,9 @@ function methodsByPath(contract: AppRouter) {
   return [...paths].map(([path, methods]) => ({ matches: createMatcher(path), methods }))
 }
 
-/** Returns a matcher for a path template. Skill addresses match almost anything except reserved segments. */
+/**
+ * Returns a matcher for a path template. A skill address must not start with a reserved segment.
+ */
 function createMatcher(path: string): (address: string) => boolean {
   const pattern = new RegExp(
     `^${path.replace(/:\w+/g, '([^/]+)').replace(/\*\w+/g, '(.+)')}/?$`,
@@ -84,11 +86,10 @@ export function listRoutes(contract: AppRouter): AppRoute[] {
   return Object.values(contract).flatMap((entry) => (isAppRoute(entry) ? entry : listRoutes(entry)))
 }
 
-/** Whether a route returns an HTML page. */
-export function returnsPage({ responses: { 200: answer } }: AppRoute): boolean {
+export function returnsPage({ responses: { 200: response } }: AppRoute): boolean {
   return (
-    answer !== undefined &&
-    isAppRouteOtherResponse(answer) &&
-    answer.contentType.startsWith('text/html')
+    response !== undefined &&
+    isAppRouteOtherResponse(response) &&
+    response.contentType.startsWith('text/html')
   )
 }

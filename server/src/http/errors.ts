@@ -16,15 +16,12 @@ import type { Service } from './service.ts'
 /** `Retry-After` when the database is unavailable, seconds. */
 const retryAfterFault = 2
 
-/** HTML error pages. */
 export interface ErrorPages {
   /** Whether all errors at a path are pages. */
   isPage(path: string): boolean
-  /** Sends the page for a failure. */
   send(failure: Failure, req: Request, res: Response): Promise<void>
 }
 
-/** The formats of errors. */
 interface ErrorFormats {
   readonly services: readonly Service[]
   /** For paths that no service owns. */
@@ -32,8 +29,7 @@ interface ErrorFormats {
   readonly pages: ErrorPages
 }
 
-/** Writes all error responses of requests that Express handles. */
-export function answerErrors(
+export function sendErrors(
   { log, metrics }: Pick<Context, 'log' | 'metrics'>,
   { services, fallback, pages }: ErrorFormats,
 ): ErrorRequestHandler {
@@ -43,8 +39,8 @@ export function answerErrors(
     const service = services.find(({ owns }) => owns(req.path))
     const isPage = wantsPage(req, service, pages)
     const dialect = service?.dialect ?? fallback
-    const answer = isPage ? undefined : dialect(failure, findRoute(req)?.metadata)
-    const { status } = answer ?? failure
+    const response = isPage ? undefined : dialect(failure, findRoute(req)?.metadata)
+    const { status } = response ?? failure
     if (status >= 500 && !failure.isShed)
       log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     if (res.headersSent) return next(error)
@@ -52,11 +48,11 @@ export function answerErrors(
     res.status(status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    // Tells the client that even a POST is safe to retry.
+    // Clients may then retry even a POST.
     if (failure.neverBegan) res.setHeader('Skillpass-Begun', 'no')
-    if (!answer) return pages.send(failure, req, res)
-    if (answer.challenge !== undefined) res.setHeader('WWW-Authenticate', answer.challenge)
-    res.json(answer.body)
+    if (!response) return pages.send(failure, req, res)
+    if (response.challenge !== undefined) res.setHeader('WWW-Authenticate', response.challenge)
+    res.json(response.body)
   }
 }
 
@@ -80,7 +76,7 @@ function toFailure(error: unknown): Failure {
   return fromHttpError(error) ?? new Failure(500, { cause: error })
 }
 
-/** Converts a validation error. Invalid path parameters mean that the resource does not exist, so they give 404. */
+/** Converts a validation error. No resource has an invalid path parameter, so that is a 404. */
 function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
   if (pathParams) {
     const ids = issues('path', pathParams).filter(({ path }) => /id$/i.test(path))
@@ -123,7 +119,6 @@ function fromHttpError(error: unknown): Failure | undefined {
   })
 }
 
-/** Describes why a body could not be parsed. */
 function bodyProblem(error: Error): string {
   const type = 'type' in error ? error.type : undefined
   if (type === 'encoding.unsupported')
@@ -147,8 +142,8 @@ export const requireHost: RequestHandler = (req, res, next) => {
 const brokenRequest = (message: string, path = '') =>
   new Failure(400, { details: [{ in: 'headers', path, message }] })
 
-/** Answers malformed HTTP, oversized headers and requests that arrive too slowly, then closes the connection. */
-export const answerBrokenRequest =
+/** Returns 400 for malformed HTTP, oversized headers and slow requests. Closes the connection. */
+export const refuseBrokenRequest =
   (dialect: Dialect) =>
   (error: Error & { code?: string }, socket: Duplex): void => {
     if (!socket.writable) {

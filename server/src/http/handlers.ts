@@ -9,10 +9,8 @@ export type AnyRequest = Pick<
 
 type Typing = ReturnType<typeof initServer>
 
-/** Types the handlers of a contract's routes. */
 export const router: Typing['router'] = initServer().router
 
-/** Types the handler of one route. */
 export const route: Typing['route'] = initServer().route
 
 export const ok = <T>(body: T) => ({ status: 200 as const, body })

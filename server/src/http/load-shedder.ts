@@ -11,21 +11,22 @@ import { allowAnyOrigin } from './cors.ts'
 import { probes } from './request-log.ts'
 
 /**
- * Limit on requests in flight. It is `most` while requests take up to `goodMs` on average, shrinks in
- * proportion as they take longer, and never falls below `least`.
+ * Limit on requests in flight. It is `max` while requests take up to `goodMs` on average, shrinks
+ * in proportion as they take longer, and never falls below `min`.
  */
-const limit = { most: 256, least: 64, goodMs: 200 }
+const limit = { max: 256, min: 64, goodMs: 200 }
 
 /** Number of requests that the moving average covers. */
-const averaged = 16
+const averageOver = 16
 
 /** Requests in flight that each caller may always have. */
-const alwaysServed = 8
+const alwaysAllowed = 8
 
 /**
- * Each turn of the event loop starts requests for up to `beginMs`. Node 20 accepts one connection per
- * turn, so while new connections keep arriving, no request starts for up to `acceptMs`. Otherwise
- * connections would wait in the kernel, where they cannot be counted, until their callers give up.
+ * Each turn of the event loop starts requests for up to `beginMs`. Node 20 accepts one connection
+ * per turn, so while new connections keep arriving, no request starts for up to `acceptMs`.
+ * Otherwise connections would wait in the kernel, where they cannot be counted, until their callers
+ * give up.
  */
 const turn = { beginMs: 4, acceptMs: 5 }
 
@@ -36,7 +37,7 @@ export type LoadShedder = ReturnType<typeof createLoadShedder>
 
 /**
  * Refuses requests with 503 while too many are in flight. A client address with fewer than
- * `alwaysServed` requests in flight is never refused, however slow the machine is.
+ * `alwaysAllowed` requests in flight is never refused, however slow the machine is.
  */
 export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>) {
   const callers = new Map<string, number>()
@@ -51,7 +52,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
     connected(): void {
       isConnecting = true
     },
-    /** Middleware that queues a request or refuses it. `isOpen` selects paths that allow every origin. */
+    /** Queues or refuses a request. `isOpen` selects paths that allow every origin. */
     shedLoad:
       (isOpen: (path: string) => boolean): RequestHandler =>
       (req, res, next) =>
@@ -64,7 +65,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       return
     }
     const caller = clientAddress(req)
-    if (isOverloaded() && (callers.get(caller) ?? 0) >= alwaysServed) {
+    if (isOverloaded() && (callers.get(caller) ?? 0) >= alwaysAllowed) {
       metrics.refused.inc()
       overload.failed({})
       calm.refresh()
@@ -78,23 +79,23 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       else refuse()
       return
     }
-    let since = 0
-    const place = createPlace(res, (by) => {
+    let startedAt = 0
+    const slot = createSlot(res, (by) => {
       metrics.inFlight += by
       count(callers, caller, by)
-      if (by === 1) since = performance.now()
-      else averageMs += (performance.now() - since - averageMs) / averaged
+      if (by === 1) startedAt = performance.now()
+      else averageMs += (performance.now() - startedAt - averageMs) / averageOver
     })
     inTurn(() => {
       if (signalOf(req).aborted) return
-      if (hasBody(req) && !req.complete) place.awaitBody(req)
+      if (hasBody(req) && !req.complete) slot.awaitBody(req)
       next()
     })
   }
 
   function isOverloaded(): boolean {
-    const { most, least, goodMs } = limit
-    return metrics.inFlight >= Math.min(most, Math.max(least, (most * goodMs) / averageMs))
+    const { max, min, goodMs } = limit
+    return metrics.inFlight >= Math.min(max, Math.max(min, (max * goodMs) / averageMs))
   }
 
   /** Starts requests in order of arrival. */
@@ -128,25 +129,29 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 }
 
-/** Counts a request as in flight until its response is complete, starts to stream, or its client disconnects. */
-function createPlace(res: ServerResponse, change: (by: 1 | -1) => void) {
-  let [isIn, isOver] = [true, false]
+/**
+ * Counts a request until its response is complete or starts to stream, or its client disconnects.
+ */
+function createSlot(res: ServerResponse, change: (by: 1 | -1) => void) {
+  let [isCounted, isOver] = [true, false]
   change(1)
   const end = () => {
-    if (isIn && !isOver) change(-1)
+    if (isCounted && !isOver) change(-1)
     isOver = true
   }
   for (const event of ['prefinish', 'pipe', 'close']) res.once(event, end)
   return {
-    /** Stops counting the request until its body has arrived, so that slow senders do not block others. */
+    /**
+     * Does not count the request until its body has arrived, so that slow senders block no others.
+     */
     awaitBody(req: IncomingMessage) {
       if (isOver) return
       change(-1)
-      isIn = false
+      isCounted = false
       req.once('end', () => {
         if (isOver) return
         change(1)
-        isIn = true
+        isCounted = true
       })
     },
   }

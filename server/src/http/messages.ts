@@ -2,9 +2,9 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Creates request and response classes for Node's `createServer` that already have Express's prototypes.
- * Otherwise Express changes the prototype of each message. Such messages survive minor garbage
- * collections, which then take ten times as long.
+ * Creates request and response classes for Node's `createServer` that already have Express's
+ * prototypes. Otherwise Express changes the prototype of each message. Such messages survive minor
+ * garbage collections, which then take ten times as long.
  */
 export function messageClasses(
   app: Express,

@@ -17,7 +17,7 @@ const about = ({ clock }: HealthContext) => ({
   version: apiVersion,
 })
 
-/** Checks that the start is finished and the database responds. A process that is stopping still counts as healthy. */
+/** Checks the start and the database. A process that is stopping is still healthy. */
 export async function checkHealth(ctx: HealthContext) {
   const waits = (await waitsOf(ctx)).filter((wait) => wait !== 'draining')
   return waits.length === 0
@@ -46,7 +46,6 @@ function statusOf(waitingFor: readonly Wait[]): string {
   return isStarting ? 'starting' : 'unavailable'
 }
 
-/** Liveness, readiness and metrics. */
 export function operatorRoutes(ctx: Context): Router {
   const router = Router()
   router.get('/health/live', (_req, res) => {
@@ -60,8 +59,8 @@ export function operatorRoutes(ctx: Context): Router {
     res.status(503).json({ ...about(ctx), ...waits, status: statusOf(waitingFor) })
   })
   router.get('/metrics', async (req, res) => {
-    // Without a token, only direct connections from this machine are allowed, and only in development:
-    // in production, a local proxy may forward requests without marking them.
+    // Without a token, only direct connections from this machine are allowed, and only in
+    // development: in production, a local proxy may forward requests without marking them.
     const { authorization = '' } = req.headers
     const { metricsToken, environment } = ctx.config
     const isForwarded = Object.keys(req.headers).some((name) => addedByProxies.test(name))

@@ -9,8 +9,9 @@ import { routeOf } from './route.ts'
 
 /**
  * Applies the rate limit that the route's metadata names. Limits per address apply before
- * authentication, limits per caller after it. If a limit counts only successes, this middleware counts
- * the attempt under a wider limit and only checks the narrow one; `countingSuccess` counts it.
+ * authentication, limits per caller after it. For a limit that counts only successes (`attempts` is
+ * set), this middleware counts the attempt under the limit of attempts and only checks the limit
+ * itself; `countingSuccess` counts a success.
  */
 export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   const countsAddresses = counted === 'address'
@@ -43,7 +44,6 @@ export function countingSuccess(ctx: Context, req: Request, res: Response): () =
   }
 }
 
-/** Applies a rate limit class to pages. */
 export const limitPages =
   (ctx: Context, name: 'read' | 'authorize' = 'read'): RequestHandler =>
   async (req, res, next) => {
@@ -52,9 +52,9 @@ export const limitPages =
   }
 
 /**
- * Counts a request, or only checks the limit, and sets the headers `RateLimit` and `RateLimit-Policy`
- * (IETF draft) and `X-RateLimit-*`. Times are rounded up to whole seconds, so that a retry after that
- * time succeeds. Throws 429 if the limit is reached.
+ * Counts a request, or only checks the limit, and sets the headers `RateLimit` and
+ * `RateLimit-Policy` (IETF draft) and `X-RateLimit-*`. Times are rounded up to whole seconds, so
+ * that a retry after that time succeeds. Throws 429 if the limit is reached.
  */
 async function applyLimit(
   ctx: Context,

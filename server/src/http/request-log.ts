@@ -15,19 +15,20 @@ export const probes: ReadonlySet<string> = new Set([
 
 const requestIds = new WeakMap<object, string>()
 
-/** Returns the id of the request that `res` answers, as sent in `X-Request-Id`. */
+/** Returns the id of the request that `res` belongs to, as sent in `X-Request-Id`. */
 export const requestIdOf = (res: Response): string => requestIds.get(res) ?? ''
 
 /**
- * Assigns an id to each request and logs one line when it ends: method, route template, status, time and
- * ids. It logs nothing else, because addresses, query strings, headers and bodies can contain secrets.
+ * Assigns an id to each request and logs one line when it ends: method, route template, status,
+ * time and ids. It logs nothing else, because addresses, query strings, headers and bodies can
+ * contain secrets.
  */
 export function logRequests({ clock, log, metrics, random }: Context): RequestHandler {
   return (req, res, next) => {
     const started = clock.monotonic()
-    const given = req.headers['x-request-id']
+    const sentId = req.headers['x-request-id']
     const requestId =
-      typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : random.uuid()
+      typeof sentId === 'string' && /^[\w-]{8,64}$/.test(sentId) ? sentId : random.uuid()
     requestIds.set(res, requestId)
     res.setHeader('X-Request-Id', requestId)
     res.once('close', () => {
@@ -53,7 +54,6 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
   }
 }
 
-/** Returns the route template of a page. */
 const pageRoute = (route: unknown): string | undefined =>
   typeof route === 'object' && route !== null && 'path' in route
     ? String([route.path].flat().at(-1))

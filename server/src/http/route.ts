@@ -2,12 +2,10 @@ import type { RouteMetadata } from '@skillpass/contract'
 import type { AppRoute } from '@ts-rest/core'
 import type { Request } from 'express'
 
-/** A route of the contract with its metadata. */
 export type ContractRoute = AppRoute & { metadata: RouteMetadata }
 
 const routes = new WeakMap<object, ContractRoute>()
 
-/** Stores the contract route of a request. */
 export function setRoute(req: object, route: AppRoute): void {
   if (!hasMetadata(route)) throw new Error(`${route.path} declares no metadata`)
   routes.set(req, route)
@@ -17,7 +15,6 @@ export function setRoute(req: object, route: AppRoute): void {
 export const hasMetadata = (route: AppRoute): route is ContractRoute =>
   typeof route.metadata === 'object' && route.metadata !== null && 'auth' in route.metadata
 
-/** Returns the contract route of a request, if it matched one. */
 export const findRoute = (req: object): ContractRoute | undefined => routes.get(req)
 
 /** Returns the contract route of a request. Throws if it matched none. */

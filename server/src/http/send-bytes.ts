@@ -3,7 +3,6 @@ import type { Response } from 'express'
 import { Failure } from '../errors/failure.ts'
 import type { AnyRequest } from './handlers.ts'
 
-/** A response body with its size and type. */
 interface SentBytes {
   readonly size: number
   readonly type: string
@@ -40,12 +39,12 @@ export function sendRange(req: AnyRequest, res: Response, sent: SentBytes & { ta
   return { status: 206 as const, body: bodyOf(req, res, open({ start, end: last + 1 })) }
 }
 
-/** Longest time that a client may read nothing, ms, and its minimum average rate, bytes per second. */
+/** Maximum time without a read by the client, ms, and minimum average rate, bytes per second. */
 const slowest = { silence: 30_000, rate: 32 * 1024 } as const
 
 /**
- * Creates the body stream. It is cut off if the source fails or the client is too slow, because each
- * stream holds part of a file in memory. It is destroyed when the client disconnects.
+ * Creates the body stream. It is cut off if the source fails or the client is too slow, because
+ * each stream holds part of a file in memory. It is destroyed when the client disconnects.
  */
 function bodyOf(req: AnyRequest, res: Response, bytes: AsyncIterable<Uint8Array>): Readable {
   if (req.method === 'HEAD') return Readable.from([])

@@ -9,7 +9,6 @@ import { endpointOptions, listRoutes, refuseOtherMethods, returnsPage } from './
 
 export type Handlers<T extends AppRouter> = Parameters<typeof createExpressEndpoints<T>>[1]
 
-/** A service's description for the pipeline. */
 interface ServiceParts<T extends AppRouter> {
   readonly name: ServiceName
   /** Public base address of the service's paths. */
@@ -24,7 +23,6 @@ interface ServiceParts<T extends AppRouter> {
   readonly dialect: Dialect
 }
 
-/** A service that the pipeline can mount. */
 export interface Service extends Pick<ServiceParts<AppRouter>, 'name' | 'url' | 'dialect'> {
   /** Whether a path is below one of the contract's roots. Services share no roots. */
   owns(path: string): boolean
@@ -37,7 +35,8 @@ export interface Service extends Pick<ServiceParts<AppRouter>, 'name' | 'url' | 
 export function createService<T extends AppRouter>(parts: ServiceParts<T>): Service {
   const { name, url, dialect, contract, routes, authenticate, cors, mayBeStored } = parts
   const all = listRoutes(contract)
-  // A root with one page in the contract has more pages beside the contract. All other roots are APIs.
+  // A root with a page in the contract also has pages that are not in the contract. Other roots are
+  // APIs.
   const shared = new Set(all.filter(returnsPage).map(rootOf))
   const apis = all.filter((route) => !returnsPage(route))
   const owns = isAtOrBelow(all.map(rootOf))
@@ -59,7 +58,7 @@ export function createService<T extends AppRouter>(parts: ServiceParts<T>): Serv
   }
 }
 
-/** Returns the first segment of a path, such as `/api`, or the first two of a well-known URI (RFC 8615). */
+/** Returns the first segment of a path, or the first two of a well-known URI (RFC 8615). */
 function rootOf({ path }: AppRoute): string {
   const [, first, second] = path.split('/')
   return first === '.well-known' ? `/${first}/${second}` : `/${first}`
@@ -81,5 +80,4 @@ const neverStored: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** Returns 404. */
 export const notFound: RequestHandler = (_req, _res, next) => next(new Failure(404))

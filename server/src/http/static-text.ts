@@ -19,8 +19,8 @@ const compress = {
 const encodings = ['br', 'gzip'] as const
 
 /**
- * Serves a constant text in the best encoding that the client accepts. It is compressed on the first
- * request. Each encoding has its own ETag.
+ * Serves a constant text in the best encoding that the client accepts. It is compressed on the
+ * first request. Each encoding has its own ETag.
  */
 export function staticText(text: Buffer, { type, cacheControl }: StaticText): RequestHandler {
   const tag = createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -29,9 +29,9 @@ export function staticText(text: Buffer, { type, cacheControl }: StaticText): Re
     const encoding = encodings.find((one) => req.acceptsEncodings(one))
     res.type(type).vary('Accept-Encoding')
     res.setHeader('Cache-Control', cacheControl)
-    const own = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
-    res.setHeader('ETag', own)
-    if (matchesETag(req.headers['if-none-match'], own)) {
+    const etag = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
+    res.setHeader('ETag', etag)
+    if (matchesETag(req.headers['if-none-match'], etag)) {
       res.status(304).end()
       return
     }

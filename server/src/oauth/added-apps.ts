@@ -16,7 +16,7 @@ import {
 
 export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
-/** Returns the apps that a user has added, including allowed devices, by name. */
+/** Returns the apps that a user has added, including allowed devices, sorted by name. */
 export async function listAddedApps({ config, db, steadyNow }: OAuthContext, user: UserRecord) {
   const now = steadyNow()
   const recent = { userId: user.id, issuedAfter: now - config.lifetimes.deviceCode, now }
@@ -96,7 +96,7 @@ async function removeApp(
 
 export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 
-/** Returns the apps with access to the whole account, by name. Throws 403 for a member. */
+/** Returns the apps with access to the whole account, sorted by name. Throws 403 for a member. */
 export async function listAccountApps({ db }: OAuthContext, admin: UserRecord) {
   requireAdmin(admin, onlyAdmins)
   const apps = byApp(await listAccountGrants(db.read, admin.accountId))

@@ -85,15 +85,15 @@ export async function authorize(
   const trusted = await findTrusted(ctx, query)
   if ('kind' in trusted) return { kind: 'refused', refusal: trusted }
   try {
-    return await answer(ctx, trusted, session)
+    return await authorizeTrusted(ctx, trusted, session)
   } catch (error) {
     if (!(error instanceof Failure) || !isOAuthError(error.code)) throw error
-    const { error: word } = oauthErrors[error.code]
-    return redirect(ctx, trusted, { error: word, error_description: error.message })
+    const { error: errorName } = oauthErrors[error.code]
+    return redirect(ctx, trusted, { error: errorName, error_description: error.message })
   }
 }
 
-/** Identifies the client and the redirect URI. Returns the reason if either cannot be trusted. */
+/** Finds the client and checks the redirect URI. Returns a refusal if either cannot be trusted. */
 async function findTrusted(
   ctx: OAuthContext,
   query: string,
@@ -130,7 +130,7 @@ async function findTrusted(
   return { client, redirectUri: received, state, parameters }
 }
 
-async function answer(
+async function authorizeTrusted(
   ctx: OAuthContext,
   trusted: TrustedRequest,
   session: Session | undefined,
@@ -138,9 +138,9 @@ async function answer(
   const { client, redirectUri, state } = trusted
   const challenge = readRequest(trusted)
   const { values } = trusted.parameters
-  const asked = requestedScopes(client, values.get('scope'), values.get('optional_scope'))
+  const requested = requestedScopes(client, values.get('scope'), values.get('optional_scope'))
   if (!session) {
-    checkScopes(asked)
+    checkScopes(requested)
     return { kind: 'sign-in', client, redirectUri }
   }
   const { user } = session
@@ -148,12 +148,14 @@ async function answer(
     const { clientId, app } = client
     const ids = { clientId, appId: app.id, userId: user.id }
     const granted = await listGrantedScopes(ctx.db.read, ids)
-    const kept = granted.filter((one) => isRegistered(client, one) && isWithinRole(user, one))
-    asked.required.push(...kept)
+    const stillGrantable = granted.filter(
+      (one) => isRegistered(client, one) && isWithinRole(user, one),
+    )
+    requested.required.push(...stillGrantable)
   }
-  const required = [...new Set(asked.required)]
+  const required = [...new Set(requested.required)]
   // Do not offer scopes that the user's role cannot grant.
-  const optional = asked.optional.filter(
+  const optional = requested.optional.filter(
     (one) => !required.includes(one) && isWithinRole(user, one),
   )
   checkScopes({ required, optional })
@@ -185,7 +187,7 @@ async function answer(
   return { kind: 'consent', consent: { request, client, user, redirectUri, ...shown } }
 }
 
-/** A bare flag means yes (spec/decisions.md#parameter-location). */
+/** A flag without a value means yes (spec/decisions.md#parameter-location). */
 const includesGranted = ({ names, values }: OAuthParameters): boolean =>
   names.has('include_granted_scopes') &&
   !['false', '0'].includes((values.get('include_granted_scopes') ?? '').toLowerCase())
@@ -193,11 +195,12 @@ const includesGranted = ({ names, values }: OAuthParameters): boolean =>
 const secretInQuery =
   'The address contains client_secret, and addresses are logged. Remove it and rotate the secret.'
 
-/** Checks the parameters that depend only on the app, and returns the PKCE challenge. */
+/** Checks the parameters that do not depend on the user, and returns the PKCE challenge. */
 function readRequest({ client, parameters }: TrustedRequest): Challenge {
   const { values, repeated } = parameters
-  const [twice] = repeated
-  if (twice !== undefined) fail('invalid_request', `${shownName(twice)} must appear only once.`)
+  const [duplicate] = repeated
+  if (duplicate !== undefined)
+    fail('invalid_request', `${shownName(duplicate)} must appear only once.`)
   const responseType = values.get('response_type')
   if (responseType === undefined) fail('invalid_request', 'response_type is required.')
   if (responseType !== 'code') fail('unsupported_response_type')

@@ -20,8 +20,8 @@ import {
  * Records the user's decision on a consent page and returns the address to redirect the browser to.
  * `request` is the secret in the page's form. Ticked scopes that were not offered are ignored.
  * Throws app_disabled, redirect_uri_mismatch if the address is no longer registered, 403 if the
- * page was used, has expired or belongs to another session, and 400 if the user allows the app
- * without any scope.
+ * page was already used, has expired or belongs to another session, and 400 if the user allows the
+ * app without any scope.
  */
 export async function decideConsent(
   ctx: OAuthContext,
@@ -31,20 +31,20 @@ export async function decideConsent(
   const now = ctx.steadyNow()
   const key = hashSecret(parseSecret('consent', decision.request) ?? expired())
   const page = { key, sessionKey: session.key, now }
-  const asked = (await findConsentRequest(ctx.db.read, page)) ?? expired()
-  const client = (await findClient(ctx.db.read, asked.clientId)) ?? expired()
+  const stored = (await findConsentRequest(ctx.db.read, page)) ?? expired()
+  const client = (await findClient(ctx.db.read, stored.clientId)) ?? expired()
   if (client.app.disabledAt !== null) fail('app_disabled')
   // Even a denial must not go to an address that is no longer registered.
-  if (!(await listRedirectUris(ctx.db.read, client.clientId)).includes(asked.redirectUri)) {
+  if (!(await listRedirectUris(ctx.db.read, client.clientId)).includes(stored.redirectUri)) {
     fail('redirect_uri_mismatch', addressRemoved)
   }
-  const ticked = parseScopes(asked.optionalScopes).filter((one) => decision.ticked.includes(one))
-  const scopes = [...parseScopes(asked.scopes), ...ticked]
+  const ticked = parseScopes(stored.optionalScopes).filter((one) => decision.ticked.includes(one))
+  const scopes = [...parseScopes(stored.scopes), ...ticked]
   if (decision.allow && scopes.length === 0) fail(400, nothingTicked)
   const error = decision.allow
-    ? await refusalOf(ctx, client, session, { ...asked, scopes })
+    ? await errorForApp(ctx, client, session, { ...stored, scopes })
     : 'access_denied'
-  const answer: { error: string } | { code: Secret } =
+  const result: { error: string } | { code: Secret } =
     error === undefined
       ? { code: createDatedSecret('authorizationCode', ctx.random, now) }
       : { error }
@@ -52,32 +52,32 @@ export async function decideConsent(
   await ctx.db.write(async (trx) => {
     if (!(await takeConsentRequest(trx, page))) expired()
     const { id, accountId } = session.user
-    const action = 'error' in answer ? 'consent.denied' : 'consent.allowed'
+    const action = 'error' in result ? 'consent.denied' : 'consent.allowed'
     await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, client.app.id)
-    if ('error' in answer) return
+    if ('error' in result) return
     await insertAuthorizationCode(trx, {
-      key: hashSecret(answer.code),
+      key: hashSecret(result.code),
       clientId: client.clientId,
       userId: session.user.id,
-      redirectUri: asked.redirectUri,
+      redirectUri: stored.redirectUri,
       scopes: scopes.join(' '),
-      codeChallenge: asked.codeChallenge,
-      codeChallengeMethod: asked.codeChallengeMethod,
+      codeChallenge: stored.codeChallenge,
+      codeChallengeMethod: stored.codeChallengeMethod,
       expiresAt: now + ctx.config.lifetimes.authorizationCode,
     })
   })
-  const state = asked.state === null ? null : ctx.encryption.open('oauth-state', key, asked.state)
-  return redirect(ctx, { ...asked, state }, answer).location
+  const state = stored.state === null ? null : ctx.encryption.open('oauth-state', key, stored.state)
+  return redirect(ctx, { ...stored, state }, result).location
 }
 
-/** Returns the error that replaces the code, or undefined if the app gets one. */
-async function refusalOf(
+/** Returns the error to send to the app instead of a code, or undefined. */
+async function errorForApp(
   ctx: OAuthContext,
   client: OAuthClient,
   { user }: Session,
-  asked: Pick<ConsentRequest, 'codeChallengeMethod'> & { readonly scopes: readonly string[] },
+  stored: Pick<ConsentRequest, 'codeChallengeMethod'> & { readonly scopes: readonly string[] },
 ): Promise<string | undefined> {
-  const { scopes, codeChallengeMethod } = asked
+  const { scopes, codeChallengeMethod } = stored
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'invalid_request'
   if (!scopes.every((scope) => isRegistered(client, scope))) return 'invalid_scope'
   // The user's role or the approval may have changed since the page was shown.

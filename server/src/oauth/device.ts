@@ -144,8 +144,8 @@ export async function decideDevice(
   const required = parseScopes(code.scopes)
   const ticked = client.optionalScopes.filter((scope) => decision.ticked.includes(scope))
   const scopes = [...new Set([...required, ...ticked])].filter((one) => isRegistered(client, one))
-  const isHindered = (await findConsentRefusal(ctx, client, session.user, scopes)) !== undefined
-  const state = decision.allow && !isHindered && scopes.length > 0 ? 'authorized' : 'denied'
+  const isRefused = (await findConsentRefusal(ctx, client, session.user, scopes)) !== undefined
+  const state = decision.allow && !isRefused && scopes.length > 0 ? 'authorized' : 'denied'
   const userId = session.user.id
   const isFirst = await ctx.db.write(async (trx) => {
     const decision = { key: code.key, state, userId, scopes: scopes.join(' ') } as const
@@ -189,18 +189,18 @@ async function findActiveCode(
   source: CodeSource,
 ) {
   const userCode = readUserCode(text)
-  const forms = userCode && ctx.encryption.matches('user-code', userCode)
-  const code = forms && (await findByUserCode(ctx.db.read, forms))
+  const stored = userCode && ctx.encryption.matches('user-code', userCode)
+  const code = stored && (await findByUserCode(ctx.db.read, stored))
   const client = code && (await findClient(ctx.db.read, code.clientId))
-  const isLiving = client && code.expiresAt > ctx.steadyNow() && client.app.disabledAt === null
-  const found = isLiving ? { code, client, userCode } : undefined
+  const isActive = client && code.expiresAt > ctx.steadyNow() && client.app.disabledAt === null
+  const found = isActive ? { code, client, userCode } : undefined
   const typed = limitsOf(ctx, session, address, 'form')
   if (source === 'link') {
     const retryAfter = await secondsToWait(ctx.limiter, typed)
     if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
     const links = limitsOf(ctx, session, address, 'link')
-    const isRefused = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
-    return isRefused ? 'unchecked' : found
+    const isBlocked = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
+    return isBlocked ? 'unchecked' : found
   }
   const retryAfter = await secondsToWait(ctx.limiter, typed, { hasFailed: !found })
   if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })

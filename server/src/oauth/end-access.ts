@@ -6,7 +6,7 @@ import { type AccessToEnd, endGrants } from './store/grants.ts'
 type EndAccessContext = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
- * Ends the selected access and writes an event to each public app, which must then delete the
+ * Ends the selected access and writes an event for each public app, which must then delete the
  * user's data (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
  */
 export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Omit<AccessToEnd, 'now'>) {

@@ -12,8 +12,8 @@ const day = 86_400_000
 
 /**
  * Deletes expired rows in batches and returns their number. Tokens and codes stay for a day after
- * they expire, so that they get a specific error. Used refresh tokens and ended grants stay for 30
- * days, to detect reuse and to report why a grant ended.
+ * they expire, so that their use returns a specific error. Used refresh tokens and ended grants
+ * stay for 30 days, to detect reuse and to report why a grant ended.
  */
 export async function removeExpired(ctx: OAuthContext): Promise<number> {
   const now = ctx.steadyNow()

@@ -18,9 +18,9 @@ export async function introspectToken(
   const token = await findToken(ctx.db.read, text)
   if (!token || token.clientId !== client.clientId) return { active: false }
   const isUsedUp = 'usedAt' in token && (token.usedAt !== null || !token.userExists)
-  const isOver = token.ended || isUsedUp || token.expiresAt <= ctx.steadyNow()
-  const isShut = token.userId !== null && !isAvailableTo(client, token.accountId)
-  if (isOver || isShut || client.app.disabledAt !== null) return { active: false }
+  const isInactive = token.ended || isUsedUp || token.expiresAt <= ctx.steadyNow()
+  const isUnavailable = token.userId !== null && !isAvailableTo(client, token.accountId)
+  if (isInactive || isUnavailable || client.app.disabledAt !== null) return { active: false }
   return {
     active: true,
     scope: token.scopes.join(' '),

@@ -21,11 +21,11 @@ export function readParameters(...texts: string[]): OAuthParameters {
   let count = 0
   for (const text of texts) {
     // The `&` keeps URLSearchParams from removing a leading `?`, which is part of a name here.
-    for (const [written, value] of new URLSearchParams(`&${text}`)) {
+    for (const [rawName, value] of new URLSearchParams(`&${text}`)) {
       if (++count > bounds.formParameters)
         fail('invalid_request', `Send at most ${bounds.formParameters} parameters.`)
-      const name = written.replace(/\[.*$/s, '')
-      if (names.has(name) || name !== written) repeated.add(name)
+      const name = rawName.replace(/\[.*$/s, '')
+      if (names.has(name) || name !== rawName) repeated.add(name)
       names.add(name)
       // Postgres cannot store NUL, and no parameter needs it.
       if (value.includes('\0')) fail('invalid_request', 'A parameter must not contain NUL.')
@@ -47,7 +47,7 @@ export function encodedParameter(query: string, name: string): string | undefine
   return undefined
 }
 
-/** The name of a parameter for a message. Unusual names are not repeated. */
+/** Returns the name of a parameter for a message. Unusual names are not echoed. */
 export const shownName = (name: string): string =>
   /^[a-z_]{1,40}$/.test(name) ? name : 'A parameter'
 
@@ -59,5 +59,4 @@ const encodeBytes = (written: string): string =>
     return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   })
 
-/** Length of a percent-encoded text in bytes. */
 export const encodedLength = (encoded: string): number => encoded.replace(/%../g, '.').length

@@ -48,20 +48,20 @@ export function readChallenge({ values, names }: OAuthParameters, isStrict: bool
 }
 
 /** Maximum length of a verifier. Other rules of RFC 7636 are not enforced. */
-const longestVerifier = 256
+const maxVerifierLength = 256
 
 /**
  * Whether the verifier matches the challenge (RFC 7636 §4.6). A challenge requires a verifier and a
  * verifier requires a challenge; otherwise an attacker could omit either.
  */
-export function answersChallenge(
+export function matchesChallenge(
   { codeChallenge, codeChallengeMethod }: Challenge,
   verifier: string | undefined,
 ): boolean {
   if (codeChallenge === null || verifier === undefined) {
     return codeChallenge === null && verifier === undefined
   }
-  if (verifier.length > longestVerifier) return false
+  if (verifier.length > maxVerifierLength) return false
   const hashed = createHash('sha256').update(verifier).digest('base64url')
   return equalSecrets(codeChallengeMethod === 'S256' ? hashed : verifier, codeChallenge)
 }

@@ -62,7 +62,7 @@ export const isAvailableTo = (
 ): boolean =>
   accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
 
-/** Whether the account allows the app these scopes. Locks the approval for the transaction. */
+/** Whether the account permits the app to have these scopes. Locks the approval. */
 export async function isApprovalCurrent(
   trx: Db,
   { id, name }: Pick<OAuthClient['app'], 'id' | 'name'>,
@@ -76,11 +76,11 @@ export async function isApprovalCurrent(
 /** Whether an approval covers the app's present name and the requested scopes. */
 export const isApproved = (
   { state, approvedName, approvedScopes }: ApprovalRecord,
-  asked: { name: string; scopes: readonly string[] },
+  requested: { name: string; scopes: readonly string[] },
 ): boolean =>
   state === 'approved' &&
-  approvedName === asked.name &&
-  covers(parseScopes(approvedScopes ?? ''), asked.scopes)
+  approvedName === requested.name &&
+  covers(parseScopes(approvedScopes ?? ''), requested.scopes)
 
 /**
  * Returns why the approval is missing. After an admin declined or withdrew it, the app needs
@@ -90,9 +90,9 @@ async function reasonForMissingApproval(
   db: Db,
   accountId: string,
   approval: ApprovalRecord | undefined,
-  asked: { name: string; scopes: readonly string[] },
+  requested: { name: string; scopes: readonly string[] },
 ): Promise<MissingApproval | undefined> {
-  if (approval && isApproved(approval, asked)) return undefined
+  if (approval && isApproved(approval, requested)) return undefined
   const account = await findAccount(db, accountId)
   const isRefused = approval?.state === 'declined' || approval?.state === 'withdrawn'
   if (account?.requireAppApproval !== true && !isRefused) return undefined

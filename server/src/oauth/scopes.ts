@@ -18,11 +18,11 @@ export const describeScopes = (scopes: readonly string[]) =>
 
 /** Returns the requested scopes, by default all available ones. Throws invalid_scope. */
 export function narrowScopes(text: string | undefined, available: readonly string[]): string[] {
-  const asked = parseScopes(text ?? '')
-  if (asked.length === 0) return [...available]
-  const missing = asked.filter((scope) => !available.includes(scope))
+  const requested = parseScopes(text ?? '')
+  if (requested.length === 0) return [...available]
+  const missing = requested.filter((scope) => !available.includes(scope))
   if (missing.length > 0) fail('invalid_scope', missingMessage(missing))
-  return asked
+  return requested
 }
 
 /** Maximum number of scopes in a message, because messages are sent in redirect addresses. */
@@ -56,8 +56,8 @@ export function requestedScopes(
 ): RequestedScopes {
   const registered = registeredScopes(client)
   // Users cannot grant the chatbot scope.
-  const own = client.scopes.filter((one) => one !== chatbotScope)
-  const required = scope ? narrowScopes(scope, registered) : own
+  const grantable = client.scopes.filter((one) => one !== chatbotScope)
+  const required = scope ? narrowScopes(scope, registered) : grantable
   const named = optionalScope ? narrowScopes(optionalScope, registered) : []
   if (named.some(isClassicScope)) fail('invalid_scope', 'Only granular scopes can be optional.')
   const optional = scope || optionalScope ? named : client.optionalScopes

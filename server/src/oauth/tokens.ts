@@ -64,7 +64,6 @@ export function createGrantId({ random, steadyNow }: OAuthContext): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`
 }
 
-/** Stores a grant and issues its first tokens. */
 export async function issueGrant(
   ctx: OAuthContext,
   trx: Db,
@@ -88,11 +87,11 @@ export async function repeatTokenPair(
   const random = successorRandom(used.token, used.salt)
   const accessToken = createDatedSecret('accessToken', random, used.usedAt)
   const refreshToken = createDatedSecret('refreshToken', random, used.usedAt)
-  const kept = await findAccessToken(trx, hashSecret(accessToken))
-  if (!kept) return undefined
-  const left = kept.expiresAt - ctx.steadyNow()
+  const stored = await findAccessToken(trx, hashSecret(accessToken))
+  if (!stored) return undefined
+  const remaining = stored.expiresAt - ctx.steadyNow()
   return {
-    ...describeTokens(ctx, accessToken, left, kept.scopes.join(' ')),
+    ...describeTokens(ctx, accessToken, remaining, stored.scopes.join(' ')),
     refresh_token: refreshToken,
   }
 }
@@ -102,11 +101,11 @@ export async function repeatTokenPair(
  * alone does not reveal the successors.
  */
 export function successorRandom(token: Secret, salt: string): Pick<Random, 'bytes'> {
-  let taken = 0
+  let calls = 0
   return {
     bytes(length) {
-      taken++
-      return new Uint8Array(hkdfSync('sha256', token, salt, `successor ${taken}`, length))
+      calls++
+      return new Uint8Array(hkdfSync('sha256', token, salt, `successor ${calls}`, length))
     },
   }
 }

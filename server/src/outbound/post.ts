@@ -8,7 +8,6 @@ import { isPrivateAddressError, publicAgent, publicLookup } from './public-agent
 /** Time limit of a request, from the name lookup to the end of the response, ms. */
 const responseTimeout = 3000
 
-/** Maximum number of bytes read from a response. */
 const maxResponseBytes = 64 * 1024
 
 const anyHttp = new HttpAgent()
@@ -37,15 +36,15 @@ export type OutboundResult =
  * Sends a POST or GET request. Does not follow redirects, reads at most 64 KiB of the response and
  * takes at most 3 s. Does not throw.
  */
-export function sendRequest(posting: OutboundRequest): Promise<OutboundResult> {
-  const { allowsPrivate } = posting
-  if (!URL.canParse(posting.url)) return notAllowed('This is not a valid address.')
-  const url = new URL(posting.url)
+export function sendRequest(request: OutboundRequest): Promise<OutboundResult> {
+  const { allowsPrivate } = request
+  if (!URL.canParse(request.url)) return notAllowed('This is not a valid address.')
+  const url = new URL(request.url)
   const issue = allowsPrivate ? undefined : checkPublicAddress(url)
   if (issue !== undefined) return notAllowed(`The address ${issue}.`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return notAllowed('The address must be http or https.')
-  return new Promise((resolve) => send(posting, url, resolve))
+  return new Promise((resolve) => send(request, url, resolve))
 }
 
 const notAllowed = async (reason: string): Promise<OutboundResult> => ({
@@ -77,12 +76,12 @@ function send(
     resolve(posted)
     request.destroy()
   }
-  const fails = (reason: string) => end({ kind: 'failed', reason })
+  const fail = (reason: string) => end({ kind: 'failed', reason })
   const timer = setTimeout(
-    () => fails('The endpoint did not respond completely within 3 seconds.'),
+    () => fail('The endpoint did not respond completely within 3 seconds.'),
     responseTimeout,
   )
-  const onAbort = () => fails('The attempt was aborted.')
+  const onAbort = () => fail('The attempt was aborted.')
   signal?.addEventListener('abort', onAbort)
   request.on('error', (error) => end(explain(error)))
   request.on('response', (response) => {
@@ -95,11 +94,11 @@ function send(
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
-      // Stop reading. The status is known.
+      // The status is known, so stop reading.
       if (length >= maxResponseBytes) finish()
     })
     response.on('end', finish)
-    response.on('error', () => fails('The connection was closed before the end of the response.'))
+    response.on('error', () => fail('The connection was closed before the end of the response.'))
   })
   if (signal?.aborted) onAbort()
   else request.end(bytes)
@@ -128,8 +127,8 @@ function explain(error: Error): OutboundResult {
     return { kind: 'not-allowed', reason: 'The host resolves to a private address.' }
   }
   const code = errorCode(error)
-  const isAnswer = code.startsWith('HPE_')
+  const isNotHttp = code.startsWith('HPE_')
   const reason =
-    reasons[code] ?? (isAnswer ? 'The response is not HTTP.' : 'The connection failed.')
+    reasons[code] ?? (isNotHttp ? 'The response is not HTTP.' : 'The connection failed.')
   return { kind: 'failed', reason }
 }

@@ -3,9 +3,8 @@ import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 
 /**
- * Connects only to public addresses. `fetch` would ignore this agent. It checks the address of each
- * connection, so a name that resolves differently the second time (DNS rebinding) does not help an
- * attacker.
+ * Connects only to public addresses. It checks the address of each connection, which prevents DNS
+ * rebinding. `fetch` would ignore this agent.
  */
 export const publicAgent = new RequestFilteringHttpsAgent({
   // Azure's metadata service, which has a public address.

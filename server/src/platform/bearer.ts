@@ -9,11 +9,11 @@ import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
-import { findActingOwner, findUser, findUserBelow } from './store/users.ts'
+import { findActingOwner, findUser, findUserInAccountTree } from './store/users.ts'
 
 /** The owner of an access token and the scopes of the requested route. */
 export interface Bearer {
-  /** Null for account tokens, whose `me` is the acting owner of the account. */
+  /** Null for account tokens, for which `me` is the acting owner of the account. */
   readonly userId: string | null
   readonly accountId: string
   /** Null for account tokens, which are not limited by a role. */
@@ -36,7 +36,7 @@ export async function findVisibleUser(
   const user = await findNamed(ctx, bearer, name)
   const isSelf = name === 'me' || (user !== undefined && user.id === bearer.userId)
   if (isSelf && bearer.requirement.from === undefined) return user ?? fail('user_not_found')
-  if (!reachOthers(levelsOf(bearer))) refuseLevel(bearer, ['admin', 'master'])
+  if (!reachesOthers(levelsOf(bearer))) refuseLevel(bearer, ['admin', 'master'])
   const isReached = user !== undefined && (await reachesAccount(ctx, bearer, user.accountId))
   return isReached ? user : fail('user_not_found')
 }
@@ -53,26 +53,28 @@ export async function findVisibleAccount(
 ): Promise<AccountRecord> {
   const levels = levelsOf(bearer)
   const account = await findAccount(ctx.db.read, id)
-  if (account && reachAccount(bearer, levels, account)) return account
+  if (account && levelsReach(bearer, levels, account)) return account
   if (id !== bearer.accountId && levels.includes('master')) {
     fail('user_not_found', 'There is no such sub-account.')
   }
   return refuseLevel(bearer, [id === bearer.accountId ? 'admin' : 'master'])
 }
 
-/** Lists the sufficient and the actual scopes (spec/decisions.md#resource-api-errors). */
+/** Lists the sufficient scopes and those of the token (spec/decisions.md#resource-api-errors). */
 export const missingScopesMessage = (
-  wanted: readonly string[],
+  sufficient: readonly string[],
   scopes: readonly string[],
 ): string =>
-  `Invalid access token, does not contain scopes:[${wanted.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
+  `Invalid access token, does not contain scopes:[${sufficient.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
 
 /** Throws insufficient_scope and lists the sufficient scopes of these levels. */
 export function refuseLevel({ scopes, requirement }: Bearer, levels: readonly ScopeLevel[]): never {
-  const wanted = openingScopes(requirement).filter((scope) => levels.includes(scopeLevel(scope)))
-  const message = missingScopesMessage(wanted, scopes)
+  const sufficient = openingScopes(requirement).filter((scope) =>
+    levels.includes(scopeLevel(scope)),
+  )
+  const message = missingScopesMessage(sufficient, scopes)
   // The token of a former admin still contains the scope.
-  const isLost = scopes.some((scope) => wanted.includes(scope))
+  const isLost = scopes.some((scope) => sufficient.includes(scope))
   fail('insufficient_scope', isLost ? `${message} ${lostRole}` : message)
 }
 
@@ -88,14 +90,13 @@ async function findNamed(
   // Return the error for an unknown user. Validation of the path would return a different one.
   if (!isStorable(name)) return undefined
   return name.includes('@')
-    ? findUserBelow(ctx.db.read, name, bearer.accountId)
+    ? findUserInAccountTree(ctx.db.read, name, bearer.accountId)
     : findUser(ctx.db.read, name)
 }
 
 const findSelf = ({ db }: PlatformContext, { userId, accountId }: Bearer) =>
   userId === null ? findActingOwner(db.read, accountId) : findUser(db.read, userId)
 
-/** Whether the token gives access to this user. */
 export async function reachesUser(
   ctx: PlatformContext,
   bearer: Bearer,
@@ -105,19 +106,17 @@ export async function reachesUser(
   return reachesAccount(ctx, bearer, user.accountId)
 }
 
-/** Whether the token gives access to a whole account. */
 export async function reachesAccount(
   { db }: PlatformContext,
   bearer: Bearer,
   accountId: string,
 ): Promise<boolean> {
   const levels = levelsOf(bearer)
-  const account = reachOthers(levels) ? await findAccount(db.read, accountId) : undefined
-  return account !== undefined && reachAccount(bearer, levels, account)
+  const account = reachesOthers(levels) ? await findAccount(db.read, accountId) : undefined
+  return account !== undefined && levelsReach(bearer, levels, account)
 }
 
-/** Whether scopes of these levels give access to an account. */
-function reachAccount(
+function levelsReach(
   bearer: Bearer,
   levels: readonly ScopeLevel[],
   { id, masterAccountId }: AccountRecord,
@@ -130,14 +129,13 @@ function reachAccount(
   return masterAccountId === bearer.accountId
 }
 
-/** Whether scopes of these levels give access to other users. */
-const reachOthers = (levels: readonly ScopeLevel[]): boolean =>
+const reachesOthers = (levels: readonly ScopeLevel[]): boolean =>
   levels.includes('admin') || levels.includes('master')
 
-/** Levels of the token's scopes for the route. They count only while the user has the role. */
+/** Levels of the token's scopes for the route, as far as the user's role allows them. */
 export function levelsOf({ role, scopes, requirement }: Bearer): ScopeLevel[] {
-  const opening = openingScopes(requirement)
-  const levels = scopes.filter((scope) => opening.includes(scope)).map(scopeLevel)
+  const sufficient = openingScopes(requirement)
+  const levels = scopes.filter((scope) => sufficient.includes(scope)).map(scopeLevel)
   if (role === null || role === 'owner') return levels
   return levels.filter((level) => level === 'user' || (level === 'admin' && role === 'admin'))
 }

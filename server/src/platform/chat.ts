@@ -15,7 +15,7 @@ export async function sendMessage(
   if (account_id !== accountId) {
     failField('body', 'account_id', 'must be the account of the token')
   }
-  const sent: store.ChatMessageRecord = {
+  const stored: store.ChatMessageRecord = {
     id: ctx.random.uuid(),
     appId,
     accountId,
@@ -24,13 +24,13 @@ export async function sendMessage(
     content,
     sentAt: ctx.clock.now(),
   }
-  await ctx.db.write((trx) => store.insertMessage(trx, sent))
-  return sent
+  await ctx.db.write((trx) => store.insertMessage(trx, stored))
+  return stored
 }
 
 /** Maximum number of messages shown, and of characters of each content. */
 const shown = { limit: 50, length: 2000 }
 
-/** A chatbot's last messages, newest first. */
+/** Returns a chatbot's last messages, newest first. */
 export const listMessages = ({ db }: PlatformContext, appId: string) =>
   store.listMessages(db.read, appId, shown)

@@ -37,7 +37,7 @@ export async function reportContentAccess(
     await insertContentAccess(trx, { ...subject, id, createdAt: ctx.clock.now() }, bearer)
     return findContentAccess(trx, subject, bearer)
   })
-  // A concurrent request of the app ended the access.
+  // Undefined if a concurrent request of the app has ended the access.
   return access ?? fail('not_allowed_now', 'The access has just been ended. Report it again.')
 }
 
@@ -66,12 +66,12 @@ const firstClient = '5.6.7'
 const firstSdk = '5.9.0'
 
 /** Compares versions numerically. Missing parts count as zero. */
-const isFrom = (version: string, first: string) =>
+const isAtLeast = (version: string, first: string) =>
   `${version}.0.0`.localeCompare(first, 'en', { numeric: true }) >= 0
 
 /**
- * Apps with access to a meeting now, or undefined if the client does not support the indicator
- * (spec/oauth.md#in-meeting-indicator). Throws meeting_not_found.
+ * Returns the apps with access to a meeting, or undefined if the client does not support the
+ * indicator (spec/oauth.md#in-meeting-indicator). Throws meeting_not_found.
  */
 export async function readIndicator(
   ctx: PlatformContext,
@@ -81,6 +81,7 @@ export async function readIndicator(
 ): Promise<ActiveAccess[] | undefined> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
   const { client_version: client, meeting_sdk_version: sdk = '' } = query
-  const isShown = client === undefined ? isFrom(sdk, firstSdk) : isFrom(client, firstClient)
-  return isShown ? listActiveAccesses(ctx.db.read, meeting.id) : undefined
+  const isSupported =
+    client === undefined ? isAtLeast(sdk, firstSdk) : isAtLeast(client, firstClient)
+  return isSupported ? listActiveAccesses(ctx.db.read, meeting.id) : undefined
 }

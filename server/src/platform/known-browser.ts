@@ -11,28 +11,28 @@ const maxUsers = 4
 type KnownUser = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
 
 /**
- * Returns the cookie value that marks the browser as known: id, time and an HMAC of its latest
- * users. It does not sign anyone in. It gives the browser its own limit of failed sign-ins. A
- * password change invalidates it.
+ * Returns a cookie that lists the browser's latest users: for each the id, the time and an HMAC. It
+ * does not sign anyone in. Sign-ins of a listed user from this browser have a separate limit of
+ * failures. A password change invalidates the user's entry.
  */
 export function rememberUser(
   { encryption, steadyNow }: PlatformContext,
-  former: string,
+  cookie: string,
   user: KnownUser,
 ): string {
   const time = steadyNow().toString(36)
   const entry = `${user.id}:${time}:${encryption.match('known-browser', text(user, time))}`
-  const others = former.split('~').filter((one) => one !== '' && !one.startsWith(`${user.id}:`))
+  const others = cookie.split('~').filter((one) => one !== '' && !one.startsWith(`${user.id}:`))
   return [entry, ...others].slice(0, maxUsers).join('~')
 }
 
-/** Returns the proof that a browser is known to the user, or undefined. */
-export function knownEntry(
+/** Returns the HMAC of the user's entry in the cookie, or undefined if none is valid. */
+export function knownBrowserProof(
   { encryption, steadyNow }: PlatformContext,
-  kept: string,
+  cookie: string,
   user: KnownUser | undefined,
 ): string | undefined {
-  const entry = user && kept.split('~').find((one) => one.startsWith(`${user.id}:`))
+  const entry = user && cookie.split('~').find((one) => one.startsWith(`${user.id}:`))
   if (!user || entry === undefined) return undefined
   const [, time = '', proof = ''] = entry.split(':')
   if (Number.parseInt(time, 36) + knownBrowserLifetime < steadyNow()) return undefined

@@ -9,7 +9,6 @@ import { localTime } from './time-zones.ts'
 
 export type MeetingChangesInput = z.output<typeof MeetingChanges>
 
-/** A stored meeting with its occurrences. */
 export interface KnownMeeting {
   readonly meeting: MeetingRecord
   readonly occurrences: readonly OccurrenceRecord[]
@@ -28,13 +27,13 @@ export function changeMeeting(
   const { duration = meeting.duration, timezone = meeting.timezone } = changes
   const type = changes.type ?? meeting.type
   const times = timesOf(ctx.clock.now(), { meeting, occurrences }, changes)
-  const kept = storedTimesOf(type, duration, times)
+  const stored = storedTimesOf(type, duration, times)
   return {
     meeting: {
       ...meeting,
       topic: changes.topic?.trim() || meeting.topic,
       type,
-      ...kept.span,
+      ...stored.span,
       duration,
       timezone,
       agenda: changes.agenda ?? meeting.agenda,
@@ -44,7 +43,7 @@ export function changeMeeting(
           : ctx.encryption.seal('passcode', meeting.uuid, changes.password),
       settings: { ...meeting.settings, ...changes.settings },
     },
-    occurrences: kept.occurrences,
+    occurrences: stored.occurrences,
   }
 }
 
@@ -58,12 +57,12 @@ function timesOf(
   const rule = changes.recurrence ? ruleOf(changes.recurrence) : former
   const begin = meeting.startTime ?? now
   const start = () => (sent === undefined ? localTime(begin, timezone) : readStart(sent, timezone))
-  const isAsItWas =
+  const isUnchanged =
     type === meeting.type &&
     timezone === meeting.timezone &&
     changes.recurrence === undefined &&
     (sent === undefined || start().time === meeting.startTime)
-  if (!isAsItWas) return planTimes(type, timezone, rule, start)
+  if (!isUnchanged) return planTimes(type, timezone, rule, start)
   if (type === 8) return { starts: occurrences.map(({ startTime }) => startTime), rule }
   return { starts: meeting.startTime === null ? [] : [meeting.startTime], rule }
 }

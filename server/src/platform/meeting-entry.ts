@@ -17,8 +17,9 @@ import { findUser } from './store/users.ts'
 const failures = { limit: 10, window: 300_000 }
 
 /**
- * Wrong passcodes allowed for a meeting from all sources, 14,400 a day; a passcode has at least
- * 10^6 values. Failures of colleagues count, but colleagues are not limited.
+ * Wrong passcodes allowed for a meeting from all sources. This permits 14,400 guesses a day; a
+ * passcode has at least 10^6 values. Failures of colleagues count, but this limit does not apply to
+ * them.
  */
 const target = { limit: 10, window: 60_000 }
 

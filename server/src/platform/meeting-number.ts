@@ -3,7 +3,7 @@ import type { PlatformContext } from './context.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** A random number with this many digits: 10 for personal meetings, 11 for others. */
+/** Returns a random meeting number: 10 digits for personal meetings, 11 for others. */
 export function randomMeetingNumber(
   random: Pick<PlatformContext['random'], 'bytes'>,
   digits: 10 | 11,
@@ -17,7 +17,7 @@ export function randomMeetingNumber(
 export const readMeetingNumber = (text: string): number | undefined =>
   /^[1-9]\d{9,10}$/.test(text) ? Number(text) : undefined
 
-/** UUID and encrypted passcode of a new meeting. */
+/** Creates the UUID and the encrypted passcode of a new meeting. */
 export function newMeetingKeys(
   ctx: Pick<PlatformContext, 'encryption' | 'random'>,
   // 35 random bits, and short enough to read out.
@@ -27,7 +27,7 @@ export function newMeetingKeys(
   return { uuid, password: ctx.encryption.seal('passcode', uuid, passcode) }
 }
 
-/** A user's personal meeting, whose number never changes. */
+/** Builds a user's personal meeting, whose number never changes. */
 export const personalMeeting = (
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   user: UserRecord,

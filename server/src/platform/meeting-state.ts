@@ -14,7 +14,6 @@ import { findNextOccurrences } from './store/occurrences.ts'
 
 export type { ActiveAccess }
 
-/** Whether a meeting has not started, is in progress, or has ended. */
 export function stateOf({ startedAt, endedAt }: MeetingRecord): 'waiting' | 'started' | 'ended' {
   if (endedAt !== null) return 'ended'
   return startedAt === null ? 'waiting' : 'started'

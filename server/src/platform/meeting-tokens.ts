@@ -12,11 +12,11 @@ import {
 } from './store/meeting-tokens.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** Default lifetime of a meeting token, ms. Only a zak can have another. */
+/** Default lifetime of a meeting token, ms. Only a zak can have a different one. */
 const defaultLifetime = bounds.zakSeconds.default * 1000
 
 export interface MeetingTokenParts {
-  /** The user whose meetings the token starts (`zak`), or as whom it joins (`token`). */
+  /** A `zak` starts meetings of this user. A `token` joins meetings as this user. */
   readonly user: Pick<UserRecord, 'id'>
   readonly type: MeetingTokenType
   /** Milliseconds. Default: two hours. */
@@ -39,7 +39,6 @@ export async function makeMeetingToken(
   return secret
 }
 
-/** Creates a meeting token. Throws token_revoked. */
 export const createMeetingToken = (
   ctx: PlatformContext,
   parts: MeetingTokenParts,

@@ -86,7 +86,7 @@ export async function createMeeting(
   }
 }
 
-/** Attempts to find a free number. One is taken with a chance of 1 in 9·10^10 per meeting. */
+/** Maximum attempts to find a free number. Each meeting takes one of 9·10^10. */
 const maxTries = 5
 
 const isNumberTaken = (error: unknown): boolean =>
@@ -117,8 +117,8 @@ const lists = {
 } as const satisfies Record<string, MeetingList>
 
 /**
- * A page of a host's meetings. In the upcoming list, a recurring meeting has the start of its next
- * occurrence. Throws validation_failed for an invalid page token.
+ * Returns a page of a host's meetings. In the upcoming list, a recurring meeting has the start of
+ * its next occurrence. Throws validation_failed for an invalid page token.
  */
 export async function listMeetings(
   { clock, db }: PlatformContext,
@@ -127,16 +127,16 @@ export async function listMeetings(
 ) {
   const list = lists[type]
   const now = clock.now()
-  const asked = { hostId: host.id, list, now }
+  const selection = { hostId: host.id, list, now }
   const [{ items, nextPageToken }, total] = await Promise.all([
     readPage(
       `meetings ${host.id} ${list}`,
       timePlace(z.int()),
       { after: next_page_token, limit: page_size },
-      (after, limit) => findMeetings(db.read, { ...asked, after, limit }),
+      (after, limit) => findMeetings(db.read, { ...selection, after, limit }),
       ({ createdAt, id }) => [createdAt, id],
     ),
-    countMeetings(db.read, asked),
+    countMeetings(db.read, selection),
   ])
   const recurring = items.filter((meeting) => meeting.type === 8).map(({ id }) => id)
   const next = list === 'upcoming' ? await findNextOccurrences(db.read, recurring, now) : new Map()
@@ -189,8 +189,8 @@ export async function removeOccurrence(
   await db.write(async (trx) => {
     const meeting = await lockMeeting(trx, id)
     if (!meeting || !(await deleteOccurrence(trx, id, startTime))) fail('meeting_not_found')
-    const left = await listOccurrences(trx, id)
-    const [first, last] = [left[0], left.at(-1)]
+    const remaining = await listOccurrences(trx, id)
+    const [first, last] = [remaining[0], remaining.at(-1)]
     if (!first || !last) return markMeetingDeleted(trx, id, clock.now())
     const endTime = last.startTime + last.duration * 60_000
     return updateMeetingPlan(trx, { ...meeting, startTime: first.startTime, endTime })

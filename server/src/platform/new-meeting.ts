@@ -22,7 +22,7 @@ export function planMeeting(
   const keys = newMeetingKeys(ctx, input.password)
   const start = () => (sent === undefined ? localTime(now, timezone) : readStart(sent, timezone))
   const rule = input.recurrence && ruleOf(input.recurrence)
-  const kept = storedTimesOf(type, duration, planTimes(type, timezone, rule, start))
+  const stored = storedTimesOf(type, duration, planTimes(type, timezone, rule, start))
   return {
     meeting: {
       ...keys,
@@ -30,7 +30,7 @@ export function planMeeting(
       accountId: host.accountId,
       topic: input.topic?.trim() || 'My Meeting',
       type,
-      ...kept.span,
+      ...stored.span,
       duration,
       timezone,
       agenda: input.agenda,
@@ -39,7 +39,7 @@ export function planMeeting(
       startedAt: null,
       endedAt: null,
     },
-    occurrences: kept.occurrences,
+    occurrences: stored.occurrences,
   }
 }
 
@@ -96,8 +96,8 @@ export const readStart = (sent: string, timezone: string): LocalTime =>
   readDateTime(sent, timezone) ?? refuse('start_time', 'must be a valid date and time')
 
 /** Parses a rule. `end_times` overrides `end_date_time`. Throws validation_failed. */
-export function ruleOf(asked: NonNullable<NewMeetingInput['recurrence']>): RecurrenceRule {
-  const { end_date_time: sent, ...rule } = asked
+export function ruleOf(recurrence: NonNullable<NewMeetingInput['recurrence']>): RecurrenceRule {
+  const { end_date_time: sent, ...rule } = recurrence
   if (sent === undefined || rule.end_times !== undefined) return rule
   const end = readDateTime(sent, 'UTC')
   if (!end) refuse('recurrence.end_date_time', 'must be a valid date and time')

@@ -3,7 +3,7 @@ import type { MeetingRecord } from './store/meetings.ts'
 
 type Keyed = Pick<PlatformContext, 'encryption'>
 
-/** Decrypts a passcode, which the API returns to the host and therefore cannot be a hash. */
+/** Decrypts a passcode. It is not hashed, because the API returns it to the host. */
 export const passcodeOf = (
   { encryption }: Keyed,
   { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,

@@ -16,8 +16,9 @@ interface Claim {
 }
 
 /**
- * At most two hashes run at a time, and each source can have at most two running or waiting. Many
- * sign-ins from one address delay others by at most two hashes.
+ * At most two hashes run at a time. Each source has at most two of them running or next in line, so
+ * many sign-ins from one address delay others by at most two hashes. Waiting hashes are not
+ * limited.
  */
 const limitSource = createConcurrencyLimit(2)
 const limitAll = createConcurrencyLimit(2)

@@ -3,7 +3,6 @@ import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { type LocalTime, timeAt } from './time-zones.ts'
 
-/** A recurrence rule, as in the contract. */
 export type RecurrenceRule = z.output<typeof Recurrence>
 
 /** Fills in the omitted fields of a rule from the start. */
@@ -32,7 +31,7 @@ export function expandRule(
   limit: number,
 ): number[] {
   const { end_times, end_date_time } = rule
-  const most = Math.min(end_times ?? limit, limit)
+  const count = Math.min(end_times ?? limit, limit)
   const last = end_date_time === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date_time)
   const first = start.clock.toPlainDate()
   const times: number[] = []
@@ -41,7 +40,7 @@ export function expandRule(
     const time = date.equals(first)
       ? start.time
       : timeAt(date.toPlainDateTime(start.clock.toPlainTime()), timeZone)
-    if (times.length === most || time > last) break
+    if (times.length === count || time > last) break
     // A skipped day would get the time of the next day.
     if (time > (times.at(-1) ?? Number.NEGATIVE_INFINITY)) times.push(time)
   }

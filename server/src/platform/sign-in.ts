@@ -9,7 +9,7 @@ import {
   type SecretHash,
 } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
-import { knownEntry, rememberUser } from './known-browser.ts'
+import { knownBrowserProof, rememberUser } from './known-browser.ts'
 import { verifyPassword } from './passwords.ts'
 import { deleteSession, findSessionUser, insertSession } from './store/sessions.ts'
 import { updateLastLogin } from './store/user-changes.ts'
@@ -24,7 +24,8 @@ const failures = { account: 5, address: 50, network: 10, browser: 10, window: 30
 
 /**
  * Failed sign-ins allowed per email from all sources. It slows guessing without locking the user
- * out: the next attempt is checked once a failure leaves the window, and known browsers are exempt.
+ * out: an attempt is checked as soon as one failure is older than the window, and known browsers
+ * are exempt.
  */
 const target = { limit: 10, window: 60_000 }
 
@@ -59,7 +60,7 @@ export async function signIn(
   // Postgres does not accept NUL in a query.
   const email = credentials.email.trim().replaceAll('\0', '\ufffd')
   const found = await findUserByEmail(ctx.db.read, email)
-  const known = knownEntry(ctx, browser, found)
+  const known = knownBrowserProof(ctx, browser, found)
   const limits = limitsOf(emailKey(email).slice(0, 254), address, known)
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
@@ -100,14 +101,15 @@ async function tooMany(
   ctx: PlatformContext,
   { source, target }: ReturnType<typeof limitsOf>,
 ): Promise<SignIn | undefined> {
-  const [own, others] = await Promise.all([
+  const [sourceWait, targetWait] = await Promise.all([
     secondsToWait(ctx.limiter, source),
     secondsToWait(ctx.limiter, target),
   ])
-  const retryAfter = Math.max(own, others)
+  const retryAfter = Math.max(sourceWait, targetWait)
   if (retryAfter === 0) return undefined
-  const wayOut = own === 0 ? ', or use a browser that you have signed in with before' : ''
-  const message = `Too many failed attempts. Try again in ${minutes(retryAfter)}${wayOut}.`
+  const alternative =
+    sourceWait === 0 ? ', or use a browser that you have signed in with before' : ''
+  const message = `Too many failed attempts. Try again in ${minutes(retryAfter)}${alternative}.`
   return { refused: 'tooMany', message, retryAfter }
 }
 
@@ -116,7 +118,6 @@ function minutes(seconds: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
-/** Creates a session with a new secret. */
 export async function createSession(
   ctx: PlatformContext,
   user: Pick<UserRecord, 'id'>,
@@ -132,7 +133,6 @@ export async function createSession(
   return secret
 }
 
-/** The signed-in user and the key of the session. */
 export interface Session {
   readonly user: UserRecord
   readonly key: SecretHash

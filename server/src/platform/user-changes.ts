@@ -44,7 +44,7 @@ export async function makeUser(
   return user
 }
 
-/** If two transactions choose the same number of 9·10^9, one of them fails. */
+// Two transactions may choose the same number (of 9·10^9). One of them then fails.
 async function unusedMeetingNumber(
   { random }: Pick<PlatformContext, 'random'>,
   trx: Db,
@@ -70,7 +70,7 @@ export type OnUserRemoved = (
 
 /**
  * Removes a user from the account and frees the email. The row stays, so that the user's tokens get
- * the right error (spec/oauth.md#errors, 4735). Returns false if there is no such user.
+ * error 4735 (spec/oauth.md#errors). Returns false if the user does not exist.
  */
 export async function endMembership(
   ctx: Pick<PlatformContext, 'clock'>,

@@ -26,8 +26,8 @@ import { endMembership, makeUser, type OnUserRemoved, type UserParts } from './u
 export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
 
 /**
- * The name of the user's account and the address of the personal meeting. The address contains the
- * passcode only if the user is the bearer.
+ * Returns the name of the user's account and the address of the personal meeting. The address
+ * contains the passcode only if the token belongs to the user.
  */
 export async function describeUserDetails(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
   const {
@@ -50,7 +50,7 @@ export async function updateUser(
   await ctx.db.write((trx) => updateInStore(trx, user.id, toCamel(changes)))
 }
 
-/** A page of the users of an account that the token gives access to. Throws validation_failed. */
+/** Returns a page of an account's users. Throws validation_failed and like `findVisibleAccount`. */
 export async function listUsers(
   ctx: PlatformContext,
   bearer: Bearer,
@@ -93,13 +93,13 @@ export async function createUser(
   const passwordHash =
     password === undefined ? noPassword : await hashPassword(password, ctx.random, claim)
   const user: UserParts = { ...profile, accountId, role: 'member', passwordHash }
-  const verified = (await isProven(ctx, email, accountId)) ? 1 : 0
+  const verified = (await isVerifiedByDomain(ctx, email, accountId)) ? 1 : 0
   return ctx.db
     .write(async (trx) => {
-      const made = await makeUser(ctx, trx, { ...user, verified })
-      const [who, whom] = [memberParty(bearer), userParty(made.id)]
+      const created = await makeUser(ctx, trx, { ...user, verified })
+      const [who, whom] = [memberParty(bearer), userParty(created.id)]
       await record(ctx, trx, { action: 'user.created', who, whom, accountId })
-      return made
+      return created
     })
     .catch((error) => {
       // A concurrent request created a user with this email.
@@ -110,7 +110,7 @@ export async function createUser(
 }
 
 /** Whether the account owns the domain of the email and no verified user has it. */
-async function isProven(
+async function isVerifiedByDomain(
   { db }: PlatformContext,
   email: string,
   accountId: string,

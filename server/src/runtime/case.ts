@@ -10,7 +10,7 @@ export type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
 export const snakeName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Picks values of a record under snake-case names. Works for lazy records, which cannot be spread. */
+/** Picks values of a record under snake-case names. Works for records with lazy properties. */
 export const toSnake = <V extends object, N extends keyof V & string>(
   values: V,
   names: readonly N[],

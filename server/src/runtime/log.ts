@@ -18,7 +18,8 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
     ignore: 'requestId,traceId,method,route,status,ms,agent',
     messageFormat: sentence,
   })
-  // A requested address can contain control characters that a terminal obeys. JSON does not escape all of them.
+  // A requested address can contain control characters that a terminal obeys. JSON does not escape
+  // all of them.
   return pino(options, {
     write: (line: string) => stdout.write(visibleText(readable(line) ?? line)),
   })

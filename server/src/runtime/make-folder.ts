@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { errorCode } from '../errors/error-code.ts'
 
 /**
- * Creates a folder and its missing parents, with access for the owner only. Node's `recursive` option
- * loops forever if the parent exists but allows no new folders, such as /proc.
+ * Creates a folder and its missing parents, with access for the owner only. Node's `recursive`
+ * option loops forever if the parent exists but allows no new folders, such as /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {

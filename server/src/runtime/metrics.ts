@@ -58,7 +58,7 @@ export function createMetrics() {
   return metrics
 }
 
-/** Returns a function that records the start and end of a service's outages. Both metrics start at 0. */
+/** Returns a function that records outages of a service. Both metrics start at 0. */
 export function noteOutages(
   { away, outages }: Pick<Metrics, 'away' | 'outages'>,
   service: 'postgres' | 'redis',

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { isOutage } from '../errors/outage.ts'
 
-/** Logs the start and the end of an outage once each, however many attempts fail. Calls `note` for both. */
+/** Logs the start and the end of an outage once each, and calls `note` for both. */
 export function createOutage(
   log: Logger,
   failing: string,
@@ -10,7 +10,7 @@ export function createOutage(
 ) {
   let isFailing = false
   return {
-    /** Logs `details` with the message. Logs nothing if `err` belongs to an outage that is logged elsewhere. */
+    /** Logs nothing if `err` belongs to an outage that is logged elsewhere. */
     failed(details: { err?: unknown; reason?: string | undefined }): void {
       if (isFailing || isOutage(details.err)) return
       log.warn(details, failing)

@@ -9,7 +9,7 @@ interface Progress {
   readonly skills: number
 }
 
-/** Tracks what the process waits for, initially `first`, and the progress of loading the catalogue. */
+/** Tracks what the process waits for, at first `first`, and how much of the catalogue is loaded. */
 export function createReadiness(first: readonly Wait[] = []) {
   const waits = new Set(first)
   let reading: Progress | undefined

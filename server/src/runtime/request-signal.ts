@@ -6,14 +6,14 @@ const signals = new WeakMap<object, AbortSignal>()
 /** `Retry-After` of aborted requests, seconds. */
 const retryAfter = 1
 
-/** Returns a signal that aborts when the client closes the connection. Its reason is a 503 that is not logged. */
+/** Returns a signal that aborts, with an unlogged 503, when the client closes the connection. */
 export function signalOf({ socket }: { readonly socket: Socket }): AbortSignal {
-  const known = signals.get(socket)
-  if (known) return known
+  const existing = signals.get(socket)
+  if (existing) return existing
   const controller = new AbortController()
-  const leave = () => controller.abort(new Failure(503, { retryAfter, isShed: true }))
-  if (socket.destroyed || socket.readableEnded) leave()
-  else socket.once('end', leave).once('close', leave)
+  const abort = () => controller.abort(new Failure(503, { retryAfter, isShed: true }))
+  if (socket.destroyed || socket.readableEnded) abort()
+  else socket.once('end', abort).once('close', abort)
   signals.set(socket, controller.signal)
   return controller.signal
 }

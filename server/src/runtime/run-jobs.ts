@@ -1,12 +1,10 @@
 import type { Logger } from 'pino'
 import { createOutage } from './outage.ts'
 
-/** Periodic work of a server. */
 export interface Job {
   readonly name: string
   /** Pause between the end of a run and the start of the next, ms. */
   readonly interval: number
-  /** Whether the first run starts immediately. */
   readonly atStart?: boolean
   /** The signal aborts when the server stops, which then waits for the run. */
   run(signal: AbortSignal): Promise<unknown>
@@ -16,17 +14,15 @@ export interface Job {
   listen?(wake: () => void): void
 }
 
-/** Runs jobs until they are stopped. A repeated failure is logged once, and the job runs again after its interval. */
+/** Runs jobs until they are stopped. A job that fails is logged once and runs again. */
 export function startJobs(log: Logger, jobs: readonly Job[]) {
   const stopping = new AbortController()
   const running = jobs.map((job) => startJob(log, job, stopping.signal))
   return {
-    /** Starts no new runs and waits for current ones. */
     async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(running.map(({ ended }) => ended()))
     },
-    /** Runs `atStop` of each job. */
     async finish(deadline: AbortSignal): Promise<void> {
       await Promise.all(running.map(({ finish }) => finish(deadline)))
     },

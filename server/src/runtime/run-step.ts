@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Longest time that steps of jobs hold the event loop before requests run, ms. */
+/** Maximum time that steps of jobs hold the event loop before requests run, ms. */
 const share = 4
 
 let last: Promise<unknown> = Promise.resolve()
 let turnBegan = 0
 
 /**
- * Queues a step of a long job; steps run one at a time. After steps have held the event loop for `share`,
- * the next one first lets other work run. Throws the signal's reason if it has aborted.
+ * Queues a step of a long job; steps run one at a time. After steps have held the event loop for
+ * `share`, the next one first lets other work run. Throws the signal's reason if it has aborted.
  */
 export function runStep<T>(step: () => T, signal?: AbortSignal): Promise<T> {
   const result = last.then(async () => {

@@ -9,8 +9,8 @@ export interface Clock {
 }
 
 /**
- * Creates a wall clock that ignores backward changes, so that tokens still expire on time. It follows
- * forward jumps, such as after sleep, and the correction of such a jump.
+ * Creates a wall clock that ignores backward changes, so that tokens still expire on time. It
+ * follows forward jumps, such as after sleep, and the correction of such a jump.
  */
 export function createSteadyNow(clock: Clock): () => number {
   const wall = clock.now()

@@ -11,5 +11,4 @@ export function readTraceparent({ traceparent }: IncomingHttpHeaders): string | 
 /** Returns the header that passes the trace to another service. */
 export const traceHeaders = (traceparent: string | null) => traceparent !== null && { traceparent }
 
-/** Returns the trace id of a valid `traceparent`. */
 export const traceIdOf = (traceparent: string | null) => traceparent?.slice(3, 35)

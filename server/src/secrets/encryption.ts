@@ -9,10 +9,10 @@ declare const matched: unique symbol
  * of tag in base64url (AES-256-GCM).
  */
 export type Sealed = string & { readonly [sealed]: true }
-/** A text to look up, not to decrypt: `v1.KEY_ID.` and its HMAC-SHA-256 in base64url. */
+/** A text for lookups, which cannot be decrypted: `v1.KEY_ID.` and an HMAC-SHA-256 in base64url. */
 export type Matchable = string & { readonly [matched]: true }
 
-/** The use of a text. It is bound to the ciphertext, which cannot be decrypted for another use. */
+/** Use of a text. A ciphertext cannot be decrypted for another use. */
 export type SealedPurpose = 'webhook-secret' | 'oauth-state' | 'passcode'
 export type MatchedPurpose = 'user-code' | 'known-browser'
 
@@ -34,31 +34,31 @@ interface Keys {
   readonly match: Buffer
 }
 
-/** Encrypts under `current`, and decrypts texts of the `previous` keys as well. */
+/** Creates an encryption that encrypts under `current` and decrypts under all keys. */
 export function createEncryption(
   random: Pick<Random, 'bytes'>,
   current: EncryptionKey,
   previous: readonly EncryptionKey[] = [],
 ) {
-  const own = keysOf(current)
-  const known = new Map([own, ...previous.map(keysOf)].map((keys) => [keys.id, keys]))
+  const currentKeys = keysOf(current)
+  const known = new Map([currentKeys, ...previous.map(keysOf)].map((keys) => [keys.id, keys]))
   const match = (keys: Keys, purpose: MatchedPurpose, text: string) => {
     const mac = createHmac('sha256', keys.match).update(`${purpose}\0${text}`).digest('base64url')
     return `${version}.${keys.id}.${mac}` as Matchable
   }
   return {
-    /** Identifies the current key. Derived from it without revealing it. */
-    keyId: own.id,
+    /** Id of the current key. It does not reveal the key. */
+    keyId: currentKeys.id,
     /** Ids of all known keys, the current one first. */
     keyIds: [...known.keys()],
     /** Encrypts under the current key. `row` identifies the row that the text belongs to. */
     seal(purpose: SealedPurpose, row: string, text: string): Sealed {
       const nonce = random.bytes(nonceLength)
-      const cipher = createCipheriv('aes-256-gcm', own.seal, nonce)
+      const cipher = createCipheriv('aes-256-gcm', currentKeys.seal, nonce)
       cipher.setAAD(Buffer.from(`${purpose}\0${row}`))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       const bytes = Buffer.concat([nonce, body, cipher.getAuthTag()])
-      return `${version}.${own.id}.${bytes.toString('base64url')}` as Sealed
+      return `${version}.${currentKeys.id}.${bytes.toString('base64url')}` as Sealed
     },
     /** Throws if the key is unknown, or the text was changed or belongs elsewhere. */
     open(purpose: SealedPurpose, row: string, text: Sealed): string {
@@ -76,7 +76,7 @@ export function createEncryption(
       return Buffer.concat([plain, decipher.final()]).toString('utf8')
     },
     /** Returns the stored form under the current key. */
-    match: (purpose: MatchedPurpose, text: string) => match(own, purpose, text),
+    match: (purpose: MatchedPurpose, text: string) => match(currentKeys, purpose, text),
     /** Returns the stored forms under every known key, to find texts from before a rotation. */
     matches: (purpose: MatchedPurpose, text: string) =>
       [...known.values()].map((keys) => match(keys, purpose, text)),
@@ -86,7 +86,7 @@ export function createEncryption(
 /** Prefix of every text encrypted under a key. */
 export const sealedPrefix = (keyId: string): string => `${version}.${keyId}.`
 
-/** Derives a key for each use. None reveals another (HKDF, RFC 5869). */
+/** Derives a separate key for each use (HKDF, RFC 5869). */
 function keysOf(key: EncryptionKey): Keys {
   const derive = (use: string, length: number) =>
     Buffer.from(hkdfSync('sha256', key, '', `skillpass ${use}`, length))

@@ -39,7 +39,6 @@ const shapes = {
 
 export type SecretKind = keyof typeof shapes
 
-/** A kind of secret that contains its creation time. */
 export type DatedKind = {
   [K in SecretKind]: (typeof shapes)[K]['dated'] extends true ? K : never
 }[SecretKind]
@@ -88,7 +87,7 @@ export const dateKey = (ms: number): string =>
 /** Creation time of a dated secret from its stored form, in seconds since 1970. */
 export const dateOf = (hash: SecretHash): number => Number.parseInt(hash.slice(0, dateLength), 16)
 
-/** The first characters of a secret, by which its owner recognizes it. */
+/** Returns the first characters of a secret, by which its owner recognizes it. */
 export const secretPrefix = (secret: Secret): string => secret.slice(0, 10)
 
 /** Compares in constant time. */

@@ -6,7 +6,6 @@ export function createDeliverySignal() {
   return {
     /** Wakes the sender. Call it after the commit. Does nothing in a process without a sender. */
     wake: () => listener(),
-    /** Registers the sender's callback. */
     listen(onWake: () => void) {
       listener = onWake
     },

@@ -29,19 +29,19 @@ export async function deliver(
   const durationMs = Math.round(performance.now() - started)
   const { status, error } = outcome
   const now = ctx.steadyNow()
-  const isArrived = outcome.outcome === 'delivered'
+  const isDeliveredNow = outcome.outcome === 'delivered'
   await ctx.db.write(async (trx) => {
     const counted = await countAttempt(trx, event.id)
     if (!counted) return
-    const { number, isDelivered } = counted
+    const { number, wasDelivered } = counted
     await insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
-    if (isArrived) await markDelivered(trx, event.id, now)
+    if (isDeliveredNow) await markDelivered(trx, event.id, now)
     // A redelivery of a delivered event is attempted only once.
-    const isOver = isArrived || isDelivered
+    const isDone = isDeliveredNow || wasDelivered
     await scheduleEvent(
       trx,
       event,
-      isOver ? null : nextAttemptAt(number, event.createdAt, now),
+      isDone ? null : nextAttemptAt(number, event.createdAt, now),
       now,
     )
   })

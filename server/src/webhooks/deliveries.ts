@@ -1,7 +1,7 @@
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { inBatches } from '../db/in-batches.ts'
-import { type PageAsked, readPage, timePlace } from '../db/page-token.ts'
+import { type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import type { WebhookContext } from './context.ts'
 import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
@@ -9,11 +9,11 @@ import { makeDue, purgeDoneEvents } from './store/events.ts'
 
 export type { DeliveryRecord }
 
-export const listDeliveries = ({ db }: WebhookContext, appId: string, asked: PageAsked) =>
+export const listDeliveries = ({ db }: WebhookContext, appId: string, page: PageRequest) =>
   readPage(
     `deliveries ${appId}`,
     timePlace(z.uuid()),
-    asked,
+    page,
     (before, limit) => listDeliveriesOf(db.read, appId, { before, limit }),
     ({ createdAt, id }) => [createdAt, id],
   )

@@ -23,9 +23,9 @@ export async function writeRemovals(
     const subscription = await findSubscription(trx, appId)
     if (!subscription) continue
     const secret = ctx.encryption.open('webhook-secret', appId, subscription.secret)
-    const own = ended.filter(({ clientId }) => clientId === subscription.clientId)
+    const inProduction = ended.filter(({ clientId }) => clientId === subscription.clientId)
     // A user may have several grants to the app. Send one event.
-    for (const one of new Map(own.map((access) => [access.userId, access])).values()) {
+    for (const one of new Map(inProduction.map((access) => [access.userId, access])).values()) {
       const body = JSON.stringify(appDeauthorized(secret, one, now))
       const id = ctx.random.uuid()
       const event = { id, appId, event: 'app_deauthorized', body, createdAt: now } as const
@@ -34,7 +34,7 @@ export async function writeRemovals(
   }
 }
 
-/** The event, with its keys in the order of the spec. */
+// The keys have the order of the spec.
 function appDeauthorized(
   secret: string,
   { userId, accountId, clientId }: EndedAccess,

@@ -10,7 +10,7 @@ const lease = 30_000
 /** How long attempts may continue while the server stops, ms. They are aborted afterwards. */
 const drainTimeout = 3500
 
-/** Maximum of concurrent attempts. A slow endpoint does not delay other apps. */
+/** Maximum concurrent attempts. A slow endpoint does not delay other apps. */
 const limits = { all: 64, app: 2 }
 
 /**
@@ -19,7 +19,7 @@ const limits = { all: 64, app: 2 }
  */
 export function createSender(ctx: WebhookContext) {
   const running = new Set<{ readonly appId: string; readonly ended: Promise<void> }>()
-  /** A sequence number per app of when it was last served. Unknown apps come first. */
+  /** When each app was last served, as a sequence number. Unknown apps come first. */
   const served = new LRUCache<string, number>({ max: 10_000 })
   let turn = 0
   const abortController = new AbortController()

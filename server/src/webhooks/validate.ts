@@ -14,14 +14,13 @@ import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoi
 const tokenLength = 22
 
 /** Limits of requested validations: per app and minute, and concurrently in this process. */
-const limits = { ofAppInMinute: 10, atOnce: 16 }
+const limits = { perAppAndMinute: 10, concurrent: 16 }
 
 /** Ids of apps with a requested validation in progress. */
 const validating = new Set<string>()
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
-/** The secrets that are valid now. */
 export function secretsOf(
   { encryption, steadyNow }: WebhookContext,
   { appId, secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
@@ -42,10 +41,10 @@ export async function validateEndpoint(
   ctx: WebhookContext,
   appId: string,
 ): Promise<string | undefined> {
-  if (validating.has(appId) || validating.size >= limits.atOnce) return tooMany
+  if (validating.has(appId) || validating.size >= limits.concurrent) return tooMany
   validating.add(appId)
   try {
-    const limit = { key: `validation:${appId}`, limit: limits.ofAppInMinute, window: 60_000 }
+    const limit = { key: `validation:${appId}`, limit: limits.perAppAndMinute, window: 60_000 }
     const { allowed } = await checkLimit(ctx.limiter, limit)
     return allowed ? await validateApp(ctx, appId) : tooMany
   } finally {
@@ -93,14 +92,14 @@ export async function validate(
   }
   const body = JSON.stringify(event)
   const posted = await postSigned(ctx, endpoint, { id: ctx.random.uuid(), body }, signal)
-  const issue = judge(posted, plainToken, secretsOf(ctx, endpoint))
+  const issue = problemOf(posted, plainToken, secretsOf(ctx, endpoint))
   if (issue === undefined) {
     await ctx.db.write((trx) => markValidated(trx, endpoint.appId, url))
   }
   return { posted, issue }
 }
 
-function judge(
+function problemOf(
   posted: OutboundResult,
   plainToken: string,
   { current, previous }: SigningSecrets,
@@ -109,18 +108,18 @@ function judge(
   if (posted.status !== 200) {
     return `The endpoint returned ${posted.status} to its validation instead of 200.`
   }
-  const answer = EndpointValidationAnswer.safeParse(parseJson(posted.text))
-  if (!answer.success) {
+  const response = EndpointValidationAnswer.safeParse(parseJson(posted.text))
+  if (!response.success) {
     return 'The endpoint did not return JSON with plainToken and encryptedToken.'
   }
-  if (!equalSecrets(answer.data.plainToken, plainToken)) {
+  if (!equalSecrets(response.data.plainToken, plainToken)) {
     return 'The endpoint returned a different plainToken.'
   }
-  const given = answer.data.encryptedToken.toLowerCase()
-  const isMade = [current, previous].some(
-    (secret) => secret !== undefined && equalSecrets(given, signText(secret, plainToken)),
+  const received = response.data.encryptedToken.toLowerCase()
+  const isSigned = [current, previous].some(
+    (secret) => secret !== undefined && equalSecrets(received, signText(secret, plainToken)),
   )
-  return isMade
+  return isSigned
     ? undefined
     : 'The endpoint returned a wrong encryptedToken. Return the hexadecimal HMAC-SHA256 of plainToken, with the secret token of the app as the key.'
 }

@@ -18,8 +18,8 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
   return router(approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
       const states = state && [state]
-      const asked = { after: next_page_token, limit: page_size }
-      const page = await listApprovals(ctx, await decider(res), states, asked)
+      const pageRequest = { after: next_page_token, limit: page_size }
+      const page = await listApprovals(ctx, await decider(res), states, pageRequest)
       const { items, nextPageToken } = page
       const approvals = items.map(serializeApproval)
       return ok({ page_size, next_page_token: nextPageToken, approvals })

@@ -8,8 +8,8 @@ import { secretsOf } from '../../webhooks/validate.ts'
 export const demoEventsPath = '/demo/events'
 
 /**
- * Webhook receiver of the demo app, so that a development server has deliveries to show. It answers
- * validations (spec/decisions.md#endpoint-validation) and accepts all other events.
+ * Webhook receiver of the demo app, so that a development server has deliveries to show. It
+ * responds to validations (spec/decisions.md#endpoint-validation) and accepts all other events.
  */
 export function demoReceiver(ctx: OAuthContext): Router {
   const router = Router()

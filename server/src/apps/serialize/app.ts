@@ -37,7 +37,6 @@ export function serializeRegisteredApp({
   }
 }
 
-/** Converts the changes in a request body. */
 export const readChanges = (body: Partial<z.output<typeof AppChanges>>): SettingChanges => ({
   ...toCamel(body),
   development: body.development && toCamel(body.development),

@@ -36,8 +36,8 @@ export const findApproval = (
 ): Promise<ApprovalRecord | undefined> => select(db, accountId, appId).executeTakeFirst()
 
 /**
- * Finds an approval and locks it for the transaction, so that an admin's concurrent decision is
- * made before or after it.
+ * Finds an approval and locks it for the transaction, so that an admin's concurrent decision
+ * takes effect either before or after the transaction.
  */
 export async function lockApproval(
   trx: Db,
@@ -141,12 +141,12 @@ export async function findNamedApproval(
   appId: string,
 ): Promise<NamedApproval | undefined> {
   const found = await named(db, accountId).where('approvals.app_id', '=', appId).executeTakeFirst()
-  return found && shown(found)
+  return found && toNamedApproval(found)
 }
 
 type NamedRow = Omit<NamedApproval, keyof RequestedAccess> & RequestingRow
 
-const shown = (row: NamedRow): NamedApproval => {
+const toNamedApproval = (row: NamedRow): NamedApproval => {
   const { developmentScopes: _, developmentOptionalScopes: __, ...approval } = row
   return { ...approval, ...requestedAccessOf(row) }
 }
@@ -163,5 +163,5 @@ export async function listApprovalsOf(
   if (after) {
     query = query.where((eb) => eb(eb.refTuple('apps.name', 'apps.id'), '>', eb.tuple(...after)))
   }
-  return (await query.execute()).map(shown)
+  return (await query.execute()).map(toNamedApproval)
 }

@@ -20,7 +20,6 @@ const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
 
 const fields = [...fixedFields, ...settableFields, ...flags, 'validatedUrl'] as const
 
-/** Columns that `appOf` needs. */
 export const appColumns = [...columnsOf('apps', fields), 'accounts.name as accountName'] as const
 
 type Flag = (typeof flags)[number]
@@ -42,7 +41,6 @@ export const appOf = (row: Row): AppRecord => ({
 
 type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
 
-/** The columns of the settings. */
 const settableOf = (app: Settable) => ({
   ...toRow(app, settableFields),
   device_flow: flag(app.deviceFlow),
@@ -81,7 +79,6 @@ export async function findApp(db: Db, id: string): Promise<AppRecord | undefined
   return row && appOf(row)
 }
 
-/** Finds an app and locks it for the transaction. */
 export async function lockApp(trx: Db, id: string): Promise<AppRecord | undefined> {
   const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forNoKeyUpdate('apps') : query).executeTakeFirst()

@@ -56,8 +56,8 @@ export async function listRedirectUris(db: Db, clientId: string): Promise<string
 
 export async function hasOrigin(db: Db, origin: string, clientId?: string): Promise<boolean> {
   const query = db.selectFrom('redirect_uris').select('uri').where('origin', '=', origin).limit(1)
-  const own = clientId === undefined ? query : query.where('client_id', '=', clientId)
-  return (await own.executeTakeFirst()) !== undefined
+  const ofClient = clientId === undefined ? query : query.where('client_id', '=', clientId)
+  return (await ofClient.executeTakeFirst()) !== undefined
 }
 
 export interface ClientRecord {

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, isPostgres } from '../handle.ts'
 
-/** The schema of the first release. */
 export async function up(trx: Db): Promise<void> {
   const tables = isPostgres(trx) ? ddl('bytea', '') : ddl('blob', 'without rowid')
   const guards = isPostgres(trx) ? onPostgres : onSqlite

@@ -4,8 +4,9 @@ import type { Database } from '../open.ts'
 import { migrations } from './index.ts'
 
 /**
- * Applies missing migrations in one transaction, so that a killed migration changes nothing. Several
- * processes may call it at once. Returns the applied names. Throws if the database has a newer version.
+ * Applies missing migrations in one transaction, so that a killed migration changes nothing.
+ * Several processes may call it at once. Returns the applied names. Throws if the database has a
+ * newer version.
  */
 export async function migrateUp(db: Database, now = Date.now): Promise<string[]> {
   return inLock(db, async (trx, applied) => {
@@ -36,7 +37,6 @@ export interface MigrationStatus {
   readonly isKnown: boolean
 }
 
-/** Lists the migrations of this build and of the database, in order. */
 export async function migrationStatus(db: Pick<Database, 'read'>): Promise<MigrationStatus[]> {
   const tables = await db.read.introspection.getTables()
   const isNew = !tables.some(({ name }) => name === 'schema_migrations')

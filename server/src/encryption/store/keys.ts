@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 
-/** Ids of all keys that this database may contain texts of. */
+/** Returns the ids of all keys that may encrypt texts of this database. */
 export async function listKeyIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('encryption_keys').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)

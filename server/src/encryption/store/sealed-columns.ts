@@ -27,7 +27,7 @@ export interface SealedText {
   readonly text: string
 }
 
-/** Texts without a prefix, ordered by key, after the key `after`. */
+/** Returns up to `limit` texts that do not start with `prefix`, ordered by key, after `after`. */
 export async function listTexts(
   db: Db,
   { table, column, key, row }: SealedColumn,

@@ -3,7 +3,7 @@ import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
-import { answersChallenge, needsS256 } from '../pkce.ts'
+import { matchesChallenge, needsS256 } from '../pkce.ts'
 import {
   type AuthorizationCode,
   findAuthorizationCode,
@@ -29,7 +29,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
       const code = await findAuthorizationCode(trx, key)
       // A code of another client stays valid and gets the same error as an unknown code.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
-      const isProven = answersChallenge(code, request.code_verifier)
+      const isProven = matchesChallenge(code, request.code_verifier)
       if (code.usedAt !== null) return isProven ? endReplayedGrant(trx, key, now) : 'code_invalid'
       const refusal = refusalOf(code, request, now)
       if (refusal) return refusal

@@ -14,7 +14,6 @@ import { stillHas } from '../scopes.ts'
 import type { EndReason } from '../store/grants.ts'
 import type { IssuedTokens } from '../tokens.ts'
 
-/** Parameters of a token request for one grant type. */
 export type RequestOf<G extends GrantType> = Extract<
   z.output<typeof TokenRequest>,
   { grant_type: G }
@@ -38,7 +37,7 @@ export async function exchange(
   return typeof outcome === 'string' ? fail(outcome) : outcome
 }
 
-/** Returns the scopes that a code may still grant, or the error if there are none. */
+/** Returns the scopes that a code can still grant, or the error if it cannot grant any. */
 export async function grantableScopes(
   trx: Db,
   client: OAuthClient,

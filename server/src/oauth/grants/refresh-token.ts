@@ -24,7 +24,7 @@ export const refreshToken: Grant<'refresh_token'> = {
       if (!known || known.clientId !== client.clientId) return 'owner_missing'
       const refusal = refusalOf(known, ctx.steadyNow())
       if (refusal) return refusal
-      // Check reuse before other errors: a stolen token must end the grant in any case.
+      // Check for reuse before other errors, because a stolen token must always end the grant.
       if (known.usedAt !== null) return reuse(ctx, trx, token, known)
       if (!isAvailableTo(client, known.accountId)) return 'app_not_public'
       const granted = parseScopes(known.scopes)

@@ -41,19 +41,19 @@ function readToken({ query, headersDistinct }: Request) {
 }
 
 /**
- * Refuses an invalid token. RFC 6750 §3.1 requires a challenge that differs from that for a missing
- * token; the spec's error code is the same.
+ * Refuses an invalid token with the same error code as a missing token, but with the different
+ * challenge that RFC 6750 §3.1 requires.
  */
 function refuseUnknown(): never {
-  throw new Failure('token_empty', { tokenGiven: true })
+  throw new Failure('token_empty', { hasToken: true })
 }
 
-/** Whether a token that is not stored would have expired by its date. */
+/** Whether a token that is not stored has expired, judging by the time in the token itself. */
 const isPastLifetime = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
   dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
 
 function requireScope(scopes: readonly string[], requirement: ScopeRequirement): void {
-  const opening = openingScopes(requirement)
-  if (scopes.some((scope) => opening.includes(scope))) return
-  fail('insufficient_scope', missingScopesMessage(opening, scopes))
+  const sufficient = openingScopes(requirement)
+  if (scopes.some((scope) => sufficient.includes(scope))) return
+  fail('insufficient_scope', missingScopesMessage(sufficient, scopes))
 }

@@ -58,7 +58,7 @@ async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuth
   for (const id of ids) client ??= await findClient(ctx.db.read, id)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
-  // An unknown id takes the same time and returns the same error.
+  // Compare secrets even for an unknown id, so that it takes the same time and gets the same error.
   const matches = secrets.some((secret) => isSecretOf(client, secret, now))
   const isPublic = client?.app.publicClient === true && secrets.length === 0
   if (!client || !(matches || isPublic)) return refuse(ctx, req, client)
@@ -106,11 +106,11 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>) {
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 1) fail('invalid_client')
-  const given = text.slice(colon + 1)
+  const password = text.slice(colon + 1)
   return {
     ids: spellings(text.slice(0, colon)),
     // Libraries of public clients may send an empty secret.
-    secrets: given === '' ? [] : spellings(given),
+    secrets: password === '' ? [] : spellings(password),
     isBasic: true,
   }
 }
@@ -126,10 +126,9 @@ function spellings(text: string): string[] {
   }
 }
 
-/** Stands in for the hash of an unknown client. No text has this hash. */
+/** Placeholder for the hash of an unknown client. No secret has this hash. */
 const noSecret = '0'.repeat(64)
 
-/** Whether a text is the client's secret, or its previous secret during the overlap. */
 function isSecretOf(client: OAuthClient | undefined, text: string, now: number): boolean {
   const hash = hashSecret(text as Secret)
   const isCurrent = equalHashes(hash, client?.secretHash ?? noSecret)

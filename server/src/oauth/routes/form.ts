@@ -35,9 +35,9 @@ function gatherParameters(req: Request, res: Response): object {
   }
   const body: unknown = req.body
   const { values, repeated } = typeof body === 'string' ? readParameters(query, body) : inQuery
-  const [twice] = repeated
-  if (twice !== undefined) {
-    fail('invalid_request', `${shownName(twice)} must appear only once.`)
+  const [duplicate] = repeated
+  if (duplicate !== undefined) {
+    fail('invalid_request', `${shownName(duplicate)} must appear only once.`)
   }
   return Object.fromEntries(values)
 }

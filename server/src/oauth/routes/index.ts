@@ -55,8 +55,12 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
   })
 
 /** An unknown grant_type has its own error. A missing one is an invalid request. */
-const refuseUnknownGrantType: RequestHandler = ({ body: { grant_type: given } }, _res, next) => {
-  if (given !== undefined && !grantTypes.some((known) => known === given)) {
+const refuseUnknownGrantType: RequestHandler = (
+  { body: { grant_type: grantType } },
+  _res,
+  next,
+) => {
+  if (grantType !== undefined && !grantTypes.some((known) => known === grantType)) {
     fail('unsupported_grant_type')
   }
   next()

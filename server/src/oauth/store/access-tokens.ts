@@ -18,11 +18,11 @@ export const insertAccessToken = prepared((db, token: NewAccessToken) =>
 export async function findAccessToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
-  const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, ...others } = row
+  const { scopes, revokedAt, existingGrantId, endedAt, removedAt, userDisabledAt, ...others } = row
   const { visibility, appAccountId, disabledAt, ...rest } = others
   const ownerRemoved = removedAt !== null || userDisabledAt !== null
   // A token whose grant was deleted is invalid.
-  const isOrphan = rest.grantId !== keptGrant
+  const isOrphan = rest.grantId !== existingGrantId
   return {
     ...rest,
     key,
@@ -46,7 +46,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .select([
       'clients.app_id as appId',
       ...columnsOf('access_tokens', [...fields, 'revokedAt']),
-      'grants.id as keptGrant',
+      'grants.id as existingGrantId',
       'grants.ended_at as endedAt',
       ...columnsOf('users', ['role', 'removedAt']),
       'users.disabled_at as userDisabledAt',

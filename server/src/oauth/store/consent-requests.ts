@@ -25,7 +25,6 @@ export async function insertConsentRequest(
     .execute()
 }
 
-/** Finds an undecided, unexpired request of the session. */
 export async function findConsentRequest(
   db: Db,
   { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },

@@ -37,7 +37,7 @@ export const findDeviceCode = preparedFirst((db, { key }: { key: SecretHash }) =
   select(db).where('key', '=', key),
 )
 
-/** Finds a device code by user code, given in its stored form under each key. */
+/** Finds a device code by its user code. `forms` are its stored forms, one per encryption key. */
 export async function findByUserCode(
   db: Db,
   forms: readonly Matchable[],
@@ -47,8 +47,8 @@ export async function findByUserCode(
 
 /**
  * Records a poll and returns the interval that applies from now on, in seconds. A poll that comes
- * too early increases it by `slowDownBy`. A single statement, so that concurrent polls are counted
- * one after another.
+ * too early increases it by `slowDownBy`. This is a single statement, so that every concurrent poll
+ * counts.
  */
 export async function notePoll(
   trx: Db,

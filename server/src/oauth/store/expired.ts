@@ -40,7 +40,7 @@ export async function purgeExpired(
   return Number(numDeletedRows)
 }
 
-/** Key and time columns of tables whose rows are deleted some time after that time. */
+/** Tables of `purgePast`, each with its key and the time by which it is purged. */
 const pastRows = {
   meeting_tokens: ['key', 'expires_at'],
   refresh_tokens: ['key', 'used_at'],

@@ -39,7 +39,6 @@ export async function listGrantedScopes(
   return [...new Set(rows.flatMap(({ scopes }) => parseScopes(scopes)))]
 }
 
-/** Counts a client's active grants by their set of scopes. */
 export async function countGrantsByScopes(
   db: Db,
   { clientId, appId }: { clientId: string; appId: string },
@@ -97,10 +96,7 @@ export async function reachesAccount(db: Db, accountId: string, appId: string): 
   return found !== undefined
 }
 
-/**
- * Returns the grants that give apps access to a whole account, ordered by app name, then by time.
- * They belong to account-level apps or include an admin or master scope.
- */
+/** Returns `accountGrants` with the users who allowed them, ordered by app name, then by time. */
 export const listAccountGrants = (db: Db, accountId: string) =>
   accountGrants(db, accountId)
     .innerJoin('users', 'users.id', 'grants.user_id')

@@ -6,7 +6,6 @@ import type { MeetingTokenMaker } from '../store/meeting-tokens.ts'
 /** The caller of the resource API: an app, for a user or an account. */
 type ApiCaller = Bearer & MeetingTokenMaker & Reporter
 
-/** Stores the bearer of each authenticated request. */
 export const bearers = createCallers<ApiCaller>('token_empty', ({ clientId, userId }) => ({
   subject: `${clientId}:${userId ?? ''}`,
 }))

@@ -21,18 +21,18 @@ export const platformDialect = createDialect({
     500: 'internal',
     503: 'unavailable',
   },
-  body(name, { message, details = [], tokenGiven }): PlatformErrorBody {
+  body(name, { message, details = [], hasToken }): PlatformErrorBody {
     const { code, error }: PlatformErrorEntry = platformErrors[name]
-    if (tokenGiven) return { code, message, detail: unknownToken }
+    if (hasToken) return { code, message, detail: unknownToken }
     if (error !== undefined) return { code, error, message }
     if (name !== 'validation_failed') return { code, message }
     const errors = details.map((issue) => ({ field: issue.path, message: issue.message }))
     return { code, message, errors }
   },
-  challenge(name, { status, tokenGiven }, { auth, scopes }) {
+  challenge(name, { status, hasToken }, { auth, scopes }) {
     if (auth !== 'accessToken' || (status !== 401 && status !== 403)) return undefined
     const realm = 'Bearer realm="skillpass"'
-    if (name === 'token_empty' && !tokenGiven) return realm
+    if (name === 'token_empty' && !hasToken) return realm
     if (name !== 'insufficient_scope') return `${realm}, error="invalid_token"`
     return `${realm}, error="insufficient_scope", scope="${scopes?.granular ?? ''}"`
   },

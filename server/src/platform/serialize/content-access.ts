@@ -12,7 +12,6 @@ export const serializeContentAccess = (
   created_at: isoTime(access.createdAt),
 })
 
-/** Path of the indicator's icon. */
 export const indicatorIconPath = '/assets/app-indicator.svg'
 
 /** Serializes the indicator. `accesses` is undefined if the client does not support it. */
@@ -31,7 +30,6 @@ export function serializeIndicator(
   }
 }
 
-/** Content types in sentences. */
 export const contentNames: Record<ContentType, string> = {
   audio: 'audio',
   video: 'video',

@@ -41,7 +41,7 @@ export const statusOf = ({
   return verified === 1 ? 'active' : 'pending'
 }
 
-/** The display name, otherwise first and last name, otherwise the email before the @. */
+/** Returns the display name, otherwise first and last name, otherwise the email before the @. */
 export const displayNameOf = ({ displayName, firstName, lastName, email }: UserRecord): string =>
   displayName ||
   [firstName, lastName].filter((name) => name !== '').join(' ') ||

@@ -39,7 +39,7 @@ export async function insertAccount(trx: Db, account: AccountRecord): Promise<vo
     .execute()
 }
 
-/** Changes the setting. Returns false if it already has this value. */
+/** Returns false if the setting already has this value. */
 export async function updateRequireAppApproval(
   trx: Db,
   id: string,

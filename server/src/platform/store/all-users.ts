@@ -11,7 +11,7 @@ const select = (db: Db) =>
     .where('users.removed_at', 'is', null)
     .orderBy('users.id')
 
-/** Ordered by id, after the id `after`. */
+/** Returns up to `limit` users, ordered by id, after the id `after`. */
 export const listAllUsers = (
   db: Db,
   { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
@@ -22,7 +22,7 @@ export const listAllUsers = (
     .limit(limit)
     .execute()
 
-/** The user with this id, or all users with this email. */
+/** Finds the user with this id, or all users with this email. */
 export const findUsersNamed = (db: Db, name: string): Promise<ListedUser[]> =>
   select(db)
     .where((eb) => eb.or([eb('users.id', '=', name), eb('users.email_key', '=', emailKey(name))]))

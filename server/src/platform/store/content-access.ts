@@ -6,7 +6,7 @@ export type ContentType = Fields<'content_accesses'>['contentType']
 const fields = ['id', 'meetingId', 'contentType', 'createdAt'] as const
 const reporterFields = ['appId', 'grantId', 'accountId'] as const
 
-/** The app that reported an access, with a user's grant or, if null, an account token. */
+/** The app that reported an access. `grantId` is null for an account token. */
 export type Reporter = Readonly<Pick<Fields<'content_accesses'>, (typeof reporterFields)[number]>>
 
 export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
@@ -68,7 +68,6 @@ export async function markContentAccessEnded(
   return row !== undefined
 }
 
-/** Ends every access to a meeting at `now` (ms). */
 export async function markContentAccessesEnded(
   trx: Db,
   meetingId: number,
@@ -85,8 +84,8 @@ export async function markContentAccessesEnded(
 export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' | 'approvedBy'>
 
 /**
- * Apps with access to a meeting now. An access is active only while the meeting, the app, the grant
- * and its user are, so it ends at the same moment as any of them.
+ * Returns the apps with access to a meeting. An access is active only while the meeting, the app,
+ * the grant and its user are active.
  */
 export const listActiveAccesses = (db: Db, meetingId: number): Promise<ActiveAccess[]> =>
   activeAccesses(db, meetingId)

@@ -8,7 +8,7 @@ import { type UserRecord, userColumns } from './user-record.ts'
 /** A `zak` starts meetings of the user. A `token` joins meetings as the user. */
 export type MeetingTokenType = Schema['meeting_tokens']['type']
 
-/** The access token that requested a meeting token: a user's, or an account token. */
+/** The access token that requested a meeting token. */
 export interface MeetingTokenMaker {
   /** Hash of the access token. */
   readonly key: string
@@ -43,8 +43,8 @@ export async function lockAccessToken(trx: Db, key: string): Promise<boolean> {
     .select('key')
     .where('key', '=', key)
     .where('revoked_at', 'is', null)
-  const held = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
-  return held !== undefined
+  const locked = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
+  return locked !== undefined
 }
 
 /** Deletes the meeting tokens made with an account token. */

@@ -38,7 +38,6 @@ const record = ({ recurrence, settings, ...row }: Row): MeetingRecord => ({
   settings: JSON.parse(settings),
 })
 
-/** Columns that a change can set. */
 const planOf = (meeting: MeetingRecord) => ({
   ...toRow(meeting, planFields),
   recurrence: meeting.recurrence === null ? null : JSON.stringify(meeting.recurrence),
@@ -61,7 +60,6 @@ export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | u
   return row && record(row)
 }
 
-/** Finds a meeting and locks it for the transaction. */
 export async function lockMeeting(trx: Db, id: number): Promise<MeetingRecord | undefined> {
   const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forUpdate() : query).executeTakeFirst()
@@ -87,7 +85,6 @@ export async function markMeetingEnded(trx: Db, id: number, now: number): Promis
     .execute()
 }
 
-/** Updates a meeting, except for its number, account and state. */
 export async function updateMeetingPlan(trx: Db, meeting: MeetingRecord): Promise<void> {
   await trx.updateTable('meetings').set(planOf(meeting)).where('id', '=', meeting.id).execute()
 }
@@ -113,7 +110,7 @@ export interface MeetingListQuery {
   readonly now: number
 }
 
-/** Meetings of a list, newest first, after `after`. */
+/** Returns up to `limit` meetings of a list, newest first, after `after`. */
 export async function findMeetings(
   db: Db,
   query: MeetingListQuery & {
@@ -135,7 +132,7 @@ export async function findMeetings(
 
 export const countMeetings = (db: Db, query: MeetingListQuery) => countRows(onList(db, query))
 
-/** The index on hosts covers every column of the conditions, so few rows are read. */
+// The index on hosts contains every column of the conditions.
 const onList = (db: Db, { hostId, list, now }: MeetingListQuery) =>
   db
     .selectFrom('meetings')

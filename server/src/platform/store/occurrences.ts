@@ -44,7 +44,7 @@ export async function findNextOccurrences(
   return new Map(rows.map(({ id, startTime }) => [id, Number(startTime)]))
 }
 
-/** Deletes the occurrence that starts at `startTime` (ms). Returns false if there is none. */
+/** Deletes the occurrence that starts at `startTime` (ms). Returns false if it does not exist. */
 export async function deleteOccurrence(
   trx: Db,
   meetingId: number,

@@ -12,7 +12,7 @@ export async function insertSession(
   await trx.insertInto('sessions').values({ key, user_id: userId, expires_at: expiresAt }).execute()
 }
 
-/** The user of a session that has not expired, unless removed or disabled. */
+/** Finds the user of a session that has not expired, unless the user is removed or disabled. */
 export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHash; now: number }) =>
   db
     .selectFrom('sessions')

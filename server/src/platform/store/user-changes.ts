@@ -4,7 +4,7 @@ import { emailKey, profileFields, type UserRecord, userFields } from './user-rec
 
 const changeable = [...profileFields, 'email', 'role', 'verified', 'passwordHash'] as const
 
-/** Changes of a user. Undefined fields keep their values. */
+/** Undefined fields keep their values. */
 export type UserChanges = {
   [K in (typeof changeable)[number]]?: Fields<'users'>[K] | undefined
 }
@@ -26,7 +26,7 @@ export async function insertUser(
     .execute()
 }
 
-/** Changes the given fields. Throws `UniqueViolation` for a taken email or a second owner. */
+/** Throws `UniqueViolation` for a taken email or a second owner. */
 export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
   const { email } = changes
   const columns = {

@@ -13,7 +13,7 @@ const byId = preparedFirst((db, { id }: { id: string }) =>
 
 type UserWithPassword = UserRecord & { passwordHash: string }
 
-/** Finds a verified user by email, unless removed, with the password hash. */
+/** Finds a verified user by email, with the password hash. Ignores removed users. */
 export const findUserByEmail = (db: Db, email: string): Promise<UserWithPassword | undefined> =>
   byEmail(db, { key: emailKey(email) })
 
@@ -42,7 +42,7 @@ export async function findUserOfAccount(
 }
 
 /** Finds a user by email in an account or its sub-accounts. The account itself comes first. */
-export async function findUserBelow(
+export async function findUserInAccountTree(
   db: Db,
   email: string,
   accountId: string,
@@ -79,7 +79,7 @@ export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** The account's name and the personal meeting, whose fields are null if it was deleted. */
+/** Finds the account's name and the personal meeting, whose fields are null if it was deleted. */
 export const findAccountAndMeeting = preparedFirst(
   (db, { accountId, pmi }: Pick<UserRecord, 'accountId' | 'pmi'>) =>
     db
@@ -104,7 +104,7 @@ const usersOf = (db: Db, accountId: string, status: UserStatus) =>
     )
     .where('removed_at', 'is', null)
 
-/** Users of an account with a status, ordered by id, after the id `after`. */
+/** Returns up to `limit` users of an account with a status, ordered by id, after the id `after`. */
 export async function listUsers(
   db: Db,
   accountId: string,
@@ -139,11 +139,11 @@ const ownerOf = preparedFirst((db, { accountId }: { accountId: string }) =>
     .where('removed_at', 'is', null),
 )
 
-/** The account's owner, otherwise its oldest verified admin, otherwise its oldest verified user. */
+/** Finds the account's owner, otherwise its oldest verified admin or, failing that, user. */
 export const findActingOwner = async (db: Db, accountId: string): Promise<UserRecord | undefined> =>
-  (await findOwner(db, accountId)) ?? eldestOf(db, { accountId })
+  (await findOwner(db, accountId)) ?? oldestVerifiedUser(db, { accountId })
 
-const eldestOf = preparedFirst((db, { accountId }: { accountId: string }) =>
+const oldestVerifiedUser = preparedFirst((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select(userColumns)

@@ -17,9 +17,9 @@ export type DeliveryRecord = EventRow & {
 }
 
 /** Maximum number of stored attempts per event. Redeliveries are unlimited. */
-const keptAttempts = 20
+const maxAttempts = 20
 
-/** Stores an attempt and deletes all but the last 20. */
+/** Stores an attempt and deletes all but the last `maxAttempts`. */
 export async function insertAttempt(
   trx: Db,
   eventId: string,
@@ -32,11 +32,11 @@ export async function insertAttempt(
   await trx
     .deleteFrom('webhook_attempts')
     .where('event_id', '=', eventId)
-    .where('number', '<=', attempt.number - keptAttempts)
+    .where('number', '<=', attempt.number - maxAttempts)
     .execute()
 }
 
-/** Up to `limit` deliveries of an app, newest first, before `before`. */
+/** Returns up to `limit` deliveries of an app, newest first, before `before`. */
 export async function listDeliveriesOf(
   db: Db,
   appId: string,
@@ -64,22 +64,22 @@ export async function findDeliveryOf(
 const eventsOf = (db: Db, appId: string) =>
   db
     .selectFrom('webhook_events')
-    .select([...columnsOf('webhook_events', eventFields), 'attempts as made'])
+    .select([...columnsOf('webhook_events', eventFields), 'attempts as attemptCount'])
     .where('app_id', '=', appId)
 
 async function withAttempts(
   db: Db,
-  events: readonly (EventRow & { made: number })[],
+  events: readonly (EventRow & { attemptCount: number })[],
 ): Promise<DeliveryRecord[]> {
   const attempts = await attemptsOf(
     db,
     events.map(({ id }) => id),
   )
-  return events.map(({ made, ...event }) => ({
+  return events.map(({ attemptCount, ...event }) => ({
     ...event,
     state: stateOf(event),
     // Omit an attempt recorded between the two queries, because the event row does not reflect it.
-    attempts: (attempts.get(event.id) ?? []).filter(({ number }) => number <= made),
+    attempts: (attempts.get(event.id) ?? []).filter(({ number }) => number <= attemptCount),
   }))
 }
 

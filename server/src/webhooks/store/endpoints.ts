@@ -1,6 +1,5 @@
 import type { Db } from '../../db/open.ts'
 
-/** An app's webhook endpoint and signing secrets. */
 export type EndpointRecord = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
 
 /** Finds an app's endpoint. Returns undefined if the app does not exist. */

@@ -6,7 +6,6 @@ const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
 export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 
-/** Stores a new event, due now. */
 export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
   await trx
     .insertInto('webhook_events')
@@ -29,7 +28,7 @@ export interface TakenEvent extends EventRecord {
   leasedUntil: number
 }
 
-/** Takes up to `limit` due events of an app, longest due first, each for one sender. */
+/** Takes up to `limit` due events of an app, longest due first. No other sender gets them. */
 export async function takeDueEvents(
   trx: Db,
   due: { appId: string; now: number; limit: number; leasedUntil: number },
@@ -57,14 +56,14 @@ export async function takeDueEvents(
 export async function countAttempt(
   trx: Db,
   id: string,
-): Promise<{ number: number; isDelivered: boolean } | undefined> {
+): Promise<{ number: number; wasDelivered: boolean } | undefined> {
   const row = await trx
     .updateTable('webhook_events')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .returning(['attempts', 'delivered_at'])
     .executeTakeFirst()
-  return row && { number: row.attempts, isDelivered: row.delivered_at !== null }
+  return row && { number: row.attempts, wasDelivered: row.delivered_at !== null }
 }
 
 /** Marks an event as delivered. The time of the first delivery is kept. */
@@ -95,7 +94,6 @@ export async function scheduleEvent(
     .execute()
 }
 
-/** Makes an event due now, whatever its state. */
 export async function makeDue(trx: Db, appId: string, id: string, now: number): Promise<void> {
   await trx
     .updateTable('webhook_events')
