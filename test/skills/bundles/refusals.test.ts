@@ -81,7 +81,7 @@ test('files whose bytes are missing or have another size are refused with their 
   expect(details).toContain('files.1.digest "absent.txt" has not been uploaded')
   expect(details).toContain(`PUT /api/v1/blobs/${absent.digest.slice(7)}`)
   expect(await refused([{ path: 'a.txt', digest, size: size + 1 }])).toContain(
-    `files.0.size "a.txt" has ${size} bytes, but its size is given as ${size + 1}`,
+    `files.0.size "a.txt" has ${size} bytes, not ${size + 1}`,
   )
 })
 
