@@ -80,7 +80,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect((await server.me(good?.body.access_token)).status).toBe(200)
   })
 
-  test('each early poll adds five seconds to the interval of its own device code only', async () => {
+  test('each early poll adds five seconds to the interval of that device code only', async () => {
     const { deviceCode } = await ask()
     expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
     for (let i = 0; i < 3; i++) expect(await pollOnce(deviceCode, 0.1)).toBe('400 slow_down')

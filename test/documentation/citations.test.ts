@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../support/processes.ts'
+
+/** Documents that are not in the repository. */
+const missingDocuments =
+  /\bopen[- ]points?\b|\battacks?(?:\.md\b| \d+\b)|\b(?:reliability|design|style)\.md\b|\b(?:ranking|semantic)-findings\b|\b(?:registry|OAuth) spec(?:ification)?\b|\bthe spec §|\bshared\/(?:spec|tools)\//i
+
+/** Names of files in projects of users, and of routes, which comments mention without citing a document. */
+const genericNames =
+  /^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|NOTES|index|search|resolve|skill|[a-z-]*example)\.md$/i
+
+/** Text of users, in which links need no target. */
+const userContent = /^server\/(?:demo|assets\/skills)\/|\/(?:fixtures|corpus)\//
+
+const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\0')
+  .filter((path) => /\.(?:tsx?|[cm]?js|css|md|ya?ml)$|\/deploy\//.test(path))
+  .filter((path) => !userContent.test(path) && !path.endsWith('citations.test.ts'))
+  .filter((path) => existsSync(join(root, path)))
+
+const sources = await Promise.all(
+  files.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
+)
+
+/** The anchors that GitHub gives the headings of a Markdown document. */
+const anchorsOf = (markdown: string) =>
+  new Set(
+    [...withoutCode(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+const withoutCode = (markdown: string) => markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
+
+const anchors = new Map(
+  sources
+    .filter(({ path }) => path.endsWith('.md'))
+    .map(({ path, text }) => [path, anchorsOf(text)]),
+)
+
+/** Comments of a source file, line by line. */
+const commentsOf = (text: string) =>
+  text.split('\n').flatMap((line) => {
+    const [, comment] = /^\s*(?:\/\/|\/?\*\*?|#)(.*)$|\s\/\/ .*$/.exec(line) ?? []
+    return comment === undefined ? [] : [comment]
+  })
+
+const isFile = (path: string, target: string) =>
+  [dirname(path), '.', 'contract'].some((base) => existsSync(join(root, base, target)))
+
+test('each citation of the specifications names an existing section', () => {
+  const broken = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bspec\/([a-z-]+\.md)(?:#([\w-]*\w))?/g)]
+      .filter(([, name, anchor]) => {
+        const known = anchors.get(`contract/spec/${name}`)
+        return !known || (anchor !== undefined && !known.has(anchor))
+      })
+      .map(([citation]) => `${path}: ${citation}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('no file cites a document outside the repository', () => {
+  const cited = sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, index) => ({ line, at: `${path}:${index + 1}` }))
+      .filter(({ line }) => missingDocuments.test(line))
+      .map(({ line, at }) => `${at}: ${line.trim()}`),
+  )
+  expect(cited).toEqual([])
+})
+
+test('each Markdown file that a comment names exists', () => {
+  const broken = sources
+    .filter(({ path }) => !path.endsWith('.md'))
+    .flatMap(({ path, text }) =>
+      commentsOf(text)
+        .flatMap((comment) => [...comment.matchAll(/(?<![\w/{}$.…*:-])[\w./-]+\.md\b(?!\w)/g)])
+        .map(([name]) => name)
+        .filter((name) => !genericNames.test(name.split('/').at(-1) ?? ''))
+        .filter((name) => !isFile(path, name))
+        .map((name) => `${path}: ${name}`),
+    )
+  expect(broken).toEqual([])
+})
