@@ -18,7 +18,6 @@ import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
 
-/** An OpenAPI document. */
 export type Document = ReturnType<typeof generateOpenApi>
 
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>

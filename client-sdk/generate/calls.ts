@@ -14,7 +14,6 @@ export interface Calls {
   readonly text: string
 }
 
-/** Generates the calls of a resource. */
 export function callsOf(resource: Resource): Calls {
   const names = new Map<string, string>()
   const declared = new Map<string, Schema>()

@@ -31,7 +31,6 @@ export const tablesFile = (): string =>
 
 const json = (table: object) => JSON.stringify(table, null, 2)
 
-/** Generates the routes of a service. */
 function routesTable({ key, title, flat, resources }: Service): string[] {
   const tables = resources.map(({ key, routes }) => [
     key,

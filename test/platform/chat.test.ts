@@ -8,7 +8,6 @@ const path = '/v2/im/chat/messages'
 const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }
 const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'Зелёный 🎉' }] }
 
-/** An object of `levels` levels. */
 const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
 
 const server = await startOAuthServer()

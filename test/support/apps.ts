@@ -120,21 +120,18 @@ export function credentialsOf(
   return { clientId, clientSecret }
 }
 
-/** Finds an app by name. */
 export const appOf = ({ apps }: Applied, name: string) =>
   found(
     apps.find((app) => app.name === name),
     name,
   )
 
-/** Finds an account by name. */
 export const accountOf = ({ accounts }: Applied, name: string) =>
   found(
     accounts.find((account) => account.name === name),
     name,
   )
 
-/** Finds a user by email. */
 export const userOf = ({ accounts }: Applied, email: string) =>
   found(
     accounts.flatMap(({ users }) => users).find((candidate) => candidate.email === email),

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Operating } from '@skillpass/server/audit/operator'
+import type { OperatorContext } from '@skillpass/server/audit/operator'
 import { openDatabase } from '@skillpass/server/db/open'
 import { main } from '../../client-sdk/src/cli/main.ts'
 import { afterFile } from './cleanup.ts'
@@ -42,7 +42,7 @@ export async function runSkillpass(
 export async function operatorOf(
   { url }: Pick<TestDatabase, 'url'>,
   clock: TestClock,
-): Promise<Operating> {
+): Promise<OperatorContext> {
   const db = await openDatabase(url)
   afterFile(() => db.close())
   return { db, clock, random: testRandom, network: null }

@@ -43,7 +43,6 @@ export async function hookApp(
   }
 }
 
-/** Finds a user by email. */
 export async function userOf(server: TestServer, email: string) {
   const user = await findUserByEmail(server.ctx.db.read, email)
   if (!user) throw new Error(`User ${email} does not exist.`)

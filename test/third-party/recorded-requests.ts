@@ -64,7 +64,6 @@ const install = (slug: string) => [
   ...download(slug),
 ]
 
-/** `clawhub` 0.23.3. */
 export const clawhubRecordings: readonly Recording[] = [
   {
     command: 'search single-file',

@@ -1,10 +1,10 @@
-import { currentOperator, type Operating } from '../audit/operator.ts'
+import { currentOperator, type OperatorContext } from '../audit/operator.ts'
 import { recordOnApp } from '../audit/record.ts'
 import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { didYouMean } from '../names/closest.ts'
-import { endAccessOfApp, type OperatorContext, type RevokedAccess } from '../oauth/operator.ts'
+import { endAccessOfApp, type OAuthOperatorContext, type RevokedAccess } from '../oauth/operator.ts'
 import { countUse, findAppsNamed, markAppDeleted, setAppDisabled } from './store/all-apps.ts'
 import type { AppRecord } from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
@@ -27,7 +27,10 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
 export type ShownApp = AppRecord & Clients & { readonly grants: number; readonly users: number }
 
 /** Describes an app for the operator. Throws 404, and 400 if several apps have the name. */
-export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Promise<ShownApp> {
+export async function showApp(
+  { db }: Pick<OperatorContext, 'db'>,
+  name: string,
+): Promise<ShownApp> {
   const app = await findNamedApp(db.read, name)
   const clients = await findClients(db.read, app.id)
   return { ...app, ...clients, ...(await countUse(db.read, app.id)) }
@@ -38,7 +41,7 @@ export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Prom
  * enable it again. Throws 404, and 400 if the app is already in that state.
  */
 export const setAppState = (
-  ctx: Operating,
+  ctx: OperatorContext,
   name: string,
   state: 'disabled' | 'enabled',
   reason: string,
@@ -54,7 +57,7 @@ export const setAppState = (
  * and frees its name. Throws 404.
  */
 export const deleteApp = (
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   name: string,
   reason: string,
 ): Promise<AppRecord & { readonly ended: RevokedAccess }> =>
@@ -65,7 +68,7 @@ export const deleteApp = (
   })
 
 const change = <T>(
-  ctx: Operating,
+  ctx: OperatorContext,
   name: string,
   action: 'app.disabled' | 'app.enabled' | 'app.deleted',
   reason: string,

@@ -3,7 +3,7 @@ import { recordOnApp } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import type { OperatorContext } from '../oauth/operator.ts'
+import type { OAuthOperatorContext } from '../oauth/operator.ts'
 import { createSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { type Developer, requireScopes } from './developer.ts'
 import { lockManagedApp } from './managed-apps.ts'
@@ -61,7 +61,7 @@ export const rotateSecretToken = (
 
 /** Rotates a client secret as the operator. Throws 404. */
 export const rotateClientSecretByOperator = (
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   clientId: string,
   endsPrevious: boolean,
 ): Promise<RotatedSecret> =>

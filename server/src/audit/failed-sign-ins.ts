@@ -7,7 +7,6 @@ export type FailedSignIns = ReturnType<typeof createFailedSignIns>
 /** Entries per minute that name a user and a network. Further failures share one entry. */
 const maxEntries = 200
 
-/** Failed sign-ins of one user from one network. */
 type Failures = Pick<AuditEvent, 'whom' | 'accountId'> & { network: string | null; count: number }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { Party } from './record.ts'
 
 /** Context of an operator's actions. */
-export type Operating = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
+export type OperatorContext = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
 
 /** Returns the operating system user who runs the command. */
 export function currentOperator(): Party {

@@ -95,7 +95,6 @@ function toConfig(values: Values) {
   }
 }
 
-/** File uploads per write. */
 const uploadsPerWrite = 60
 
 function scaleQuotas(factor: number) {

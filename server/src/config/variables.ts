@@ -17,7 +17,6 @@ import {
   trustProxy,
 } from './checks.ts'
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Metadata of a variable that is masked wherever the configuration is printed. */

@@ -4,7 +4,6 @@ import { createHandle } from './handle.ts'
 import { openPostgres, patientLimits } from './postgres.ts'
 import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
 
-/** A database opened for reading. */
 export type DatabaseToRead = Pick<Database, 'dialect' | 'read' | 'close'>
 
 /** How long to wait for a lock, ms. */

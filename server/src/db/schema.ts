@@ -238,7 +238,6 @@ export interface Schema {
     version: Generated<number>
     /** The network of the agent's registration. */
     network: Generated<NetworkKey>
-    /** The network of the vote. */
     cast_network: Generated<NetworkKey>
   }
 

@@ -22,7 +22,6 @@ const maxSyncLength = 8192
 /** Removed ids to remember, so that a late, older state does not restore a skill. */
 const maxRemovedIds = 10_000
 
-/** An analyzed readme. */
 interface AnalyzedReadme {
   readonly read: ReadSkill | SkillText
   readonly sample: Sample
@@ -230,7 +229,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     freeSlots.push(slot)
   }
 
-  /** Replaces the record of a skill. */
   function write(slot: number, skill: SkillRecord): SkillRecord {
     const previous = records[slot]
     if (!previous || withoutFetches(previous) !== withoutFetches(skill)) changes++

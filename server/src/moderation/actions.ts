@@ -1,5 +1,5 @@
 import { type AgentRecord, findAgent, findAgentByUsername } from '../agents/store/agents.ts'
-import { currentOperator, type Operating } from '../audit/operator.ts'
+import { currentOperator, type OperatorContext } from '../audit/operator.ts'
 import { type AuditAction, type Party, record } from '../audit/record.ts'
 import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
@@ -13,7 +13,7 @@ import { notify } from './notices.ts'
 import type { NoticeAction } from './store/notices.ts'
 
 export const recordByOperator = (
-  ctx: Operating,
+  ctx: OperatorContext,
   trx: Db,
   action: AuditAction,
   whom: Party,
@@ -25,7 +25,7 @@ export const recordByOperator = (
  * an id or `owner/repo/slug`. Throws NOT_FOUND.
  */
 export const moderateSkill = (
-  ctx: Operating,
+  ctx: OperatorContext,
   name: string,
   action: AuditAction & NoticeAction,
   reason: string,

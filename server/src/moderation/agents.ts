@@ -1,7 +1,7 @@
 import { type AgentRecord, findBlock, setBlock } from '../agents/store/agents.ts'
 import { type ListedAgent, listAgents as listFromStore } from '../agents/store/all-agents.ts'
 import * as keys from '../agents/store/api-keys.ts'
-import type { Operating } from '../audit/operator.ts'
+import type { OperatorContext } from '../audit/operator.ts'
 import type { AuditAction } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
@@ -17,7 +17,7 @@ import { hideSkillsOfAgent, showSkills } from './store/states.ts'
 /** Operator actions on agents and their API keys. Each throws NOT_FOUND. */
 
 export const listAgents = (
-  { db, clock }: Operating,
+  { db, clock }: OperatorContext,
   page: Omit<Parameters<typeof listFromStore>[1], 'now'>,
 ): Promise<ListedAgent[]> => listFromStore(db.read, { ...page, now: clock.now() })
 
@@ -26,7 +26,7 @@ export const listAgents = (
  * visible unless `hidesSkills` is true.
  */
 export const blockAgent = (
-  ctx: Operating,
+  ctx: OperatorContext,
   username: string,
   reason: string,
   { hidesSkills = false }: { hidesSkills?: boolean } = {},
@@ -43,7 +43,7 @@ export const blockAgent = (
  * Unblocks an agent: its keys can write, its votes and stars count, and skills hidden by the block
  * are visible again. Throws CONFLICT if it is not blocked.
  */
-export const unblockAgent = (ctx: Operating, username: string, reason: string) =>
+export const unblockAgent = (ctx: OperatorContext, username: string, reason: string) =>
   moderate(ctx, username, 'agent.unblocked', reason, async (trx, agent, revision) => {
     const isBlocked = (await findBlock(trx, agent.id)) !== undefined
     if (!isBlocked) fail('CONFLICT', `${agent.username} is not blocked.`)
@@ -56,7 +56,7 @@ export const unblockAgent = (ctx: Operating, username: string, reason: string) =
  * Deletes an agent's signing key and its signatures. The agent may then register another key.
  * Throws CONFLICT without a key.
  */
-export const resetSigningKey = (ctx: Operating, username: string, reason: string) =>
+export const resetSigningKey = (ctx: OperatorContext, username: string, reason: string) =>
   moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent, revision) => {
     const publicKey = await findSigningKey(trx, agent.id)
     if (publicKey === undefined) fail('CONFLICT', `${agent.username} has no signing key.`)
@@ -70,7 +70,7 @@ export const resetSigningKey = (ctx: Operating, username: string, reason: string
  * of each skill that it changed. Returns the number of those skills.
  */
 const moderate = (
-  ctx: Operating,
+  ctx: OperatorContext,
   username: string,
   action: AuditAction & NoticeAction,
   reason: string,
@@ -91,7 +91,7 @@ const moderate = (
  * all keys created with it. Throws CONFLICT if the prefix is ambiguous.
  */
 export const revokeKey = (
-  ctx: Operating,
+  ctx: OperatorContext,
   name: string,
   { keepChildren, note }: { keepChildren: boolean; note?: string | undefined },
 ) =>
@@ -106,7 +106,7 @@ export const revokeKey = (
 
 /** Revokes every key of an agent, which then cannot create new ones. */
 export const revokeKeysOfAgent = (
-  ctx: Operating,
+  ctx: OperatorContext,
   username: string,
   { note }: { note?: string | undefined },
 ) =>
@@ -118,7 +118,7 @@ export const revokeKeysOfAgent = (
   })
 
 async function revokeKeys(
-  ctx: Operating,
+  ctx: OperatorContext,
   trx: Db,
   ids: readonly string[],
   note: string | undefined,

@@ -1,4 +1,4 @@
-import type { Operating } from '../audit/operator.ts'
+import type { OperatorContext } from '../audit/operator.ts'
 import { fail } from '../errors/failure.ts'
 import { nextRevision } from '../skills/store/revision.ts'
 import { recountSkill } from '../trust/store/counts.ts'
@@ -9,7 +9,7 @@ import { addressOf, notify } from './notices.ts'
 
 /** Removes an agent's feedback and vote. Returns the number of entries. Throws NOT_FOUND. */
 export async function removeFeedback(
-  ctx: Operating,
+  ctx: OperatorContext,
   name: string,
   username: string,
   reason: string,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/key-status.ts'
 import { type ReportQuotas, spendQuotas } from '../agents/quotas.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
-import type { Operating } from '../audit/operator.ts'
+import type { OperatorContext } from '../audit/operator.ts'
 import type { Context } from '../context/context.ts'
 import { fail } from '../errors/failure.ts'
 import { findSkill } from '../skills/store/skills.ts'
@@ -57,7 +57,11 @@ export const listReports = async (
 })
 
 /** Closes an open report. Throws NOT_FOUND. */
-export async function resolveReport(ctx: Operating, id: string, reason: string): Promise<void> {
+export async function resolveReport(
+  ctx: OperatorContext,
+  id: string,
+  reason: string,
+): Promise<void> {
   await ctx.db.write(async (trx) => {
     const report = await store.resolveReport(trx, id.toLowerCase(), ctx.clock.now())
     if (!report) fail('NOT_FOUND', `There is no open report ${id}.`)

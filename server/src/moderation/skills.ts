@@ -1,4 +1,4 @@
-import type { Operating } from '../audit/operator.ts'
+import type { OperatorContext } from '../audit/operator.ts'
 import { fail } from '../errors/failure.ts'
 import type { CopyClaim, SkillRecord } from '../skills/store/skill-record.ts'
 import { deleteSkill, setCopyClaim } from '../skills/store/skills.ts'
@@ -15,7 +15,11 @@ import { setState, showSkills, storeAnswer } from './store/states.ts'
  */
 
 /** Hides a skill from every reader. Its stars, votes and versions are kept. */
-export const hideSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
+export const hideSkill = (
+  ctx: OperatorContext,
+  name: string,
+  reason: string,
+): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
@@ -23,7 +27,11 @@ export const hideSkill = (ctx: Operating, name: string, reason: string): Promise
   })
 
 /** Makes a hidden skill visible again. Throws CONFLICT if it is not hidden. */
-export const showSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
+export const showSkill = (
+  ctx: OperatorContext,
+  name: string,
+  reason: string,
+): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.shown', reason, async (trx, skill, revision) => {
     if (skill.state !== 'hidden') fail('CONFLICT', `${addressOf(skill)} is not hidden.`)
     await showSkills(trx, { id: skill.id }, revision)
@@ -31,7 +39,11 @@ export const showSkill = (ctx: Operating, name: string, reason: string): Promise
   })
 
 /** Deletes a skill permanently. Its address and its text cannot be published again. */
-export const removeSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
+export const removeSkill = (
+  ctx: OperatorContext,
+  name: string,
+  reason: string,
+): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
@@ -41,17 +53,23 @@ export const removeSkill = (ctx: Operating, name: string, reason: string): Promi
   })
 
 /** Releases the current version of a skill into resolve, whatever the lint found. */
-export const releaseSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
-  decide(ctx, name, 'released', reason)
+export const releaseSkill = (
+  ctx: OperatorContext,
+  name: string,
+  reason: string,
+): Promise<SkillRecord> => decide(ctx, name, 'released', reason)
 
 /**
  * Keeps a skill out of resolve until it is released, whatever its publisher answers or changes,
  * while its current version has a finding of a quarantined rule.
  */
-export const holdSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
-  decide(ctx, name, 'held', reason)
+export const holdSkill = (
+  ctx: OperatorContext,
+  name: string,
+  reason: string,
+): Promise<SkillRecord> => decide(ctx, name, 'held', reason)
 
-const decide = (ctx: Operating, name: string, decision: 'released' | 'held', text: string) =>
+const decide = (ctx: OperatorContext, name: string, decision: 'released' | 'held', text: string) =>
   moderateSkill(
     ctx,
     name,
@@ -76,7 +94,7 @@ export type Decision = { copyOf: string } | 'none' | 'undecided'
  * Throws CONFLICT if a skill would become its own original.
  */
 export async function decideOriginal(
-  ctx: Operating,
+  ctx: OperatorContext,
   copy: string,
   decision: Decision,
   reason: string,
@@ -100,5 +118,5 @@ export async function decideOriginal(
   return { copy: skill, original }
 }
 
-const hiddenBy = ({ clock }: Operating, stateReason: string) =>
+const hiddenBy = ({ clock }: OperatorContext, stateReason: string) =>
   ({ state: 'hidden', stateBy: 'operator', stateReason, at: clock.now() }) as const

@@ -1,4 +1,4 @@
-import { currentOperator, type Operating } from '../audit/operator.ts'
+import { currentOperator, type OperatorContext } from '../audit/operator.ts'
 import { type Party, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { deleteSessionsOf } from '../platform/store/sessions.ts'
@@ -7,7 +7,7 @@ import { endAccess } from './end-access.ts'
 import { revokeOwnTokensOfApp } from './store/access-tokens.ts'
 import type { AccessToEnd } from './store/grants.ts'
 
-export type OperatorContext = Operating & Pick<OAuthContext, 'encryption' | 'steadyNow'>
+export type OAuthOperatorContext = OperatorContext & Pick<OAuthContext, 'encryption' | 'steadyNow'>
 
 export interface RevokedAccess {
   /** Grants of users, with their access and refresh tokens. */
@@ -29,7 +29,7 @@ interface Named {
  * signs the user out.
  */
 export const revokeAccessOfUser = (
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   user: Named,
   app: Named | undefined,
   note?: string,
@@ -46,7 +46,7 @@ export const revokeAccessOfUser = (
  * receives events, and its account and client tokens.
  */
 export async function endAccessOfApp(
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   trx: Db,
   appId: string,
 ): Promise<RevokedAccess> {
@@ -57,7 +57,7 @@ export async function endAccessOfApp(
 
 /** Ends all access of an app. The app can get new tokens, and users can allow it again. */
 export const revokeAccessOfApp = (
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   app: Named,
   note?: string,
 ): Promise<RevokedAccess> =>
@@ -69,7 +69,7 @@ export const revokeAccessOfApp = (
 
 /** Ends access and counts it. Senders of running servers find the events within a second. */
 async function end(
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   trx: Db,
   access: Pick<AccessToEnd, 'of' | 'id' | 'appId'>,
 ) {
@@ -79,7 +79,7 @@ async function end(
 }
 
 const recordRevocation = (
-  ctx: OperatorContext,
+  ctx: OAuthOperatorContext,
   trx: Db,
   whom: Party,
   accountId: string,

@@ -18,7 +18,6 @@ import {
   type StoredText,
 } from './store/faults.ts'
 
-/** The result of one check. */
 export interface Check {
   readonly name: string
   /** `skipped` if the schema check failed. */
@@ -203,6 +202,5 @@ async function digestOf(parts: Iterable<string> | AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Joins the first five items. */
 const firstFive = (items: readonly string[]): string =>
   `${items.slice(0, 5).join(', ')}${items.length > 5 ? ', …' : ''}`

@@ -11,7 +11,6 @@ import { checkDatabase } from './check.ts'
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
 export interface Restored {
-  /** Path of the restored database. */
   readonly database: string
   /** Path of the previous database, or null without one. */
   readonly former: string | null

@@ -1,4 +1,4 @@
-import { currentOperator, type Operating } from '../audit/operator.ts'
+import { currentOperator, type OperatorContext } from '../audit/operator.ts'
 import { record, userParty } from '../audit/record.ts'
 import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
@@ -30,7 +30,7 @@ export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {
  * state.
  */
 export const setUserState = (
-  ctx: Operating,
+  ctx: OperatorContext,
   name: string,
   state: 'disabled' | 'enabled',
   note: string,

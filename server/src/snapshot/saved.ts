@@ -1,4 +1,3 @@
-/** A named part of a snapshot. */
 export interface SnapshotPart {
   readonly name: string
   /** One view, or pieces in order that are created while they are written. */
@@ -11,7 +10,6 @@ export interface Saved {
   readonly parts: readonly SnapshotPart[]
 }
 
-/** State read from a snapshot. */
 export interface Loaded {
   readonly meta: unknown
   readonly parts: ReadonlyMap<string, Uint8Array>

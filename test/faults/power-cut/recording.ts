@@ -34,7 +34,6 @@ export const recorderNow = (): number => Number(process.hrtime.bigint()) / 1e6
 
 const headBytes = 40
 
-/** Reads a recording. */
 export async function readRecording(log: string): Promise<Operation[]> {
   const bytes = await readFile(log)
   const operations: Operation[] = []

@@ -90,7 +90,6 @@ export function recordingStore(stored?: Tokens) {
   return store satisfies TokenStore
 }
 
-/** Returns tokens as in a store. */
 export const storedTokens = (n: number, issuedAt: number): Tokens => ({
   accessToken: `sat_${n}`,
   refreshToken: `srt_${n}`,

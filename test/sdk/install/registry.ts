@@ -2,7 +2,6 @@ import { manifestText } from '@skillpass/contract'
 import { sha256 } from '../../support/bundles.ts'
 import { serveHttp } from '../../support/http-server.ts'
 
-/** A file of the stub registry. */
 export interface StubFile {
   readonly path: string
   readonly text: string

@@ -34,7 +34,6 @@ export async function startS3Store() {
   const store = {
     /** `BLOB_URL` of an empty bucket. */
     url: served.url.replace('http://', `s3://${key}:${secret}@`).concat('/bucket/files?tls=off'),
-    /** Keys of its objects. */
     keys: () => [...objects.keys()],
     /** Method of each request, in order. */
     methods: [] as string[],

@@ -73,7 +73,6 @@ application_default_credentials.json
 `,
 )
 
-/** Suffixes of backup copies. */
 const backupSuffix = /(?:\.(?:backup|bak|copy|old|orig|save|swp|tmp|\d)|~)+$/
 
 /** Returns why a file looks like credentials, as the end of a sentence; undefined if it does not. */

@@ -42,7 +42,6 @@ export async function boundedGet(url: string, reading: BoundedGet): Promise<Http
     : errorOf(request.name, response, readRegistryError)
 }
 
-/** Creates the error for a redirect. */
 export function redirectError(url: string, { headers }: Pick<HttpResponse, 'headers'>): Error {
   const where = printable(headers.get('location') ?? 'nowhere')
   return new Error(`${url} redirects to ${where}, which is not allowed.`)

@@ -46,7 +46,6 @@ export async function openProject(
   return { project, lock: await readLock(project), cache: openCache({ env }), transport, registry }
 }
 
-/** An installed skill. */
 export interface InstalledSkill {
   /** Folder name. */
   readonly name: string

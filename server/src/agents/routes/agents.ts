@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { countingSuccess } from '../../http/rate-limit.ts'
@@ -12,7 +12,7 @@ import { callerOf } from './authenticate.ts'
 export const agentsRoutes = (ctx: RegistryContext) =>
   router(registryContract.agents, {
     register: async ({ body, req, res }) => {
-      const { apiKey, ...agent } = await registerAgent(from(ctx, req), body, {
+      const { apiKey, ...agent } = await registerAgent(forRequest(ctx, req), body, {
         network: clientNetwork(req),
         count: countingSuccess(ctx, req, res),
       })
@@ -20,6 +20,6 @@ export const agentsRoutes = (ctx: RegistryContext) =>
     },
     me: async ({ res }) => ok({ data: serializeProfile(await getProfile(ctx, callerOf(res))) }),
     setSigningKey: async ({ body, req, res }) =>
-      ok({ data: await setSigningKey(from(ctx, req), callerOf(res), body) }),
+      ok({ data: await setSigningKey(forRequest(ctx, req), callerOf(res), body) }),
     get: async ({ params }) => ok({ data: serializeAgent(ctx, await getAgent(ctx, params.id)) }),
   })

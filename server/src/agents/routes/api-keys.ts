@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { serializeList, serializeTimes } from '../../http/serialize.ts'
@@ -14,16 +14,20 @@ export const apiKeysRoutes = (ctx: RegistryContext) =>
       return ok(serializeList(keys.map((key) => serializeTimes(key, times))))
     },
     create: async ({ body, req, res }) => {
-      const key = await createApiKey(from(ctx, req), callerOf(res), body)
+      const key = await createApiKey(forRequest(ctx, req), callerOf(res), body)
       return created({ data: serializeTimes(key, ['createdAt', 'expiresAt']) })
     },
     revokeAll: async ({ query, req, res }) => {
       const includeCurrent = query.includeCurrent === 'true'
-      const revoked = await revokeAllApiKeys(from(ctx, req), callerOf(res), { includeCurrent })
+      const revoked = await revokeAllApiKeys(forRequest(ctx, req), callerOf(res), {
+        includeCurrent,
+      })
       return ok(serializeList(revoked))
     },
     revoke: async ({ params, query, req, res }) => {
       const options = { keepChildren: query.keepChildren === 'true' }
-      return ok({ data: await revokeApiKey(from(ctx, req), callerOf(res), params.id, options) })
+      return ok({
+        data: await revokeApiKey(forRequest(ctx, req), callerOf(res), params.id, options),
+      })
     },
   })

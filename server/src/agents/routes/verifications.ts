@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { serializeList } from '../../http/serialize.ts'
@@ -15,11 +15,11 @@ export const verificationsRoutes = (ctx: RegistryContext) =>
       return ok(serializeList(claims.map((claim) => serializeVerification(claim, now))))
     },
     create: async ({ body, req, res }) => {
-      const { claim, token } = await createVerification(from(ctx, req), callerOf(res), body)
+      const { claim, token } = await createVerification(forRequest(ctx, req), callerOf(res), body)
       return created({ data: { ...serializeVerification(claim, ctx.clock.now()), token } })
     },
     check: async ({ params, req, res }) => {
-      const claim = await checkVerification(from(ctx, req), callerOf(res), params.id)
+      const claim = await checkVerification(forRequest(ctx, req), callerOf(res), params.id)
       return ok({ data: serializeVerification(claim, ctx.clock.now()) })
     },
   })

@@ -1,7 +1,7 @@
 import { type AppApproval, parseScopes, platformContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import type { z } from 'zod'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
@@ -26,13 +26,16 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
     },
     decide: async ({ params: { appId }, body: { state, app_name: name, scopes }, req, res }) => {
       const admin = await decider(res)
-      const decided = await decideApproval(from(ctx, req), admin, appId, state, { name, scopes })
+      const decided = await decideApproval(forRequest(ctx, req), admin, appId, state, {
+        name,
+        scopes,
+      })
       return ok(serializeApproval(decided))
     },
     getSettings: async ({ res }) =>
       ok({ require_app_approval: await requiresApproval(ctx, await decider(res)) }),
     updateSettings: async ({ body, req, res }) => {
-      await requireApprovals(from(ctx, req), await decider(res), body.require_app_approval)
+      await requireApprovals(forRequest(ctx, req), await decider(res), body.require_app_approval)
       return ok({ require_app_approval: body.require_app_approval })
     },
   })

@@ -1,6 +1,6 @@
 import { platformContract } from '@skillpass/contract'
 import type { Response } from 'express'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
@@ -34,19 +34,34 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     register: async ({ body, req, res }) => {
-      const registering = registerApp(from(ctx, req), await developer(res), readRegistration(body))
+      const registering = registerApp(
+        forRequest(ctx, req),
+        await developer(res),
+        readRegistration(body),
+      )
       return created(serializeRegisteredApp(await withApiFieldNames(registering)))
     },
     get: async ({ params: { appId }, res }) =>
       ok(serializeApp(await getManagedApp(ctx, await developer(res), appId))),
     update: async ({ params: { appId }, body, req, res }) => {
-      const changing = updateApp(from(ctx, req), await developer(res), appId, readChanges(body))
+      const changing = updateApp(
+        forRequest(ctx, req),
+        await developer(res),
+        appId,
+        readChanges(body),
+      )
       return ok(serializeApp(await withApiFieldNames(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
       const acting = await developer(res)
       const ends = query.end_previous === 'true'
-      const rotated = await rotateClientSecret(from(ctx, req), acting, appId, environment, ends)
+      const rotated = await rotateClientSecret(
+        forRequest(ctx, req),
+        acting,
+        appId,
+        environment,
+        ends,
+      )
       return ok({
         client_id: rotated.clientId,
         client_secret: rotated.secret,
@@ -56,7 +71,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
     rotateSecretToken: async ({ params: { appId }, query, req, res }) => {
       const acting = await developer(res)
       const ends = query.end_previous === 'true'
-      const rotated = await rotateSecretToken(from(ctx, req), acting, appId, ends)
+      const rotated = await rotateSecretToken(forRequest(ctx, req), acting, appId, ends)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: isoTime(rotated.previousExpiresAt),
@@ -73,7 +88,12 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
-      const migrating = migrateScopes(from(ctx, req), await developer(res), appId, environment)
+      const migrating = migrateScopes(
+        forRequest(ctx, req),
+        await developer(res),
+        appId,
+        environment,
+      )
       return ok(serializeApp(await withApiFieldNames(migrating)))
     },
   })

@@ -1,7 +1,7 @@
 import { type Delivery, platformContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import type { z } from 'zod'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { fail, failField } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
@@ -35,7 +35,7 @@ export const deliveriesRoutes = (ctx: OAuthContext) => {
     },
     redeliver: async ({ params, req, res }) => {
       const { id } = await managed(res, params.appId)
-      const delivery = await redeliver(from(ctx, req), id, params.deliveryId)
+      const delivery = await redeliver(forRequest(ctx, req), id, params.deliveryId)
       if (!delivery) fail('app_not_found', 'The app has no delivery with this id.')
       return ok(serializeDelivery(delivery))
     },

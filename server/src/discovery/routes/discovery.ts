@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
 import { resolveTask } from '../resolve.ts'
@@ -12,9 +12,10 @@ export function discoveryRoutes(ctx: RegistryContext) {
   return router(
     { search, resolve, trending },
     {
-      search: async ({ query, req }) => ok(serializePage(ctx, searchSkills(from(ctx, req), query))),
+      search: async ({ query, req }) =>
+        ok(serializePage(ctx, searchSkills(forRequest(ctx, req), query))),
       resolve: async ({ query, req }) =>
-        ok(serializeResolved(ctx, resolveTask(from(ctx, req), query))),
+        ok(serializeResolved(ctx, resolveTask(forRequest(ctx, req), query))),
       trending: async ({ query }) => {
         const skills = trendingSkills(ctx, query.limit)
         const data = skills.map((skill) => serializeSkill(ctx, skill))

@@ -31,7 +31,6 @@ export const serializeRepository = (repository: RepositoryRecord) => ({
   downloadCount: repository.downloadCount,
 })
 
-/** Serializes a skill as a list item. */
 export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
   const { repository, owner, verdict, warnings } = skill
   const verifiedAs = verifiedIdentity(skill)

@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
 import { fail } from '../../errors/failure.ts'
@@ -21,11 +21,15 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
   router(registryContract.clawhub, {
     discovery: async () => ok({ apiBase: `${ctx.config.baseUrl}/clawhub` }),
     search: async ({ query, req }) =>
-      ok({ results: (await findInstallable(from(ctx, req), query)).map(serializeResult) }),
+      ok({ results: (await findInstallable(forRequest(ctx, req), query)).map(serializeResult) }),
     get: async ({ params, query, req }) =>
-      ok(serializeMeta(await findBySlug(from(ctx, req), params.slug, query.ownerHandle))),
+      ok(serializeMeta(await findBySlug(forRequest(ctx, req), params.slug, query.ownerHandle))),
     version: async ({ params, query, req }) => {
-      const { id, slug, name } = await findBySlug(from(ctx, req), params.slug, query.ownerHandle)
+      const { id, slug, name } = await findBySlug(
+        forRequest(ctx, req),
+        params.slug,
+        query.ownerHandle,
+      )
       const number = fromSemver(params.version)
       const version =
         (await listVersions(ctx, id)).find((one) => one.version === number) ??
@@ -36,11 +40,11 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
       })
     },
     resolve: async ({ query, req }) => {
-      const { version } = await findBySlug(from(ctx, req), query.slug, query.ownerHandle)
+      const { version } = await findBySlug(forRequest(ctx, req), query.slug, query.ownerHandle)
       return ok({ match: null, latestVersion: { version: semver(version) } })
     },
     download: async ({ query, req, res }) => {
-      const skill = await findBySlug(from(ctx, req), query.slug, query.ownerHandle)
+      const skill = await findBySlug(forRequest(ctx, req), query.slug, query.ownerHandle)
       const version = query.version === undefined ? skill.version : fromSemver(query.version)
       // Redirect to a path, so that clients stay on the host name they used.
       const { pathname } = new URL(`${skillUrl(ctx, skill)}/${archiveNames.zip}`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { registryContract } from '@skillpass/contract'
 import type { Request, Response } from 'express'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
@@ -28,7 +28,7 @@ export function installersRoutes(ctx: RegistryContext) {
     file: ownFile,
     legacyFile: ownFile,
     find: async ({ query, req }) => {
-      const skills = await findInstallable(from(ctx, req), query)
+      const skills = await findInstallable(forRequest(ctx, req), query)
       return ok({ skills: skills.map((skill) => serializeFound(ctx, skill)) })
     },
   })

@@ -11,7 +11,6 @@ interface LintRule {
   readonly example: string
   /** How the publisher fixes it. */
   readonly remedy: string
-  /** The field that the rule checks. */
   readonly field?: LintField
 }
 

@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
 import { quotaReporter } from '../../agents/routes/quota-headers.ts'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { serializeTimes } from '../../http/serialize.ts'
@@ -10,7 +10,7 @@ import { submitReport } from '../reports.ts'
 export const reportsRoutes = (ctx: RegistryContext) =>
   router(registryContract.reports, {
     submit: async ({ params, body, req, res }) => {
-      const [origin, agent] = [from(ctx, req), callerOf(res)]
+      const [origin, agent] = [forRequest(ctx, req), callerOf(res)]
       const { isNew, report } = await submitReport(
         origin,
         agent,

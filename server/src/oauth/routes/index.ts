@@ -1,6 +1,6 @@
 import { grantTypes, oauthContract } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok } from '../../http/handlers.ts'
 import { createService, type Handlers } from '../../http/service.ts'
@@ -32,12 +32,19 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
       token: {
         middleware: [refuseUnknownGrantType],
         handler: async ({ body, req, res }) =>
-          ok(await issueTokens(from(ctx, req), clientOf(res), body)),
+          ok(await issueTokens(forRequest(ctx, req), clientOf(res), body)),
       },
       device: async ({ body, req, res }) =>
-        ok(await requestDeviceCode(from(ctx, req), clientOf(res), body.scope, clientAddress(req))),
+        ok(
+          await requestDeviceCode(
+            forRequest(ctx, req),
+            clientOf(res),
+            body.scope,
+            clientAddress(req),
+          ),
+        ),
       revoke: async ({ body, req, res }) => {
-        await revokeToken(from(ctx, req), clientOf(res), body.token)
+        await revokeToken(forRequest(ctx, req), clientOf(res), body.token)
         return ok({ status: 'success' as const })
       },
       introspect: async ({ body, res }) =>

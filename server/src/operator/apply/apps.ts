@@ -33,7 +33,6 @@ export interface AppliedApp {
   production: AppliedClient
 }
 
-/** Creates and updates the apps of a declaration. */
 export async function applyApps(ctx: ApplyContext, { apps }: Declaration): Promise<AppliedApp[]> {
   const applied: AppliedApp[] = []
   for (const [index, declared] of apps.entries()) {

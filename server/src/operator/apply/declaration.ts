@@ -26,7 +26,6 @@ const UserDeclaration = z.strictObject({
   role: z.enum(['owner', 'admin', 'member']).optional(),
   firstName: profileFields.first_name.trim().optional(),
   lastName: profileFields.last_name.trim().optional(),
-  /** Removes the user. */
   removed: z.boolean().optional(),
 })
 
@@ -35,7 +34,6 @@ const SubAccountDeclaration = z.strictObject({
   requireAppApproval: z.boolean().optional(),
   /** Email domains of the account. Replaces its current domains. */
   domains: z.array(domain).optional(),
-  /** Names of the apps that are approved for the account. */
   approvedApps: z.array(name).default([]),
   users: z.array(UserDeclaration).default([]),
 })
@@ -98,7 +96,6 @@ export type DeclaredUser = z.output<typeof UserDeclaration>
 export type DeclaredAccount = z.output<typeof SubAccountDeclaration>
 export type DeclaredApp = z.output<typeof AppDeclaration>
 
-/** Path of a value in a declaration. */
 export type Path = PropertyKey[]
 
 /** Context of one `apply` run, which is one transaction. */

@@ -6,7 +6,6 @@ import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { withFixedIds } from './fixed-ids.ts'
 
-/** A demo app and its settings. */
 interface DemoApp extends SettingChanges {
   readonly app: keyof typeof demo.apps
   readonly type: 'general' | 'server-to-server' | 'chatbot'
@@ -51,7 +50,6 @@ const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
   },
 ]
 
-/** Production credentials of the demo apps, by their keys in `demo.apps`. */
 export type DemoCredentials = Map<keyof typeof demo.apps, NewApp['production']>
 
 export async function createDemoApps(

@@ -60,7 +60,6 @@ const states = (now: number) => ({
   webhooksGivenUp: sql`webhook_events where done_at is not null and delivered_at is null`,
 })
 
-/** Counts the rows in each state. */
 export async function countStates(db: Db, now: number): Promise<Record<string, number>> {
   const counts = Object.entries(states(now)).map(
     ([name, from]) => sql`(select count(*) from ${from}) as ${sql.ref(name)}`,

@@ -1,5 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { created, router } from '../../http/handlers.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { sendMessage } from '../chat.ts'
@@ -9,7 +9,11 @@ import { bearerOf } from './bearer.ts'
 export const chatRoutes = (ctx: PlatformContext) =>
   router(platformContract.chat, {
     send: async ({ body, req, res }) => {
-      const { id, robotJid, toJid, sentAt } = await sendMessage(from(ctx, req), bearerOf(res), body)
+      const { id, robotJid, toJid, sentAt } = await sendMessage(
+        forRequest(ctx, req),
+        bearerOf(res),
+        body,
+      )
       return created({
         message_id: id,
         robot_jid: robotJid,

@@ -1,5 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from '../content-access.ts'
 import type { PlatformContext } from '../context.ts'
@@ -9,13 +9,13 @@ import { bearerOf } from './bearer.ts'
 export const contentAccessRoutes = (ctx: PlatformContext) =>
   router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, req, res }) => {
-      const reporting = from(ctx, req)
+      const reporting = forRequest(ctx, req)
       const type = body.content_type
       const access = await reportContentAccess(reporting, bearerOf(res), meetingId, type)
       return created(serializeContentAccess(access))
     },
     end: async ({ params: { meetingId, id }, req, res }) => {
-      await endContentAccess(from(ctx, req), bearerOf(res), meetingId, id)
+      await endContentAccess(forRequest(ctx, req), bearerOf(res), meetingId, id)
       return noContent()
     },
     getIndicator: async ({ params: { meetingId }, query, res }) =>

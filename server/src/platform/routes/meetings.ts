@@ -1,5 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
@@ -22,7 +22,9 @@ export const meetingsRoutes = (ctx: PlatformContext) =>
       const named = await findVisibleUser(ctx, bearer, params.userId)
       const { schedule_for: other } = body
       const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other)
-      return created(serializeMeeting(ctx, await createMeeting(from(ctx, req), bearer, host, body)))
+      return created(
+        serializeMeeting(ctx, await createMeeting(forRequest(ctx, req), bearer, host, body)),
+      )
     },
     list: async ({ params, query, res }) => {
       const host = await findVisibleUser(ctx, bearerOf(res), params.userId)
@@ -44,14 +46,14 @@ export const meetingsRoutes = (ctx: PlatformContext) =>
       const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId)
       const { schedule_for: other } = body
       const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
-      await updateMeeting(from(ctx, req), meeting, body, host)
+      await updateMeeting(forRequest(ctx, req), meeting, body, host)
       return noContent()
     },
     remove: async ({ params, query, req, res }) => {
       const bearer = bearerOf(res)
       const { meeting } = await findVisibleMeeting(ctx, bearer, params.meetingId)
-      if (query.occurrence_id === undefined) await removeMeeting(from(ctx, req), meeting)
-      else await removeOccurrence(from(ctx, req), meeting, query.occurrence_id)
+      if (query.occurrence_id === undefined) await removeMeeting(forRequest(ctx, req), meeting)
+      else await removeOccurrence(forRequest(ctx, req), meeting, query.occurrence_id)
       return noContent()
     },
   })

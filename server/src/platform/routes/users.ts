@@ -1,5 +1,5 @@
 import { platformContract } from '@skillpass/contract'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
@@ -23,7 +23,7 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
       })
     },
     create: async ({ body, req, res }) => {
-      const user = await createUser(from(ctx, req), bearerOf(res), body)
+      const user = await createUser(forRequest(ctx, req), bearerOf(res), body)
       return created(serializeCreatedUser(user))
     },
     get: async ({ params, res }) => {
@@ -33,11 +33,11 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
     },
     update: async ({ params, body, req, res }) => {
       const user = await findVisibleUser(ctx, bearerOf(res), params.userId)
-      await updateUser(from(ctx, req), user, body)
+      await updateUser(forRequest(ctx, req), user, body)
       return noContent()
     },
     remove: async ({ params, req, res }) => {
-      await removeUser(from(ctx, req), bearerOf(res), params.userId, onUserRemoved)
+      await removeUser(forRequest(ctx, req), bearerOf(res), params.userId, onUserRemoved)
       return noContent()
     },
     createToken: async ({ params, query, req, res }) => {
@@ -47,7 +47,7 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
       // `ttl` applies only to a zak.
       const life = type === 'zak' ? { lifetime: ttl * 1000 } : {}
       return ok({
-        token: await createMeetingToken(from(ctx, req), { user, type, bearer, ...life }),
+        token: await createMeetingToken(forRequest(ctx, req), { user, type, bearer, ...life }),
       })
     },
   })

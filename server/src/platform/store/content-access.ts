@@ -11,7 +11,6 @@ export type Reporter = Readonly<Pick<Fields<'content_accesses'>, (typeof reporte
 
 export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
 
-/** An access, with the names of the app and the approving account. */
 export type ContentAccessRecord = NewContentAccess & { appName: string; approvedBy: string }
 
 /** Stores an access, unless the reporter already has an active one of this type to this meeting. */

@@ -40,7 +40,6 @@ export const EXACT_SHARE = 0.4
 /** Weight of words outside the clauses that make a request. 1 loses .010. */
 export const OUTSIDE_REQUEST_WEIGHT = 0.75
 
-/** Weight of quoted words. */
 export const QUOTED_WEIGHT = 0.7
 
 /** Weight of adjacent pairs. Without pairs nDCG@10 drops by .030. */

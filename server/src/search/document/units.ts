@@ -11,7 +11,6 @@ const HIGH = 0xd000
 const LOW = 0xe000
 const LOW_BITS = 12
 const LOW_MASK = 2 ** LOW_BITS - 1
-/** Highest word number. */
 export const MAX_WORD_NUMBER = FIRST_RARE + (LOW - HIGH) * 2 ** LOW_BITS - 1
 const REPEAT = 0xf000
 

@@ -93,7 +93,6 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
     countInReadme(word, isGlue || run <= MAX_PHRASE)
   }
 
-  /** Counts a word of code. */
   function code(word: number): void {
     run = 0
     countInReadme(word, true)

@@ -138,7 +138,6 @@ export function createVocabulary(saved?: SavedVocabulary) {
     return texts[number] ?? ''
   }
 
-  /** Returns all words of a stem. */
   function wordsOf(stem: number): number[] {
     const found: number[] = []
     for (

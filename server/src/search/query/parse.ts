@@ -24,7 +24,6 @@ export interface Term {
   stem: number
   stemIdf: number
   words: WordForm[]
-  /** All words of the stem in the vocabulary. */
   stemWords: number[]
   filler: boolean
   /**

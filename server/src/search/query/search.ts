@@ -14,7 +14,6 @@ export interface SearchMatches {
   readonly scores: Int32Array
 }
 
-/** Weight by set of fields. */
 const FIELDS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
 
 /** Approximate maximum sum, with room below 2^31 for doubling and rounding. */

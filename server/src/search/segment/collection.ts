@@ -126,7 +126,6 @@ export function createCollection() {
     parts.push(part)
   }
 
-  /** Builds segments from the buffered documents. */
   function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
     while (buffered.length > 0) {
       const segment = build(buffered.slice(0, SEGMENT_DOCUMENTS))
@@ -136,7 +135,6 @@ export function createCollection() {
     bufferedUnits = 0
   }
 
-  /** Replaces `from` by a merged segment. */
   function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
     // Documents changed or removed during the merge are no longer in `from`.

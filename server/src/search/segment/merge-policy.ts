@@ -14,7 +14,6 @@ export const BUFFER_UNITS = 50_000
 /** Share of dead documents above which a segment is rebuilt. */
 const MAX_DEAD_SHARE = 0.25
 
-/** Returns the segments to merge next, or undefined. */
 export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
   const sparse = parts.find(
     ({ segment, live }) => segment.documents - live > segment.documents * MAX_DEAD_SHARE,

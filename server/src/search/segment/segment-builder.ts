@@ -17,7 +17,6 @@ export interface SourceDocument {
 
 /** Vocabulary and norms that a segment is built with. */
 export interface BuildBasis {
-  /** Stem by word. */
   stemOf: Uint32Array
   /** Number of vocabulary entries, including the unused entry 0. */
   entries: number

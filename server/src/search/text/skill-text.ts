@@ -1,4 +1,3 @@
-/** The indexed text of a skill. */
 export interface SkillText {
   name: string
   slug: string

@@ -29,7 +29,6 @@ const LANGUAGES = new Map([
  */
 export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?? []
 
-/** Returns the words of a token. */
 export function wordsOf(token: string): readonly Word[] {
   const written = token.toLowerCase()
   if (PLAIN.test(written))

@@ -10,7 +10,6 @@ export interface Release {
   readonly version: number
   /** All files including SKILL.md, sorted by the bytes of their paths. */
   readonly files: readonly FileEntry[]
-  /** Digest of the manifest. */
   readonly digest: string
   archive(kind: ArchiveKind): Promise<ArchiveDigest>
 }

@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
 import { quotaReporter } from '../../agents/routes/quota-headers.ts'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { uploadBlob } from '../bundles/upload.ts'
@@ -11,7 +11,7 @@ export const blobsRoutes = (ctx: RegistryContext) =>
     upload: async ({ params, req, res }) => {
       const upload = { sha256: params.sha256, body: req }
       return ok({
-        data: await uploadBlob(from(ctx, req), callerOf(res), upload, quotaReporter(res)),
+        data: await uploadBlob(forRequest(ctx, req), callerOf(res), upload, quotaReporter(res)),
       })
     },
   })

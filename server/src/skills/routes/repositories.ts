@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeRepository } from '../../discovery/serialize/skills.ts'
 import { created, ok, router } from '../../http/handlers.ts'
@@ -15,7 +15,7 @@ export const repositoriesRoutes = (ctx: RegistryContext) =>
       return ok({ data: repositories.map(serializeOwn), ...page })
     },
     create: async ({ body, req, res }) => {
-      const repository = await createRepository(from(ctx, req), callerOf(res), body.name)
+      const repository = await createRepository(forRequest(ctx, req), callerOf(res), body.name)
       return created({ data: serializeOwn(repository) })
     },
     get: async ({ params, res }) => {

@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf, findKeyHolder } from '../../agents/routes/authenticate.ts'
 import { quotaReporter } from '../../agents/routes/quota-headers.ts'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeTrust } from '../../discovery/serialize/skills.ts'
 import { created, ok, router } from '../../http/handlers.ts'
@@ -20,7 +20,7 @@ export function skillsRoutes(ctx: RegistryContext) {
     {
       publish: async ({ body, req, res }) => {
         const quotas = quotaReporter(res)
-        const published = await publishSkill(from(ctx, req), callerOf(res), body, quotas)
+        const published = await publishSkill(forRequest(ctx, req), callerOf(res), body, quotas)
         return created(serializePublished(ctx, published))
       },
       parse: async ({ body }) => ok(parseSkill(body)),
@@ -30,11 +30,17 @@ export function skillsRoutes(ctx: RegistryContext) {
       },
       update: async ({ params, body, req, res }) => {
         const quotas = quotaReporter(res)
-        const updated = await updateSkill(from(ctx, req), callerOf(res), params.id, body, quotas)
+        const updated = await updateSkill(
+          forRequest(ctx, req),
+          callerOf(res),
+          params.id,
+          body,
+          quotas,
+        )
         return ok(serializePublished(ctx, updated))
       },
       delete: async ({ params, req, res }) =>
-        ok({ data: await deleteSkill(from(ctx, req), callerOf(res), params.id) }),
+        ok({ data: await deleteSkill(forRequest(ctx, req), callerOf(res), params.id) }),
       stats: async ({ params }) => {
         const skill = await getVisibleSkill(ctx, params.id)
         return ok({ fetchCount: skill.fetchCount, ...serializeTrust(ctx, skill) })

@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
@@ -10,7 +10,7 @@ import { serializeFeedback, serializeFeedbackStats } from '../serialize/feedback
 export const feedbackRoutes = (ctx: RegistryContext) =>
   router(registryContract.feedback, {
     submit: async ({ params, body, req, res }) => {
-      const [scoped, agent] = [from(ctx, req), callerOf(res)]
+      const [scoped, agent] = [forRequest(ctx, req), callerOf(res)]
       const skill = await submitFeedback(scoped, agent, params.id, body, clientNetwork(req))
       return ok({ recorded: true as const, stats: serializeFeedbackStats(skill) })
     },

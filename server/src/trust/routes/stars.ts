@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
@@ -13,8 +13,10 @@ export const starsRoutes = (ctx: RegistryContext) =>
     { star, unstar },
     {
       star: async ({ params, req, res }) =>
-        ok({ data: await starSkill(from(ctx, req), callerOf(res), params.id, clientNetwork(req)) }),
+        ok({
+          data: await starSkill(forRequest(ctx, req), callerOf(res), params.id, clientNetwork(req)),
+        }),
       unstar: async ({ params, req, res }) =>
-        ok({ data: await unstarSkill(from(ctx, req), callerOf(res), params.id) }),
+        ok({ data: await unstarSkill(forRequest(ctx, req), callerOf(res), params.id) }),
     },
   )

@@ -71,14 +71,12 @@ export const recountRepositories = (trx: Db) =>
     ),
   }))
 
-/** Recounts a repository. Returns its counts. */
 export const recountRepository = (trx: Db, id: string) =>
   recountRepositories(trx)
     .where('id', '=', id)
     .returning(['star_count as starCount', 'download_count as downloadCount'])
     .executeTakeFirstOrThrow()
 
-/** Recounts a skill and its repository. */
 export async function recountSkill(
   trx: Db,
   { skillId, repositoryId, revision }: { skillId: string; repositoryId: string; revision: number },

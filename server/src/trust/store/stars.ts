@@ -47,12 +47,10 @@ export async function deleteStar(trx: Db, star: StarTarget): Promise<boolean> {
   return row !== undefined
 }
 
-/** Deletes all stars of a skill. */
 export async function deleteStarsOfSkill(trx: Db, skillId: string): Promise<void> {
   await trx.deleteFrom('stars').where('skill_id', '=', skillId).execute()
 }
 
-/** Moves the stars of a skill to another repository. */
 export async function moveStars(trx: Db, skillId: string, repositoryId: string): Promise<void> {
   await trx
     .updateTable('stars')

@@ -1,7 +1,7 @@
 import { oauthContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { JSX } from 'preact'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { rawQuery } from '../../http/body.ts'
 import { route } from '../../http/handlers.ts'
 import { authorize } from '../../oauth/authorize.ts'
@@ -25,7 +25,7 @@ export const authorizeRoute = (ctx: OAuthContext) =>
       const visit = await readVisit(ctx, req, res)
       const render = (page: JSX.Element) => renderPage(page, createSite(ctx, req, visit))
       const path = req.originalUrl
-      const outcome = await authorize(from(ctx, req), rawQuery(req), visit.session)
+      const outcome = await authorize(forRequest(ctx, req), rawQuery(req), visit.session)
       switch (outcome.kind) {
         case 'redirect':
           return found(res, outcome.location)

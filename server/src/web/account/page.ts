@@ -1,7 +1,7 @@
 import { isStorable } from '@skillpass/contract'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { JSX } from 'preact'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import type { Session } from '../../platform/sign-in.ts'
@@ -65,7 +65,7 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Rout
     (handle: (exchange: Exchange) => Promise<Answer>): RequestHandler =>
     async (req, res) => {
       const visit = await readVisit(ctx, req, res)
-      const given = await handle({ ctx: from(ctx, req), req, res, visit })
+      const given = await handle({ ctx: forRequest(ctx, req), req, res, visit })
       if ('next' in given) sendRedirect(res, given.next)
       else sendPage(res.status(given.status), given.page, createSite(ctx, req, visit, backTo(req)))
     }

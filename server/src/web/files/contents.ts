@@ -7,7 +7,6 @@ import type { findRelease } from '../../skills/files.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'
 
-/** A skill with one of its releases. */
 export type FoundRelease = Exclude<Awaited<ReturnType<typeof findRelease>>, { moved: unknown }>
 
 /** Limits on the file contents that a page shows. */

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { from } from '../../audit/origin.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { searchSkills } from '../../discovery/search.ts'
 import { serializePage, skillUrl } from '../../discovery/serialize/skills.ts'
@@ -86,12 +86,12 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     return reference(rulePath(rule.id), rule.explanation, ruleText(rule))
   })
 
-  page(pathsOf('/search'), (req) => searchRepresentations(from(ctx, req), req.query))
+  page(pathsOf('/search'), (req) => searchRepresentations(forRequest(ctx, req), req.query))
 
   page(pathsOf('/resolve'), (req, res) => {
     const asked = readResolveForm(req.query)
     if (Object.keys(asked.issues).length > 0 && !req.path.endsWith('.md')) res.status(400)
-    return resolveRepresentations(from(ctx, req), asked)
+    return resolveRepresentations(forRequest(ctx, req), asked)
   })
 
   page<{ username: string }>(pathsOf('/agents/:username'), ({ params }) =>

@@ -27,7 +27,6 @@ export interface Site {
   readonly formToken: (action: string, values: HiddenFields) => string
 }
 
-/** Hidden form fields. */
 export type HiddenFields = Readonly<Record<string, string>>
 
 /**

@@ -6,7 +6,6 @@ import { printResult, withIsoTimes } from './print.ts'
 /** An action of the operator on one target, such as a skill. */
 interface Action<O, R> {
   readonly description: string
-  /** The argument that names the target. */
   readonly argument: readonly [name: string, description: string]
   readonly options: readonly Option[]
   readonly run: (ctx: CommandContext, target: string, reason: string, options: O) => Promise<R>

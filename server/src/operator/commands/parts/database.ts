@@ -1,4 +1,4 @@
-import { currentOperator, type Operating } from '../../../audit/operator.ts'
+import { currentOperator, type OperatorContext } from '../../../audit/operator.ts'
 import { type AuditAction, record } from '../../../audit/record.ts'
 import { loadConfig } from '../../../config/config.ts'
 import type { AppContext } from '../../../context.ts'
@@ -9,7 +9,7 @@ import { type DatabaseToRead, openToRead } from '../../../db/read-only.ts'
 import { openEncryption } from '../../../encryption/key.ts'
 import { prepareDatabase } from '../../../encryption/stored.ts'
 import { errorCode } from '../../../errors/error-code.ts'
-import type { OperatorContext } from '../../../oauth/operator.ts'
+import type { OAuthOperatorContext } from '../../../oauth/operator.ts'
 import { systemClock, systemRandom } from '../../../runtime/time.ts'
 import { databaseName } from '../../database-name.ts'
 
@@ -56,8 +56,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Context of the commands, on a migrated database. */
-export type CommandContext = OperatorContext & Pick<AppContext, 'config'>
+export type CommandContext = OAuthOperatorContext & Pick<AppContext, 'config'>
 
 /** Migrates the database, then runs `work` with the names of the migrations that were applied. */
 export const withOperator = <T>(
@@ -71,7 +70,7 @@ export const withOperator = <T>(
     return work(ctx, await prepareDatabase(ctx))
   }, opening)
 
-const createOperatorContext = (db: Database): Operating => ({
+const createOperatorContext = (db: Database): OperatorContext => ({
   db,
   clock: systemClock,
   random: systemRandom,

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 
-/** Creates a command from its subcommands. */
 export const groupCommand = (name: string, description: string, ...commands: Command[]): Command =>
   commands.reduce(
     (group, command) => group.addCommand(command),

@@ -12,7 +12,7 @@ type ClientRequest = ClientSource &
  * Returns the context of a request: its audit entries contain the client's network, and its
  * outgoing requests belong to its trace.
  */
-export function from<C extends Context>(ctx: C, req: ClientRequest): C {
+export function forRequest<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)
   const network = networkOf(clientAddress(req))
   return { ...ctx, network, signal, trace: readTraceparent(req.headers) }
