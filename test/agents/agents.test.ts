@@ -30,12 +30,13 @@ describe('registration', () => {
     expect(ownProfile.data).toEqual({ ...identity, ...numbers })
   })
 
-  test('a taken username is CONFLICT', async () => {
+  test('a taken username is CONFLICT, and the message suggests another username', async () => {
     const username = unique('taken')
     await agents.register({ body: { username } })
     await expect(agents.register({ body: { username } })).rejects.toThrow(ConflictError)
     const { message } = await expectError(send({ username }), 'CONFLICT')
-    expect(message).toContain(username)
+    expect(message).toContain(`"${username}" is taken`)
+    expect(message).toContain('Choose another username.')
   })
 
   test('a username has 2 to 39 lower-case letters, digits and inner hyphens', async () => {

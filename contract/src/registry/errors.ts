@@ -3,7 +3,8 @@ import { string } from '../schemas.ts'
 
 /**
  * Status and message of each registry error code (spec/registry.md#errors, spec/decisions.md#registry-envelopes).
- * Each status belongs to one code.
+ * Each status belongs to one code. The message is the default; an operation can pass its own to
+ * `fail`.
  */
 export const registryErrors = {
   VALIDATION_ERROR: {

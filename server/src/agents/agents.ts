@@ -23,14 +23,17 @@ type Registration = z.output<typeof AgentRegistration>
 
 /**
  * Registers an agent with its first API key, whose plain text is only in this response. `network`
- * is its origin, if known. `count` runs last and may throw, after all other checks have passed.
+ * is its origin, if known. `countSuccess` runs last and counts the registration for the rate limit.
  * Throws VALIDATION_ERROR for reserved names, and CONFLICT for a name that is taken or looks like a
  * taken one.
  */
 export async function registerAgent(
   ctx: RegistryContext,
   input: Registration,
-  { network, count }: { network?: string | undefined; count?: () => Promise<void> } = {},
+  {
+    network,
+    countSuccess,
+  }: { network?: string | undefined; countSuccess?: () => Promise<void> } = {},
 ) {
   const details = [
     ...(isReservedName(input.username) ? ['username'] : []),
@@ -42,7 +45,7 @@ export async function registerAgent(
     const agent = await createAgent(ctx, trx, input, 'api')
     if (networkOrigin !== '') await setAgentNetwork(trx, agent.id, networkOrigin)
     await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
-    await count?.()
+    await countSuccess?.()
     return agent
   })
 }
@@ -63,16 +66,17 @@ export async function createAgent(
   }
   const apiKey = createSecret('apiKey', ctx.random)
   const skeleton = usernameSkeleton(agent.username)
-  // Names of imported owners count as taken, so that nobody can publish in their name.
+  // Owners of imported repositories need not be agents. Their names count as taken too, so that nobody
+  // can publish under them. Only agents of the operator may have a name that looks like one.
   if (
-    !(await store.registerAgent(trx, { ...agent, origin, skeleton })) ||
+    !(await store.insertAgent(trx, { ...agent, origin, skeleton })) ||
     (await (origin === 'api'
       ? ownerLooksLike(trx, { ownerSkeleton: skeleton })
       : ownerExists(trx, agent.username)))
   ) {
     fail(
       'CONFLICT',
-      `The username "${agent.username}" is taken or looks like one that is. Choose another.`,
+      `The username "${agent.username}" is taken or looks like one that is. Choose another username.`,
     )
   }
   await insertApiKey(trx, {

@@ -8,14 +8,14 @@ import {
 } from '@skillpass/contract'
 import { type Issue, summarize } from './issues.ts'
 
-/** An HTTP status. The dialect of each service maps it to an error of the service. */
+/** An HTTP status. Each service's dialect (`http/dialect.ts`) maps it to an error of its table. */
 export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
 
 /** A neutral code, or a key of one of the contract's error tables. The tables share no keys. */
 export type ErrorCode = NeutralCode | RegistryErrorCode | OAuthErrorName | PlatformErrorName
 
 interface FailureOptions {
-  /** Replaces the message of the first detail and of the error table. */
+  /** Message. The default is the first detail as a sentence, or the message of the error table. */
   message?: string | undefined
   details?: Issue[] | undefined
   /** Seconds after which the same request may be sent again. */

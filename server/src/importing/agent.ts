@@ -3,7 +3,7 @@ import {
   type AgentRecord,
   findAgentByUsername,
   findAgentOrigin,
-  registerAgent,
+  insertAgent,
 } from '../agents/store/agents.ts'
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
@@ -26,7 +26,7 @@ export async function importingAgent(ctx: ImportContext, username: string): Prom
     verifiedAs: null,
   }
   return ctx.db.write(async (trx) => {
-    await registerAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
+    await insertAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
     if ((await findAgentOrigin(trx, username)) !== 'operator')
       throw new Error(notOperated(username))
     const found = (await findAgentByUsername(trx, username)) ?? agent

@@ -14,7 +14,7 @@ export const agentsRoutes = (ctx: RegistryContext) =>
     register: async ({ body, req, res }) => {
       const { apiKey, ...agent } = await registerAgent(forRequest(ctx, req), body, {
         network: clientNetwork(req),
-        count: countingSuccess(ctx, req, res),
+        countSuccess: countingSuccess(ctx, req, res),
       })
       return created({ data: { ...serializeIdentity(agent), apiKey } })
     },

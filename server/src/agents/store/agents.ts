@@ -21,7 +21,7 @@ export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; 
  * Inserts an agent. Returns false if the username is taken or looks like another agent's. An
  * operator's agent takes over the skeleton, so that no registration can block it.
  */
-export async function registerAgent(trx: Db, agent: NewAgent): Promise<boolean> {
+export async function insertAgent(trx: Db, agent: NewAgent): Promise<boolean> {
   const { username, skeleton, origin } = agent
   if (origin === 'operator' && !(await findAgentByUsername(trx, username))) {
     await trx
