@@ -186,7 +186,7 @@ test('a start whose Postgres does not answer names it without its password', asy
 describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
   const place = new URL(postgresUrl('skillpass_missing'))
 
-  test('a start waits for a Postgres that does not answer yet, and logs the wait once', async () => {
+  test('a start waits for a Postgres that does not respond yet, and logs the wait once', async () => {
     const name = await createPostgres()
     const proxy = await startPausingProxy(postgresUrl(name))
     proxy.pause()
@@ -202,7 +202,7 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
     expect(
       lines.filter((line) => line.includes(`waiting for Postgres at ${host}/${name}`)),
     ).toHaveLength(1)
-    expect(lines.filter((line) => line.includes(`${host}/${name} answers`))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes(`${host}/${name} responds`))).toHaveLength(1)
     await proxy.close()
     await dropPostgres(name)
   })
