@@ -47,7 +47,7 @@ request body over ${bounds.requestBytes / 1024 / 1024} MiB returns 413.
 
 # Authorization service
 
-**Flows.** An app for its owner's account uses \`account_credentials\`. An app that acts for users sends
+**Flows.** An app that acts for its owner's account uses \`account_credentials\`. An app that acts for users sends
 the browser to \`/oauth/authorize\` (with PKCE), exchanges the code and refreshes its tokens. An app on a device
 without a browser requests \`/oauth/devicecode\` and polls. A chatbot uses \`client_credentials\`. The field
 \`api_url\` of the token response is the base address of the resource API.
@@ -61,9 +61,9 @@ metadata of the service.
 **Tokens.** A refresh token works once, and each refresh returns the next one. Reuse after more than a minute ends
 the grant. A second use of a code ends the grant of the first use.
 
-**Errors.** An error returns 400, or 401 if the client authentication failed. Exceptions: an unknown path or method
-returns 404 or 405, a form that is too large for a page 413, too many requests or failed attempts 429, and a
-fault on our side 500 or 503.
+**Errors.** The status is 400, or 401 if the client authentication failed. Exceptions are 404 for an unknown path,
+405 for an unsupported method, 413 for a page form that is too large, 429 for too many requests or failed
+attempts, and 500 or 503 for a fault on our side.
 
 [Error codes](/docs/errors) lists the remedy for each code.
 
@@ -98,7 +98,7 @@ signature with the previous token. \`${webhookHeaders.signature}\` uses the new 
 **Validation.** Before its first use, an endpoint receives \`endpoint.url_validation\`. Respond with 200 and
 \`{ "plainToken", "encryptedToken" }\`, where \`encryptedToken\` = hex(HMAC-SHA256(secret, plainToken)).
 
-**Removal.** \`app_deauthorized\` reports that a user removed your public app. Delete all data about this user. \`payload.signature\` = hex(HMAC-SHA256(secret, \`{client_id}:{user_id}:{account_id}:{deauthorization_time}\`)).
+**Removal.** \`app_deauthorized\` reports that your public app has lost access to a user's data. Delete all data about this user. \`payload.signature\` = hex(HMAC-SHA256(secret, \`{client_id}:{user_id}:{account_id}:{deauthorization_time}\`)).
 
 # Rate limits
 

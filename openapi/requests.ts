@@ -23,8 +23,9 @@ export const requests: Readonly<Record<string, Request>> = {
   },
   'registry.skills.update': {
     body: {
-      description: 'Writes minutes that say what was decided and who does what, until when.',
-      readme: '# Write meeting minutes\n\n1. List who was there.\n2. Write the decisions first.\n',
+      description: 'Writes meeting minutes with decisions, owners and due dates.',
+      readme:
+        '# Write meeting minutes\n\n1. List the participants.\n2. Write the decisions first.\n',
       tags: ['meetings', 'minutes'],
     },
   },

@@ -66,7 +66,7 @@ export const rateLimits = {
     limit: 600,
     windowSeconds: 60,
     subject: 'address',
-    description: '600 page views and device codes in any 60 seconds per client address.',
+    description: '600 page views and device code requests in any 60 seconds per client address.',
   },
   resource: {
     limit: 6000,

@@ -81,7 +81,7 @@ const app = {
     example: '2026-11-21T09:30:00.000Z',
   }),
   created_by: z.string().nullable().meta({
-    description: 'Id of the user who created the app. null if the operator declared it.',
+    description: 'Id of the user who created the app. Null if the operator declared it.',
     example: demo.users.owner.id,
   }),
   deauthorization_url: z.string().nullable().meta(deauthorizationUrl),
@@ -207,7 +207,7 @@ export const MigrationPreview = z
       12,
     ),
     obstacle: z.enum(['nothing-to-migrate', 'development-first']).nullable().meta({
-      description: 'Reason why the app cannot be migrated now. null if it can.',
+      description: 'Reason why the app cannot be migrated now. Null if it can.',
       example: 'development-first',
     }),
   })

@@ -31,16 +31,16 @@ export const AppApproval = z
       .nullable()
       .meta({
         description:
-          'The approved name and scopes. null without an approval. The app needs a new approval if its name changes or it requests more scopes.',
+          'The approved name and scopes. Null without an approval. The app needs a new approval if its name changes or it requests more scopes.',
       }),
     state: State,
     requested_by: z.string().nullable().meta({
-      description: 'Email of the user who requested the approval. null if no user did.',
+      description: 'Email of the user who requested the approval. Null if no user did.',
       example: demo.users.member.email,
     }),
     requested_at: Instant.nullable().meta({ description: 'Time of the request: ISO 8601, UTC.' }),
     decided_at: Instant.nullable().meta({
-      description: 'Time of the decision: ISO 8601, UTC. null until there is one.',
+      description: 'Time of the decision: ISO 8601, UTC. Null until there is one.',
     }),
   })
   .meta({ id: 'AppApproval', description: 'Approval of an app by an account.' })
@@ -52,7 +52,7 @@ export const MarketplaceSettings = z
       false,
     ),
   })
-  .meta({ id: 'MarketplaceSettings', description: 'Rules of the account for apps.' })
+  .meta({ id: 'MarketplaceSettings', description: 'App settings of the account.' })
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Approvals' } as const
 const reading = metadata({ ...about, scopes: endpointScopes.readApproval })
@@ -80,7 +80,7 @@ export const approvalsContract = c.router({
     path: '/v2/marketplace/approvals/:appId',
     summary: 'Approve or decline an app, or withdraw its approval',
     description:
-      'Works with or without a request. An approval covers the current name and scopes of the app. Declining or withdrawing immediately ends the tokens of all users of the account for this app and blocks the app until it is approved; a public app gets `app_deauthorized` for each user. An approved app cannot be declined, only withdrawn: 409. If users request a changed version of an approved app, declining keeps the earlier approval.',
+      'Works with or without a request. An approval covers the current name and scopes of the app. Declining or withdrawing immediately ends the tokens of all users of the account for this app and blocks the app until it is approved; a public app receives `app_deauthorized` for each user. Declining an approved app returns 409. Withdraw its approval instead. If users request a changed version of an approved app, declining keeps the earlier approval.',
     pathParams: z.object({
       appId: z.string().min(1).meta({
         description: 'Id of the app.',
@@ -94,7 +94,7 @@ export const approvalsContract = c.router({
           example: 'approved',
         }),
         app_name: string(
-          'Name of the app that you reviewed. Returns 409 if an app that you approve has a different name now.',
+          'Name of the app that you reviewed. An approval returns 409 if the app has a different name now.',
           'Scheduler',
         ).optional(),
         scopes: z
@@ -102,7 +102,7 @@ export const approvalsContract = c.router({
           .optional()
           .meta({
             description:
-              'Scopes that you reviewed, including optional ones. Returns 409 if an app that you approve requests more now.',
+              'Scopes that you reviewed, including optional ones. An approval returns 409 if the app requests more scopes now.',
             example: ['user:read:user', 'meeting:read:list_meetings', 'meeting:write:meeting'],
           }),
       })

@@ -65,7 +65,7 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps',
     summary: 'Register an app',
     description:
-      'Creates both sets of credentials. Secrets are shown only in this response. New apps have granular scopes. Registering a server-to-server app, which acts for the account, requires an admin scope, and every scope of the app must also be a scope of the token; otherwise 403. Chatbots return 403, because no token has their scope; register them in the console. A name that imitates the service, such as "Official Support", returns 400. A name that exists in the account and more than 500 apps of one user return 409.',
+      'Creates both sets of credentials. Secrets are shown only in this response. New apps have granular scopes. A server-to-server app acts for the account: registering one returns 403 unless the token has an admin scope and every scope of the app. Registering a chatbot returns 403, because no token has its scope. Use the console instead. A name that imitates the service, such as "Official Support", returns 400. Returns 409 if the account has an app of this name, or if the user has 500 apps.',
     body: AppRegistration,
     responses: { 201: RegisteredApp, ...platformErrorResponses(400, 409, 413) },
     metadata: writing,
@@ -84,7 +84,7 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps/:appId',
     summary: 'Change an app',
     description:
-      'Absent fields keep their values. A public client also requires S256. Tokens keep their scopes, but a refresh fails if the app no longer has them. Changing the scopes of a server-to-server app requires a token with all of its previous and new scopes; otherwise 403. An app that the operator disabled cannot be enabled here, and a developer cannot enable an app that an admin disabled: 409.',
+      'Absent fields keep their values. Making the app a public client also sets `require_s256`, unless the request sets it. Tokens keep their scopes, but a refresh fails if the app no longer has them. Changing the scopes of a server-to-server app returns 403 unless the token has all of its previous and new scopes. Enabling an app returns 409 if the operator disabled it, or if you are not an admin and an admin disabled it.',
     pathParams: AppPath,
     body: AppChanges,
     responses: { 200: App, ...platformErrorResponses(400, 404, 409, 413) },
@@ -95,7 +95,7 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps/:appId/rotate_client_secret',
     summary: 'Rotate the client secret of an app',
     description:
-      'The previous secret works for 24 hours or until the next rotation. Rotating the secret of a server-to-server app requires a token with all scopes of the app; otherwise 403. Rotate the secret of a chatbot in the console; here it returns 403.',
+      'The previous secret works for 24 hours or until the next rotation. Rotating the secret of a server-to-server app returns 403 unless the token has all scopes of the app. For a chatbot, this request returns 403. Rotate its secret in the console.',
     pathParams: AppPath,
     query: RotationQuery,
     body: EnvironmentBody,

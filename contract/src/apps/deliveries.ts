@@ -15,12 +15,12 @@ const Attempt = z
     at: Instant.meta({ description: 'Start of the attempt: ISO 8601, UTC.' }),
     duration_ms: int('Duration in milliseconds.', 120),
     status: z.int().nullable().meta({
-      description: 'Status of the response. null without a response.',
+      description: 'Status of the response. Null without a response.',
       example: 200,
     }),
     error: z.string().nullable().meta({
-      description: 'Reason of the failure. null after a success.',
-      example: 'The endpoint answered 500.',
+      description: 'Reason for the failure. Null after a success.',
+      example: 'The endpoint returned 500 instead of 200 or 204.',
     }),
   })
   .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver an event.' })
@@ -36,7 +36,7 @@ export const Delivery = z
       example: 'delivered',
     }),
     next_attempt_at: Instant.nullable().meta({
-      description: 'Time of the next attempt: ISO 8601, UTC. null if no attempt is planned.',
+      description: 'Time of the next attempt: ISO 8601, UTC. Null if no attempt is planned.',
     }),
     attempts: z.array(Attempt).meta({ description: 'The last 20 attempts, oldest first.' }),
   })
@@ -53,7 +53,7 @@ export const deliveriesContract = c.router({
     path: '/v2/marketplace/apps/:appId/validate_endpoint',
     summary: 'Validate the endpoint of an app',
     description:
-      'Sends `endpoint.url_validation` to the deauthorization address. If the response is wrong or you validate too often, the message of code 300 states the reason.',
+      'Sends `endpoint.url_validation` to the deauthorization address. If the response is wrong or you validate too often, returns code 300 with the reason.',
     pathParams: AppPath,
     body: c.noBody(),
     responses: {

@@ -35,7 +35,7 @@ const AuthorizationRequest = z.object({
   ).optional(),
   optional_scope: string('Scopes that the user can leave out.', 'meeting:write:meeting').optional(),
   include_granted_scopes: string(
-    'If present, even empty, adds the scopes that this user granted before. `false` and `0` mean no.',
+    'Adds the scopes that this user granted before, unless the value is `false` or `0`. An empty value counts as true.',
     'true',
   ).optional(),
 })

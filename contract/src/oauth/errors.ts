@@ -122,7 +122,7 @@ export const oauthErrors = {
     reason: 'Token has been revoked',
     description: 'This authorization has ended. The user must authorize again.',
   },
-  /** Gives no reason, because a reason would tell an app about the tokens of another app. */
+  /** Has no code and no details, because they would reveal the tokens of another app. */
   invalid_grant: {
     status: 400,
     error: 'invalid_grant',

@@ -51,11 +51,11 @@ export const AppIndicator = z
     ),
     active: boolean('Whether any app has access at the moment.', true),
     icon_url: z.string().nullable().meta({
-      description: 'Address of the icon, an SVG. null if no app has access.',
+      description: 'Address of the icon, an SVG. Null if no app has access.',
       example: 'https://auth.example.com/assets/app-indicator.svg',
     }),
     tooltip: z.string().nullable().meta({
-      description: 'One line per app, content type and account. null if no app has access.',
+      description: 'One line per app, content type and account. Null if no app has access.',
       example: 'Scheduler has access to audio. Approved by Acme.',
     }),
     apps: z

@@ -125,7 +125,7 @@ export const meetingsContract = c.router({
     method: 'POST',
     path: '/v2/users/:userId/meetings',
     summary: 'Create a meeting',
-    description: `Creates all occurrences of a meeting of type 8, at most ${maxOccurrences}, each at the same local time in its time zone. A local time that a daylight saving change skips moves forward by the skipped interval; if a local time occurs twice, the first one applies. A date that the time zone skipped has no occurrence. A start in the past is allowed. \`schedule_for\` names another host.`,
+    description: `A meeting of type 8 is created with all its occurrences, at most ${maxOccurrences}, each at the same local time in the meeting's time zone. A local time that a daylight saving change skips moves forward by the skipped interval; if a local time occurs twice, the first one applies. A date that the time zone skipped has no occurrence. A start in the past is allowed. \`schedule_for\` names another host.`,
     pathParams: UserPath,
     body: NewMeeting,
     responses: { 201: Meeting, ...platformErrorResponses(400, 404, 413) },
@@ -163,7 +163,7 @@ export const meetingsContract = c.router({
     path: '/v2/meetings/:meetingId',
     summary: 'Change a meeting',
     description:
-      'Accepts any field of a new meeting. A change of `start_time`, `duration`, `timezone`, `type` or `recurrence` recreates the occurrences of type 8. If `start_time` is omitted, the start stays the same. Types 2, 3 and 8 can be changed into each other. A personal meeting can change only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone`. `schedule_for` transfers the meeting to another host of the same account.',
+      'Accepts any field of a new meeting. A change of `start_time`, `duration`, `timezone`, `type` or `recurrence` recreates the occurrences of a meeting of type 8. If `start_time` is omitted, the start stays the same. Types 2, 3 and 8 can be changed into each other. A personal meeting can change only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone`. `schedule_for` transfers the meeting to another host of the same account.',
     pathParams: MeetingPath,
     body: MeetingChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409, 413) },

@@ -8,13 +8,13 @@ import { NewRecurrence } from './recurrence.ts'
 
 export const MeetingSettings = z
   .object({
-    host_video: flag("Starts with the host's video.", false),
-    participant_video: flag("Starts with the participants' video.", false),
-    join_before_host: flag('Participants may join before the host.', false),
-    mute_upon_entry: flag('Participants join muted.', false),
-    waiting_room: flag('Participants wait until the host lets them in.', true),
-    watermark: flag('Marks shared screens.', false),
-    use_pmi: flag('The host prefers the number of the personal meeting.', false),
+    host_video: flag("Whether the meeting starts with the host's video.", false),
+    participant_video: flag("Whether the meeting starts with the participants' video.", false),
+    join_before_host: flag('Whether participants can join before the host.', false),
+    mute_upon_entry: flag('Whether participants join muted.', false),
+    waiting_room: flag('Whether participants wait until the host admits them.', true),
+    watermark: flag('Whether shared screens have a watermark.', false),
+    use_pmi: flag('Whether the host prefers the number of the personal meeting.', false),
     approval_type: oneOfNumbers([0, 1, 2]).meta({
       description: 'Registration: 0 is automatic approval, 1 manual approval, 2 no registration.',
       example: 2,

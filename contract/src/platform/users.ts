@@ -62,7 +62,7 @@ export const usersContract = c.router({
     path: '/v2/users',
     summary: 'Add a user to an account',
     description:
-      'If the operator assigned the domain of the email to the account, the user is active immediately. Otherwise the user is pending and cannot sign in until the email is verified. The response does not reveal whether another account has a user with this email, and such a user does not change. If this account already has the email, the error is 1005.',
+      'If the operator assigned the domain of the email to the account, the user is active immediately. Otherwise the user is pending and cannot sign in until the email is verified. If this account already has a user with this email, returns 409 with code 1005. The response does not reveal whether another account has one, and that user stays unchanged.',
     body: NewUser,
     responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.createUser }),
@@ -97,7 +97,7 @@ export const usersContract = c.router({
     pathParams: UserPath,
     query: z.object({
       action: emptyAsDefault(z.enum(['disassociate', 'delete']), 'disassociate').meta({
-        description: 'Both remove the user.',
+        description: 'Both values remove the user.',
         example: 'disassociate',
       }),
     }),
@@ -109,7 +109,7 @@ export const usersContract = c.router({
     path: '/v2/users/:userId/token',
     summary: 'Create a meeting token for a user',
     description:
-      'A `zak` starts meetings of the user, a `token` joins meetings as the user. Protect both like passwords. Both end when the app loses its access.',
+      'A `zak` starts meetings of the user, a `token` joins meetings as the user. Protect both like passwords. Both stop working when the app loses its access.',
     pathParams: UserPath,
     query: TokenQuery,
     responses: {

@@ -113,7 +113,7 @@ export function filePathsIssues(paths: readonly string[]): FilePathIssue[] {
   return issues
 }
 
-/** Case-caseFolded name of the readme. */
+/** Case-folded name of the readme. */
 const readme = 'skill.md'
 
 /** Returns the folders that contain a path: `a` and `a/b` for `a/b/c`. */

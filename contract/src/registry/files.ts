@@ -86,7 +86,7 @@ export const SkillManifest = z
     size: z.int().min(0).meta({ description: 'Total size of all files in bytes.', example: 9_120 }),
     files: z.array(SkillFile).meta({
       description:
-        'SKILL.md and the other files, sorted by the bytes of their paths. SKILL.md is the readme. If its front matter lacks `name` or `description`, the service adds them.',
+        'SKILL.md and the other files, sorted by the bytes of their paths. SKILL.md is the readme. The service sets the `name` in its front matter to the slug, and adds a missing `description`.',
     }),
     archives: z
       .object({ tarGz: Archive, zip: Archive })

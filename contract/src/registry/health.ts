@@ -26,7 +26,7 @@ export const healthContract = c.router({
     description:
       'Returns 200 if the service can handle requests. Returns 503 until it has started and while the database does not respond. Health checks have a separate rate limit.',
     responses: {
-      200: health('ok', 'Health', 'The service works.'),
+      200: health('ok', 'Health', 'The service can handle requests.'),
       429: RateLimited,
       503: health(
         'unavailable',

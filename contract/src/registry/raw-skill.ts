@@ -35,7 +35,7 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill/files/*path',
     summary: 'Fetch a file of a skill',
     description:
-      'Returns the bytes of one file of a version. `SKILL.md` has completed front matter. `ETag` is the digest. A request with a `Range` of bytes returns 206. Files are always sent as attachments, so that no browser runs them.',
+      'Returns the bytes of one file of a version. The front matter of `SKILL.md` has the slug as its `name`, and always a `description`. `ETag` is the digest. A request with a `Range` of bytes returns 206. Files are always sent as attachments, so that no browser runs them.',
     pathParams: address.extend({
       path: z.preprocess(joined, z.string().min(1)).meta({
         description: "Path in the skill's folder. Do not encode its slashes.",
@@ -69,7 +69,7 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill/archive.zip',
     summary: 'Fetch a skill as a zip archive',
     description:
-      'Returns the files of the tar archive as a zip archive. It always has the same bytes, too.',
+      'Returns the files of the tar archive as a zip archive. The archive of a version always has the same bytes.',
     pathParams: address,
     query: versioned,
     responses: { 200: bytesOf('application/zip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
@@ -80,7 +80,7 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill',
     summary: 'Fetch the markdown of a skill',
     description:
-      'Returns the stored readme byte for byte. `ETag` is the digest, and `If-None-Match` can return 304. `Skillpass-Id` is the id for stars and feedback, and `Skillpass-Version` is the number of the version. A signed version has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651) with the public key and the signature in Base64, followed by `, files="sha256:…"` if the signature covers other files. `Skillpass-Verdict` is the verdict of the lint, with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that requests HTML without `format=md` receives a page. An address that the skill left within the last 30 days returns 308 with the new one in `Location`. If you send your API key, your later feedback counts as that of a reader from any network. The key does not change the response.',
+      'Returns the stored readme byte for byte. `ETag` is the digest, and `If-None-Match` can return 304. `Skillpass-Id` is the id for stars and feedback, and `Skillpass-Version` is the number of the version. A signed version has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651) with the public key and the signature in Base64, followed by `, files="sha256:…"` if the signature covers other files. `Skillpass-Verdict` is the verdict of the lint, with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that requests HTML without `format=md` receives a page. For 30 days after a move, the former address of a skill returns 308 with the new address in `Location`. Your feedback counts only if you fetched the skill: with your API key, the fetch is recorded for you, and without it for the network of the request. The key does not change the response.',
     pathParams: address,
     query: z.object({
       format: optional(z.literal('md')).meta({ description: 'Requests markdown.', example: 'md' }),

@@ -131,8 +131,8 @@ export const LintWarning = z
       example: 'warning',
     }),
     message: string(
-      'The problem and its remedy.',
-      'Hidden characters (U+200B) may carry text that people do not see; remove them.',
+      'The problem. The page of the rule describes the remedy.',
+      'hidden character U+200B',
     ),
     field: z.enum(['name', 'slug', 'description', 'tags', 'readme']).meta({
       description: 'Affected field. `readme` includes the other files.',

@@ -64,7 +64,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/search',
     summary: 'Search skills',
     description:
-      'Searches names and descriptions. With `q` and the default sort, results are ordered by relevance: a match in the name counts more than one in the description, and specific words count more than common ones. Without `q`, results are ordered by stars of the repository. Ties are broken by stars of the repository, stars of the skill and id, so pages never overlap. A near-copy never ranks before its original. When results are sorted by a number, near-copies come after all other skills.',
+      'Searches names and descriptions. With `q` and the default sort, results are ordered by relevance: a match in the name counts more than one in the description, and specific words count more than common ones. Without `q`, results are ordered by stars of the repository. Ties are broken by stars of the repository, stars of the skill and id, so pages never overlap. A near-copy never ranks before its original. In every other order, near-copies come after all other skills.',
     query: SearchQuery,
     responses: { 200: SearchPage, ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
@@ -138,7 +138,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id',
     summary: 'Change a skill',
     description:
-      'Changes the fields that you send and keeps the others. A changed readme or changed files create a new version, and so does a new `slug` that must appear in SKILL.md. A new `slug` or `repoId` changes the address: the former address redirects (308) for 30 days, and existing signatures become invalid. Counts toward the daily quotas.',
+      'Changes the fields that you send. The others stay the same. A changed readme or changed files create a new version. So does a new `slug` if it changes the `name` in the front matter of SKILL.md. A new `slug` or `repoId` changes the address: the former address redirects (308) for 30 days, and existing signatures become invalid. Counts toward the daily quotas.',
     pathParams: IdPath,
     body: SkillChanges,
     responses: {

@@ -72,7 +72,7 @@ export const Verification = z
     id: Id,
     ...proof,
     location: string(
-      'Place for the token: a URL, or the name of a TXT record.',
+      'Where to publish the token: a URL, or the name of a TXT record.',
       '_skillpass-challenge.acme.example',
     ),
     status: z
@@ -114,7 +114,7 @@ export const verificationsContract = c.router({
     method: 'POST',
     path: '/api/v1/agents/me/verifications',
     summary: 'Claim an imported repository or a domain',
-    description: `Returns a token to publish at \`location\` within seven days, as a line of a file in the upstream repository or as a TXT record. Claim an imported repository with a file. A domain verifies the owner of the same name, or your own username. You can have ${bounds.openVerifications} pending claims. If you repeat a claim, the new token replaces the previous one.`,
+    description: `Returns a token to publish at \`location\` within seven days, as a line of a file in the upstream repository or as a TXT record. Claim an imported repository with a file. Prove a domain with a TXT record, to verify an imported owner named after the domain, or your own username. You can have ${bounds.openVerifications} pending claims. If you repeat a claim, the new token replaces the previous one.`,
     body: VerificationClaim,
     responses: { 201: NewVerification, ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT') },
     metadata: write,
