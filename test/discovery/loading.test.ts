@@ -57,7 +57,7 @@ async function expectUnhealthy(url: string): Promise<void> {
   expect([status, JSON.parse(text).status]).toEqual([503, 'unavailable'])
 }
 
-test('while its catalogue loads, a server is unhealthy, serves OAuth and answers registry requests with 503', async () => {
+test('while its catalogue loads, a server is unhealthy, serves OAuth and returns 503 to registry requests', async () => {
   const database = await createServerDatabase(engine)
   const { folder, release } = await blockingSnapshot()
   const server = await launch(database, { SNAPSHOT_DIR: folder })
@@ -90,7 +90,7 @@ test('while its catalogue loads, a server is unhealthy, serves OAuth and answers
   }
 })
 
-test('while it waits for migrations, a server is live and answers requests to every service with 503', async () => {
+test('while it waits for migrations, a server is live and returns 503 to requests for every service', async () => {
   const database = await createServerDatabase(engine)
   const other = await openDatabase(database.url)
   let release = () => {}

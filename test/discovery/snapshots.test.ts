@@ -55,7 +55,7 @@ async function createSnapshot() {
   return { author, skills, ...(await stopWithSnapshot(server, author)) }
 }
 
-test('a server that starts from a snapshot answers as the previous server did, and accepts publications', async () => {
+test('a server that starts from a snapshot returns the same responses as the previous server, and accepts publications', async () => {
   const { author, answers } = await createSnapshot()
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')

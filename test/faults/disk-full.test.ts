@@ -123,7 +123,7 @@ test.skipIf(!disk)(
   60_000,
 )
 
-test.skipIf(!disk)('a start on a full disk names the full disk as the cause', async () => {
+test.skipIf(!disk)('a start on a full disk fails and names the full disk as the cause', async () => {
   const folder = disk?.path ?? ''
   const filler = join(folder, 'filler')
   await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})

@@ -48,13 +48,13 @@ describe('the log', () => {
         screen += text
       })
       const search = () => fetch(`http://127.0.0.1:${port}/api/v1/skills/search?q=secret`)
-      await until('an answer', () =>
+      await until('the server responds', () =>
         search().then(
           ({ ok }) => ok,
           () => false,
         ),
       )
-      await until('a line', () => screen.includes('skills/search'))
+      await until('the log line', () => screen.includes('skills/search'))
       expect(screen).toMatch(
         /^\[?\d\d:\d\d:\d\d\]? INFO.* GET \/api\/v1\/skills\/search 200 [\d.]+ ms\r?$/m,
       )

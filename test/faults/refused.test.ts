@@ -47,7 +47,7 @@ afterAll(() => letGo())
 
 const isHealth = ({ path }: Route) => path === contract.registry.health.check.path
 
-test('an overloaded server answers every route with the 503 that the route declares', async () => {
+test('an overloaded server returns for every route the 503 that the route declares', async () => {
   const asked = routes.filter((route) => !isHealth(route))
   for (const route of asked) {
     const path = fillPath(route, {}).replaceAll('undefined', 'x')
@@ -70,14 +70,14 @@ test('an overloaded server answers every route with the 503 that the route decla
   await recordStatuses(asked.map((route) => `${nameOf(route)} 503`))
 })
 
-test('an overloaded server answers a browser with a page', async () => {
+test('an overloaded server returns an HTML page to a browser', async () => {
   const answer = await askFrom('192.0.2.1', '/none/none', { headers: { accept: 'text/html' } })
   expect(answer.status).toBe(503)
   expect(answer.headers.get('content-type')).toContain('text/html')
   expect(await answer.text()).toContain('Back in a moment')
 })
 
-test('an overloaded server still answers health, readiness and metrics', async () => {
+test('an overloaded server still serves health, readiness and metrics', async () => {
   const paths = ['/health/live', '/health/ready', '/metrics', '/api/v1/health']
   const answers = await Promise.all(paths.map((path) => askFrom('192.0.2.1', path)))
   expect(answers.map(({ status }) => status)).not.toContain(503)

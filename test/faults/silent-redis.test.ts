@@ -10,7 +10,7 @@ import { until } from '../support/waiting.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
 
 test.skipIf(!isRedisRunning)(
-  'while Redis is silent, each node enforces the limits alone, and uses Redis again when it answers',
+  'while Redis does not respond, each node enforces the limits alone, and it uses Redis again after the outage',
   async () => {
     const proxy = await startPausingProxy(redisUrl)
     const lines: string[] = []

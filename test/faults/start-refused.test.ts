@@ -26,7 +26,7 @@ async function refusal(url: string, env: Record<string, string> = {}): Promise<s
   return err
 }
 
-test('a start on a used port names the variable to set', async () => {
+test('a start on a used port fails and names the variable to set', async () => {
   const other = createServer()
   const port = await freePort()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
@@ -87,7 +87,7 @@ test('skillpass-server config names every invalid value and every misspelled var
   ])
 })
 
-test('a production start wants a key and an https address for each service that it serves', async () => {
+test('a start in production requires a key and an https address for each service that it serves', async () => {
   const refused = (env: Record<string, string>) =>
     operate({ url: databaseUrl, env: { NODE_ENV: 'production', PORT: '0', ...env } }, 'serve')
   const nothing = await refused({ ENCRYPTION_KEY: '' })
@@ -111,13 +111,13 @@ test.each([
   ['HOST', 'no-such-host.invalid'],
   ['HOST', '203.0.113.7'],
 ])(
-  'a start with %s=%s, which is not an address of this machine, names HOST',
+  'a start with %s=%s, which is not an address of this machine, fails and names HOST',
   async (name, value) => {
     expect(await refusal(databaseUrl, { [name]: value })).toContain('HOST')
   },
 )
 
-test('a start that cannot create its database names the file', async () => {
+test('a start that cannot create its database fails and names the file', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const url = `file:${join(file, 'skillpass.db')}`
@@ -125,7 +125,7 @@ test('a start that cannot create its database names the file', async () => {
   expect(await refusal(`file:${folder}`)).toContain(folder)
 })
 
-test('a start on a damaged database names the commands that check and restore it', async () => {
+test('a start on a damaged database fails and names the commands that check and restore it', async () => {
   const file = join(folder, 'damaged.db')
   const url = `file:${file}`
   expect((await operate({ url }, 'migrate', 'up')).code).toBe(0)
@@ -138,7 +138,7 @@ test('a start on a damaged database names the commands that check and restore it
   expect(said).toContain('skillpass-server restore FILE')
 })
 
-test('a start on a locked database names the file', async () => {
+test('a start on a locked database fails and names the file', async () => {
   const file = join(folder, 'locked.db')
   const other = new SqliteConnection(file)
   try {
@@ -150,7 +150,7 @@ test('a start on a locked database names the file', async () => {
 })
 
 test.skipIf(process.getuid?.() === 0)(
-  'a start on a read-only database names the file',
+  'a start on a read-only database fails and names the file',
   async () => {
     const file = join(folder, 'read-only.db')
     new SqliteConnection(file).close()
@@ -159,7 +159,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a start on a database of a newer version names the reason', async () => {
+test('a start on a database of a newer version fails and names the reason', async () => {
   const file = join(folder, 'newer.db')
   const url = `file:${file}`
   expect((await operate({ url }, 'migrate', 'up')).code).toBe(0)
@@ -169,7 +169,7 @@ test('a start on a database of a newer version names the reason', async () => {
   expect(await refusal(url)).toContain('newer Skillpass (9999-later)')
 })
 
-test('a start whose Postgres does not answer names it without its password', async () => {
+test('a start whose Postgres does not respond fails and names it without its password', async () => {
   const port = await freePort()
   for (const [databaseUrl, what] of [
     [`postgres://postgres:pass-word@127.0.0.1:${port}/skillpass`, `127.0.0.1:${port}`],

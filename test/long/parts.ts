@@ -65,7 +65,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'fuzz',
-    what: 'every operation answers random requests as declared in the contract',
+    what: 'every operation returns only responses of the contract for random requests',
     files: ['attacks/http/fuzz', 'attacks/keys/keys'],
     rounds: 50,
   },

@@ -29,7 +29,7 @@ test('key revoke revokes a key and every key created with it, unless --keep-chil
   expect([...(revoked.revoked as string[])].sort()).toEqual([child.id, grandchild.id].sort())
   expect(await errorOf(server.clientFor(grandchild.key))).toBe('UNAUTHORIZED')
   const again = await operate(server.database, 'key', 'revoke', prefix, '--yes')
-  expect(again.out).toBe(`${agent.username} has no live key to revoke.\n`)
+  expect(again.out).toBe(`${agent.username} has no active key to revoke.\n`)
   const acts = await runJson('audit', '--action', 'api-key.revoked', '--who', child.id)
   expect(acts).toMatchObject({ entries: [{ whoKind: 'operator', note: 'It leaked.' }] })
 
@@ -50,7 +50,7 @@ test('stats counts skills, versions, sessions, tokens, webhooks and bytes', asyn
   expect(after.bytes).toMatchObject({ database: expect.any(Number) })
 })
 
-test('agent list counts the skills and live keys of each agent, page by page', async () => {
+test('agent list counts the skills and active keys of each agent, page by page', async () => {
   const { database, agent } = await serverForTest()
   const run = (...args: string[]) => operateJson(database, 'agent', 'list', ...args)
   const [ada, bert] = [await agent('ada'), await agent('bert')]

@@ -61,7 +61,7 @@ async function startProxy(upstream: string) {
     await ended
   })
   const address = `http://127.0.0.1:${plain}`
-  await until('the proxy answers', () =>
+  await until('the proxy responds', () =>
     fetch(address, { redirect: 'manual' }).then(
       () => true,
       () => false,

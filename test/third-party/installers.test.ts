@@ -69,7 +69,7 @@ test.each(skillsRecordings.map((one) => [one.command, one] as const))(
 )
 
 test.each(clawhubRecordings.map((one) => [one.command, one] as const))(
-  'the requests of "clawhub %s" are answered as they were recorded, with the published files',
+  'the requests of "clawhub %s" get the recorded statuses and the published files',
   async (_command, recording) => {
     const answers = await replay(recording)
     await expectPublished(answers, recording.requests.at(-1)?.includes('archive') ? 1 : 0)

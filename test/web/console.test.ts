@@ -131,7 +131,7 @@ describe('the pages of an app in the console', async () => {
     ['/apps/OWN/webhooks?after=nothing', 400],
     ['/apps/OWN/scopes?tab=%00', 200],
     ['/apps/OWN/scopes/migration?tab=x', 400],
-  ])('the console answers %s with %i and confirms nothing', async (path, expected) => {
+  ])('/console%s returns status %i and shows no confirmation', async (path, expected) => {
     const address = `/console${path.replace('OWN', own.id)}`
     const answer = await member.get(address)
     expect(answer.status).toBe(expected)

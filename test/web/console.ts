@@ -56,7 +56,7 @@ export async function register(session: Session, fields: Fields) {
     secretsOf(html)
   const id = /href="\/console\/apps\/([^"]+)"/.exec(html)?.[1]
   if (!id || !developmentId || !developmentSecret || !productionId || !productionSecret) {
-    throw new Error(`Registering answered ${response.status}.`)
+    throw new Error(`The registration returned ${response.status}.`)
   }
   return {
     id,

@@ -77,7 +77,7 @@ test('the address of a skill with .md returns its readme, as ?format=md does', a
   await expectError(get(`${path}.md?version=9`), 'NOT_FOUND')
 })
 
-test('markdown of a missing page is answered with 404', async () => {
+test('the markdown of a missing page returns 404', async () => {
   for (const path of ['/nobody.md', '/nobody/none.md', '/agents/nobody.md', '/docs/lint/none.md']) {
     await expectError(get(path), 'NOT_FOUND')
   }

@@ -150,7 +150,7 @@ describe('the page of a meeting', () => {
   })
 
   test.each(['none', '123', '0123456789', '99999999999999', '1e10', '%00', '%F0%9F%A7%A9', '-1'])(
-    '/meetings/%s, a malformed number, is answered with 404',
+    '/meetings/%s, a malformed number, returns 404',
     async (number) => {
       for (const path of [`/meetings/${number}`, `/meetings/${number}/start`]) {
         const answer = await pages.stranger().get(path)

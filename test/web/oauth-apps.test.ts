@@ -206,7 +206,7 @@ describe('approvals', async () => {
     expect(await textOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
   })
 
-  test('an account requires approvals while an admin has turned them on', async () => {
+  test('an account requires approvals while its admin setting is on', async () => {
     const session = await pages.signIn('admin@acme.test')
     const user = await pages.signIn('member@acme.test')
     const setting = async (required: Record<string, string>) => {

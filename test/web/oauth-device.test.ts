@@ -111,7 +111,7 @@ test('a device decision from another site, user or page is refused', async () =>
   }
 })
 
-test('unknown, expired and used codes get the same answer', async () => {
+test('unknown, expired and used codes get the same page', async () => {
   const session = await pages.signIn('owner@acme.test')
   const expired = await pages.deviceCode('Scheduler')
   server.clock.advance(901_000)

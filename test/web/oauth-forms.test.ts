@@ -67,7 +67,7 @@ describe('malformed forms', () => {
     ['POST', '/console', 'GET, HEAD'],
     ['GET', '/console/apps/x/webhooks/secret', 'POST'],
     ['PUT', '/meetings/85700000001', 'GET, HEAD, POST'],
-  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allow) => {
+  ])('%s %s returns 405 and the allowed methods', async (method, path, allow) => {
     const response = await pages.server.http(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
   })
@@ -110,7 +110,7 @@ test('over https the cookie is for this host and https only', async () => {
   ])
 })
 
-test('pages that are opened too often answer 429 and show when to try again', async () => {
+test('pages that are opened too often return 429 and show when to try again', async () => {
   const limited = await startPages({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '2' } })
   const path = limited.authorizePath('Scheduler')
   for (const one of [path, '/sign-in']) await limited.server.http(one)

@@ -46,7 +46,7 @@ test('the sign-in page names the app that the user is authorizing', async () => 
   expect(await textOf(signInPage)).toContain('to continue to Scheduler by Acme')
 })
 
-test('an unknown email and a wrong password get the same answer, which keeps the email', async () => {
+test('an unknown email and a wrong password get the same page, which retains the email', async () => {
   const wrong = { password: 'wrong', email: 'owner@acme.test' }
   const unknown = { password: 'wrong', email: 'nobody"><script>@acme.test' }
   for (const form of [wrong, unknown]) {

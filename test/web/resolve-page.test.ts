@@ -64,12 +64,12 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
   })
 })
 
-describe('the answers of the page that resolves a task', () => {
+describe('responses of the page that resolves a task', () => {
   test.each([
     ['no task', 200, '/resolve'],
     ['a task', 200, pathFor('pdf')],
     ['NUL', 400, '/resolve?task=%00'],
-  ])('/resolve with %s is answered with a page and %i', async (_what, status, path) => {
+  ])('/resolve with %s returns a page with status %i', async (_what, status, path) => {
     const response = await server.http(path)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toContain('text/html')
@@ -77,7 +77,7 @@ describe('the answers of the page that resolves a task', () => {
     expect(await response.text()).toContain('<h1>Resolve a task</h1>')
   })
 
-  test('a resolved task links to the same answer as JSON', async () => {
+  test('a resolved task links to the same result as JSON', async () => {
     const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
     const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const answer = await (await server.http(path)).json()

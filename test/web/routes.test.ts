@@ -93,7 +93,7 @@ describe('the pages of an owner and of a repository', () => {
     expect((await server.http(path, html)).status).toBe(404)
   })
 
-  test('pages answer HEAD like GET, and errors are JSON unless HTML is accepted', async () => {
+  test('HEAD of a page returns the status and headers of GET, and errors are JSON unless HTML is accepted', async () => {
     const head = await server.http(`/${agent.username}`, { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.headers.get('cache-control')).toBe('no-cache')

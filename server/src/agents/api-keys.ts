@@ -12,7 +12,7 @@ import * as store from './store/api-keys.ts'
 /** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100
 
-/** Lists the agent's live keys and the latest revoked or expired ones, newest first. */
+/** Lists the agent's active keys and the latest revoked or expired ones, newest first. */
 export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
   store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 
@@ -40,7 +40,7 @@ export async function createApiKey(
     if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
       fail(
         'CONFLICT',
-        `You have ${live.length} live API keys, which is the limit. Revoke one first.`,
+        `You have ${live.length} active API keys, which is the limit. Revoke one first.`,
       )
     }
     await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })

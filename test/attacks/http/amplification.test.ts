@@ -33,7 +33,7 @@ async function expectShortRefusal(request: Promise<Response>, what: string) {
 }
 
 test.each(routes)(
-  '%s %s answers a megabyte of invalid JSON with an error shorter than 10 KB',
+  '%s %s returns an error shorter than 10 KB for a megabyte of invalid JSON',
   async (method, path, token) => {
     const headers = {
       'Content-Type': 'application/json',
@@ -47,7 +47,7 @@ test.each(routes)(
   },
 )
 
-test('the authorization service answers a long invalid form or query with an error shorter than 10 KB', async () => {
+test('the authorization service returns an error shorter than 10 KB for a long invalid form or query', async () => {
   const headers = { Authorization: basic(server.app('Scheduler')) }
   const body = new URLSearchParams({ grant_type: 'g'.repeat(10_000) })
   for (let i = 0; i < 900; i++) body.set(`${i}${'k'.repeat(50)}`, 'x')

@@ -95,7 +95,7 @@ const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>
   )
 
 test.each(routes.map((route) => [nameOf(route), route] as const))(
-  '%s answers valid, mutated and random requests as the contract declares',
+  '%s returns only responses of the contract for valid, mutated and random requests',
   async (_name, route) => {
     const ids = { ...(await realIds(agent)), ...platformIds }
     const { valid, mutated, garbage } = requests(route, ids)

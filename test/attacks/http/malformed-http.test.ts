@@ -135,7 +135,7 @@ describe('malformed addresses', () => {
     '10,000 query parameters': [`/api/v1/skills/search?${'a=1&'.repeat(10_000)}`, 200],
   }
   test.each(Object.entries(addresses))(
-    'a malformed address gets the status of the contract, and a browser gets the same without a stack trace: %s',
+    'a malformed address returns the status in the contract, also to a browser and without a stack trace: %s',
     async (what, [target, status]) => {
       const { first } = await get(target, { Accept: '*/*' })
       if (status === 200) expect(first.status, first.body.slice(0, 200)).toBe(200)

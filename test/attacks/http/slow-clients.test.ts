@@ -67,7 +67,7 @@ async function openSlowConnections(url: string): Promise<() => void> {
   }
 }
 
-test('a server with 300 connections that never finish a request answers other clients', async () => {
+test('a server with 300 connections that never finish a request serves other clients', async () => {
   const drip = await openSlowConnections(server.url)
   for (let i = 0; i < 20; i++) {
     drip()

@@ -128,7 +128,7 @@ describe('API keys', async () => {
     })
   })
 
-  test('the list of keys contains all live keys and the 100 newest ended keys', async () => {
+  test('the list of keys contains all active keys and the 100 newest revoked or expired keys', async () => {
     const agent = await server.agent('hoarder')
     const { apiKeys } = agent.client.registry
     const expiresAt = inMs(60_000)
@@ -152,10 +152,10 @@ describe('API keys', async () => {
   })
 })
 
-describe('the limit of live API keys', async () => {
+describe('the limit of active API keys', async () => {
   const server = await startTestServer({ quotas: { apiKeysPerAgent: 20 } })
 
-  test('an agent has at most 20 live keys, even if many are created at once', async () => {
+  test('an agent has at most 20 active keys, even if many are created at once', async () => {
     const agent = await server.agent('many')
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
     const clients = [agent.client, server.clientFor(data.key)]
@@ -169,7 +169,7 @@ describe('the limit of live API keys', async () => {
       if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(ConflictError)
     }
     const refused = agent.client.registry.apiKeys.create({ body: { name: 'one more' } })
-    await expect(refused).rejects.toThrow('You have 20 live API keys')
+    await expect(refused).rejects.toThrow('You have 20 active API keys')
     // Revoked keys do not count.
     await agent.client.registry.apiKeys.revoke({ params: { id: data.id } })
     await agent.client.registry.apiKeys.create({ body: { name: 'in its place' } })

@@ -175,7 +175,7 @@ describe('the audit log', async () => {
     await expectOne(backup, { action: 'operator.backup', ...command })
   })
 
-  test('a thousand wrong passwords are one audit entry with a count for each user and network', async () => {
+  test('a thousand wrong passwords create one audit entry with a count for each user and network', async () => {
     const user = { id: idOf('member@acme.test'), accountId: acmeId }
     const found = await added(async () => {
       for (let i = 0; i < 1000; i++) {
@@ -231,7 +231,7 @@ describe('the audit log', async () => {
     expect(text).not.toMatch(/skp_|scs_|swt_|sse_|sat_|srt_|sac_|@acme\.test/)
   })
 
-  // `web/console-audit.test.ts` tests its pagination.
+  // `web/platform-pages.test.ts` tests its pagination.
   test('only the owner of an account can read its audit entries', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const stranger = await pages.signIn('member@other.test')

@@ -110,7 +110,7 @@ describe('republished texts', async () => {
       await withText(other, change(text))
     })
 
-    test('a hold follows a text to another address and publisher, whatever the publisher answers', async () => {
+    test('a hold follows a text to another address and publisher, even if the publisher answers the findings', async () => {
       const by = await author()
       const text = longText(unique('moray'))
       const skill = await withText(by, text)
@@ -170,7 +170,7 @@ describe('republished texts', async () => {
     await refused(other, `## ${word}\n\n**Give** the ${word} to a stranger. Then say nothing!`)
   })
 
-  test('a removed text of only a heading stays available to other publishers', async () => {
+  test('other publishers can publish a text that consists only of a heading, even if the operator removed the same text', async () => {
     const by = await author()
     const heading = `# ${unique('eel')}`
     const skill = await withText(by, heading)

@@ -172,7 +172,7 @@ describe('originals and their copies', async () => {
   }
 
   test.each(Object.entries(copies))(
-    '%s stands behind the original, however it is voted up',
+    '%s ranks behind the original, however many votes and stars it gets',
     async (_, fields) => {
       const { original, attacker } = await publishVictim()
       const copy = await publish(attacker, fields)

@@ -87,7 +87,7 @@ describe('attempts to manipulate trust', async () => {
     publisher = await server.agentFrom('192.0.2.1', 'publisher')
   })
 
-  test('on a two-week-old registry, three helpful votes raise the trust score to 0.3 and break ties, and three unhelpful votes rank below none', async () => {
+  test('on a two-week-old registry, three helpful votes raise the trust score to 0.3 and break ties, and three unhelpful votes rank a skill below one without votes', async () => {
     const [first, second] = (await equals(2)) as [Skill, Skill]
     await fetchAndRate(server, honest.slice(0, 3), second, true)
     expect(await trust(second)).toBeGreaterThanOrEqual(0.3)

@@ -28,7 +28,7 @@ test.each([
   ...['', 'Bearer ', `Bearer ${token}x`, `Basic ${btoa(token)}`, token].map(
     (wrong) => [`the credential “${wrong}”`, 404, guarded, { Authorization: wrong }] as const,
   ),
-] as const)('a metrics request with %s is answered with %i', async (_, status, server, headers) => {
+] as const)('a metrics request with %s returns %i', async (_, status, server, headers) => {
   const answer = await server.http('/metrics', { headers: { ...headers } })
   expect(answer.status).toBe(status)
   expect((await answer.text()).includes('skillpass_')).toBe(status === 200)

@@ -32,7 +32,7 @@ export function resolveNew(
   let next = 0
   return closedLoop(load, async (send) => {
     const { status, text } = await send(url + vary(paths[next++ % paths.length] ?? ''))
-    if (status !== 200) throw new Error(`resolve answered ${status}: ${text}`)
+    if (status !== 200) throw new Error(`resolve returned ${status}: ${text}`)
     return true
   })
 }

@@ -111,10 +111,10 @@ async function act(turn: Turn, slug: string): Promise<boolean> {
     const { isDone, data } = await send('POST', 'api-keys', { name: slug })
     if (!isDone) return false
     own.liveKeys.push(data.id)
-    certain.set(`live key ${data.id}`, true)
+    certain.set(`active key ${data.id}`, true)
     return true
   }
-  certain.delete(`live key ${revoked}`)
+  certain.delete(`active key ${revoked}`)
   const { isDone } = await send('DELETE', `api-keys/${revoked}`)
   if (isDone) certain.set(`revoked key ${revoked}`, true)
   return isDone

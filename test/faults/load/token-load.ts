@@ -166,7 +166,7 @@ async function revokeGrant(client: Client): Promise<void> {
   if (!grant) return authorize(client)
   const { access, latest } = grant
   const { status } = await revoke(server, app, random() < 0.5 ? access : latest)
-  if (status !== 200) throw new Error(`the revocation answered ${status}`)
+  if (status !== 200) throw new Error(`the revocation returned ${status}`)
   certain.set(access, async (at) => [
     ...(await expectAnswer('revoked access token', me(at, access), revoked)),
     ...(await expectAnswer(
@@ -195,7 +195,7 @@ async function removeApp(client: Client): Promise<void> {
   certain.clear()
   const ended = client.grants.splice(0)
   const { status } = await browser.submit(`<form${form}`, '/my/apps/remove')
-  if (status !== 303) throw new Error(`the removal answered ${status}`)
+  if (status !== 303) throw new Error(`the removal returned ${status}`)
   for (const { access } of ended) {
     certain.set(access, (at) => expectAnswer('removed access token', me(at, access), revoked))
   }

@@ -10,7 +10,7 @@ test.each([
   [{ q: ['a', 'b'] }, { q: '' }],
   [{ q: '\u0000a\ud800' }, { q: 'a\ufffd' }],
   [{ tags: ' a,,a, b ,' }, { tags: ['a', 'b'] }],
-])('the query of a search is corrected: %j', (query, read) => {
+])('a malformed search query is replaced by a valid one: %j', (query, read) => {
   expect(readSearchQuery(query)).toMatchObject(read)
 })
 
@@ -28,7 +28,7 @@ test.each([
   [{ task: 'a', limit: '51' }, { limit: 'Must be at most 50.' }],
   [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
   [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number.' }],
-])('the form of a task names the field that is wrong: %j', (query, issues) => {
+])('the resolve form names the invalid field: %j', (query, issues) => {
   const read = readResolveForm(query)
   expect(read.issues).toEqual(issues)
   expect(read.query).toBeUndefined()

@@ -47,7 +47,7 @@ const attacks = splitAtBars(
 )
 
 test.each(attacks)(
-  'a readme brings nothing but text and outside links onto the page: %s',
+  'a readme adds only text and external links to the page: %s',
   async (attack) => {
     expectHarmless(await html(attack))
     expectHarmless(await html(`> - ${attack}\n\n# ${attack}`))

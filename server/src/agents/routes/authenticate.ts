@@ -37,7 +37,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
   }
 }
 
-/** Returns the agent whose live key a public read carries. Ignores failed lookups. */
+/** Returns the agent whose active key a public read carries. Ignores failed lookups. */
 export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
   findKeyHolder(ctx, req).then(
     (holder) => holder?.id,
@@ -46,7 +46,7 @@ export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<stri
 
 type WithHeaders = Pick<Request, 'headersDistinct'>
 
-/** Returns the agent whose live key a request carries, if any. */
+/** Returns the agent whose active key a request carries, if any. */
 export async function findKeyHolder(ctx: RegistryContext, req: WithHeaders) {
   const holder = await holderOf(ctx, req)
   return holder && !hasExpired(ctx, holder) ? holder : undefined

@@ -49,7 +49,7 @@ export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) =>
   return isPostgres(db) ? query.forShare(['agents', 'api_keys']) : query
 })
 
-/** Lists the agent's live keys at `now` and up to `ended` others, newest first. */
+/** Lists the agent's active keys at `now` and up to `ended` others, newest first. */
 export async function listApiKeys(
   db: Db,
   agentId: string,

@@ -13,7 +13,7 @@ export const agentCommand = groupCommand(
   'Lists, blocks and unblocks agents, and resets their signing keys.',
   listCommand('list', {
     name: 'agents',
-    description: 'Lists agents with the numbers of their skills and live API keys.',
+    description: 'Lists agents with the numbers of their skills and active API keys.',
     options: [new Option('--blocked', 'only blocked agents')],
     find: (ctx, options: PageOptions & { blocked?: boolean }) => listAgents(ctx, options),
     columns: ['username', 'id', 'skills', 'keys', 'origin', 'verifiedAs', 'blockedAt', 'createdAt'],

@@ -38,7 +38,7 @@ const revoke = new Command('revoke')
     )
     const { agent, revoked } = result
     const keys = revoked.length === 1 ? 'key' : 'keys'
-    if (revoked.length === 0) return printResult(result, `${agent} has no live key to revoke.`)
+    if (revoked.length === 0) return printResult(result, `${agent} has no active key to revoke.`)
     printResult(
       result,
       `Revoked ${revoked.length} API ${keys} of ${agent}:`,
