@@ -155,9 +155,9 @@ function killAtExit(child: ChildProcess): void {
 
 async function waitUntilReady(url: string, child: ChildProcess) {
   while (child.exitCode === null) {
-    const answer = await fetch(url).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer && answer.status < 500) return
+    const response = await fetch(url).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response && response.status < 500) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`the process for ${url} exited before it was ready`)

@@ -165,8 +165,8 @@ test.each([
   ['tags', ['t'.repeat(1100), 'a&tags=b']],
 ])('search rejects a malformed %s and names the parameter', async (name, values) => {
   for (const value of values) {
-    const answer = server.http(`/api/v1/skills/search?${name}=${value}`)
-    const { details } = await expectError(answer, 'VALIDATION_ERROR')
+    const response = server.http(`/api/v1/skills/search?${name}=${value}`)
+    const { details } = await expectError(response, 'VALIDATION_ERROR')
     expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
   }
 })
@@ -194,8 +194,8 @@ describe('trending', () => {
     expect((await skills.trending()).data).toHaveLength(20)
     expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
     for (const limit of ['0', '51', '1.5', 'x', '1&limit=2']) {
-      const answer = server.http(`/api/v1/skills/trending?limit=${limit}`)
-      await expectError(answer, 'VALIDATION_ERROR')
+      const response = server.http(`/api/v1/skills/trending?limit=${limit}`)
+      await expectError(response, 'VALIDATION_ERROR')
     }
   })
 })

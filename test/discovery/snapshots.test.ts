@@ -27,13 +27,13 @@ const { signal } = new AbortController()
 
 const file = join(folder, 'catalogue')
 
-/** Stops a server, which writes a snapshot. Returns its last answers. */
+/** Stops a server, which writes a snapshot. Returns its last responses. */
 async function stopWithSnapshot(server: TestServer, author: TestAgent) {
   await server.ctx.counters.flush()
   await catchUp(server.ctx)
-  const answers = await answersOf(server, author)
+  const responses = await responsesOf(server, author)
   await server.stop()
-  return { answers }
+  return { responses }
 }
 
 /** Publishes skills on a server and stops it, which writes a snapshot. */
@@ -56,10 +56,10 @@ async function createSnapshot() {
 }
 
 test('a server that starts from a snapshot returns the same responses as the previous server, and accepts publications', async () => {
-  const { author, answers } = await createSnapshot()
+  const { author, responses } = await createSnapshot()
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')
-  expect(await answersOf(server, author)).toEqual(answers)
+  expect(await responsesOf(server, author)).toEqual(responses)
   const client = server.clientFor(author.apiKey)
   const skill = await publish({ ...author, client }, { name: unique('walrus') })
   const found = await client.registry.skills.search({ query: { q: skill.name } })
@@ -86,7 +86,7 @@ test('a server that starts from a snapshot has everything published, changed, de
   await fan.client.registry.skills.star(starred)
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')
-  expect(await answersOf(server, author)).toEqual(await answersOf(other, author))
+  expect(await responsesOf(server, author)).toEqual(await responsesOf(other, author))
 })
 
 const damage = async () => {
@@ -103,24 +103,24 @@ test.each<[string, () => Promise<unknown>]>([
 ])(
   'a server whose snapshot %s loads the database and writes a new snapshot',
   async (_, breakSnapshot) => {
-    const { author, answers } = await createSnapshot()
+    const { author, responses } = await createSnapshot()
     await breakSnapshot()
     const server = await start()
     expect(await sourceOf(server)).toBe('database')
-    expect(await answersOf(server, author)).toEqual(answers)
+    expect(await responsesOf(server, author)).toEqual(responses)
     await server.stop()
     expect(await sourceOf(await start())).toBe('snapshot')
   },
 )
 
 test('a server that finds the snapshot of another database shows only its own skills', async () => {
-  const { author, answers } = await createSnapshot()
+  const { author, responses } = await createSnapshot()
   const other = await serverForTest({ engine })
   await publish(await other.agent('author'))
   await saveSnapshot(other.ctx, folder)
   const server = await start()
   expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
-  expect(await answersOf(server, author)).toEqual(answers)
+  expect(await responsesOf(server, author)).toEqual(responses)
 })
 
 test('a server that starts from a snapshot leaves out a skill whose row has been deleted', async () => {
@@ -134,8 +134,8 @@ test('a server that starts from a snapshot leaves out a skill whose row has been
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')
   expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
-  expect(await answersOf(server, author)).toEqual(
-    await answersOf(await startWithoutSnapshots(), author),
+  expect(await responsesOf(server, author)).toEqual(
+    await responsesOf(await startWithoutSnapshots(), author),
   )
 })
 
@@ -165,11 +165,11 @@ test('a server loads the database if most words of the snapshot are no longer in
   expect(ctx.catalogue.index.words().all).toBeGreaterThan(100_000)
   await importWith(() => 'short')
   const walrus = await publish(author, { name: unique('walrus') })
-  const { answers } = await stopWithSnapshot(filling, author)
+  const { responses } = await stopWithSnapshot(filling, author)
   const server = await start()
   expect(await sourceOf(server)).toBe('database')
-  expect(await answersOf(server, author)).toEqual(answers)
-  expect(JSON.stringify(answers)).toContain(walrus.id)
+  expect(await responsesOf(server, author)).toEqual(responses)
+  expect(JSON.stringify(responses)).toContain(walrus.id)
   expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
 })
 
@@ -188,8 +188,8 @@ async function sourceOf({ ctx }: TestServer): Promise<unknown> {
   return values[0]?.labels.from
 }
 
-/** Returns the answers to every kind of query of the catalogue. */
-async function answersOf(server: TestServer, author: TestAgent): Promise<unknown[]> {
+/** Returns the responses to every kind of query of the catalogue. */
+async function responsesOf(server: TestServer, author: TestAgent): Promise<unknown[]> {
   const paths = ['stars', 'downloads', 'recent', 'trending'].map(
     (sort) => `/api/v1/skills/search?sort=${sort}&limit=50`,
   )
@@ -201,9 +201,9 @@ async function answersOf(server: TestServer, author: TestAgent): Promise<unknown
     '/api/v1/skills/trending',
     `/api/v1/agents/${author.id}`,
   )
-  const answers = paths.map(async (path) => {
+  const responses = paths.map(async (path) => {
     const response = await server.http(path)
     return { path, status: response.status, body: await response.json() }
   })
-  return Promise.all(answers)
+  return Promise.all(responses)
 }

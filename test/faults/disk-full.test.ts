@@ -42,7 +42,7 @@ test.skipIf(!disk)(
     const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'fatal' } })
     try {
       const send = async (method: string, path: string, key?: string, body?: unknown) => {
-        const answer = await fetch(server.url + path, {
+        const response = await fetch(server.url + path, {
           method,
           headers: {
             ...(key ? { Authorization: `Bearer ${key}` } : {}),
@@ -50,8 +50,8 @@ test.skipIf(!disk)(
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
-        const text = await answer.text()
-        return { status: answer.status, body: text, headers: answer.headers }
+        const text = await response.text()
+        return { status: response.status, body: text, headers: response.headers }
       }
       const publish = (slug: string) =>
         send('POST', '/api/v1/skills', key, { name: slug, slug, readme: slug.padEnd(30_000, '.') })
@@ -70,11 +70,11 @@ test.skipIf(!disk)(
       await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
       const refused: string[] = []
       for (let i = 0; refused.length < 10 && i < 60; i++) {
-        const answer = await publish(`during-${i}`)
-        if (answer.status === 201) kept.push(JSON.parse(answer.body).data.id)
+        const response = await publish(`during-${i}`)
+        if (response.status === 201) kept.push(JSON.parse(response.body).data.id)
         else {
-          expectError(answer, 503, 'a write on a full disk')
-          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+          expectError(response, 503, 'a write on a full disk')
+          expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
           refused.push(`during-${i}`)
         }
       }
@@ -86,8 +86,8 @@ test.skipIf(!disk)(
         ['DELETE', `/api/v1/skills/${kept[0]}`],
       ]
       for (const [method, path, body] of others) {
-        const answer = await send(method, path, key, body)
-        if (answer.status >= 300) expectError(answer, 503, `${method} ${path}`)
+        const response = await send(method, path, key, body)
+        if (response.status >= 300) expectError(response, 503, `${method} ${path}`)
         // A small write may fit into an existing page; then it must be stored.
         else if (method === 'DELETE') kept.shift()
       }
@@ -123,17 +123,20 @@ test.skipIf(!disk)(
   60_000,
 )
 
-test.skipIf(!disk)('a start on a full disk fails and names the full disk as the cause', async () => {
-  const folder = disk?.path ?? ''
-  const filler = join(folder, 'filler')
-  await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
-  try {
-    const databaseUrl = `file:${join(folder, 'another.db')}`
-    const { code, stderr } = await runCommand(['serve'], { databaseUrl, port: await freePort() })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^The database is unavailable: .*(full|disk|I\/O)/i)
-    expect(stderr).not.toMatch(/^\s+at /m)
-  } finally {
-    await rm(filler)
-  }
-})
+test.skipIf(!disk)(
+  'a start on a full disk fails and names the full disk as the cause',
+  async () => {
+    const folder = disk?.path ?? ''
+    const filler = join(folder, 'filler')
+    await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
+    try {
+      const databaseUrl = `file:${join(folder, 'another.db')}`
+      const { code, stderr } = await runCommand(['serve'], { databaseUrl, port: await freePort() })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^The database is unavailable: .*(full|disk|I\/O)/i)
+      expect(stderr).not.toMatch(/^\s+at /m)
+    } finally {
+      await rm(filler)
+    }
+  },
+)

@@ -36,10 +36,10 @@ async function underLoad(
     expect(server.isAlive()).toBe(true)
     const { checked, lost } = await load.verify(database.url, server.url)
     reportFigure(
-      `${count} ${what}: ${load.acknowledged()} writes acknowledged, ${checked} checks, ${lost.length} lost; responses by status ${JSON.stringify(load.answers)}`,
+      `${count} ${what}: ${load.acknowledged()} writes acknowledged, ${checked} checks, ${lost.length} lost; responses by status ${JSON.stringify(load.responses)}`,
     )
     expect([...lost, ...load.broken]).toEqual([])
-    expect(Object.keys(load.answers).filter((status) => !expected.test(status))).toEqual([])
+    expect(Object.keys(load.responses).filter((status) => !expected.test(status))).toEqual([])
     expect(count).toBeGreaterThan(0)
   } finally {
     await server.end('SIGTERM')
@@ -91,7 +91,7 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
       await load.untilMore(50)
       let killed = 0
       // Repeat until a kill interrupts a request, which gets a 503.
-      for (let round = 0; round < rounds || !load.answers['503']; round++) {
+      for (let round = 0; round < rounds || !load.responses['503']; round++) {
         killed += (await killBackends(database)).length
         await load.untilMore(10)
       }
@@ -139,9 +139,9 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
         (await readMetrics(server.url)).includes('skillpass_away{service="postgres"} 1\n')
       for (let round = 0; round < rounds; round++) {
         await load.untilMore(50)
-        const { 503: before = 0 } = load.answers
+        const { 503: before = 0 } = load.responses
         proxy.pause()
-        await until('requests are refused', () => (load.answers['503'] ?? 0) > before + 20)
+        await until('requests are refused', () => (load.responses['503'] ?? 0) > before + 20)
         await until('the metrics show the outage', isAway)
         const { total } = await (await fetch(`${server.url}/api/v1/skills/search`)).json()
         expect(total).toBeGreaterThan(0)
@@ -164,12 +164,12 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
       await killBackends(database)
       await until('it is away', () => times(' is away') > 0)
       for (let i = 0; i < 5; i++) {
-        const answer = await fetch(`${server.url}/api/v1/agents/register`, {
+        const response = await fetch(`${server.url}/api/v1/agents/register`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: '{"username":"late"}',
         })
-        expect(answer.status).toBe(503)
+        expect(response.status).toBe(503)
       }
       await allow(true)
       await until('it is back', () => times(' is back') > 0)

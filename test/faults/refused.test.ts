@@ -53,8 +53,8 @@ test('an overloaded server returns for every route the 503 that the route declar
     const path = fillPath(route, {}).replaceAll('undefined', 'x')
     const accept = returnsPage(route) ? 'text/html' : 'application/json'
     const { method } = route
-    const answer = await askFrom('192.0.2.1', path, { method, headers: { accept } })
-    const [{ status, headers }, text] = [answer, await answer.text()]
+    const response = await askFrom('192.0.2.1', path, { method, headers: { accept } })
+    const [{ status, headers }, text] = [response, await response.text()]
     const why = `${nameOf(route)}: ${text}`
     expect(status, why).toBe(503)
     expect(Object.keys(route.responses), why).toContain('503')
@@ -71,16 +71,16 @@ test('an overloaded server returns for every route the 503 that the route declar
 })
 
 test('an overloaded server returns an HTML page to a browser', async () => {
-  const answer = await askFrom('192.0.2.1', '/none/none', { headers: { accept: 'text/html' } })
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('content-type')).toContain('text/html')
-  expect(await answer.text()).toContain('Back in a moment')
+  const response = await askFrom('192.0.2.1', '/none/none', { headers: { accept: 'text/html' } })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('content-type')).toContain('text/html')
+  expect(await response.text()).toContain('Back in a moment')
 })
 
 test('an overloaded server still serves health, readiness and metrics', async () => {
   const paths = ['/health/live', '/health/ready', '/metrics', '/api/v1/health']
-  const answers = await Promise.all(paths.map((path) => askFrom('192.0.2.1', path)))
-  expect(answers.map(({ status }) => status)).not.toContain(503)
+  const responses = await Promise.all(paths.map((path) => askFrom('192.0.2.1', path)))
+  expect(responses.map(({ status }) => status)).not.toContain(503)
 })
 
 test('CORS lets any origin read 503 errors of the registry and the metadata, but not of the token endpoint', async () => {
@@ -100,7 +100,7 @@ test('while 256 requests are in flight, a caller with at most eight of them is s
   const now = performance.now.bind(performance)
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
   letGo()
-  const answers = await Promise.all([...crowd, ...few])
+  const responses = await Promise.all([...crowd, ...few])
   later.mockRestore()
-  expect(answers.filter(({ status }) => status !== 404)).toEqual([])
+  expect(responses.filter(({ status }) => status !== 404)).toEqual([])
 })

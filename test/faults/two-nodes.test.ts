@@ -85,12 +85,12 @@ describe.skipIf(!engines.includes('postgres'))('two processes on one Postgres', 
       const browser = browserOf(node, fixture.cookies[0] ?? '')
       const race = async (app: LoadApp): Promise<string> => {
         const use = await prepare(node, app, browser)
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: racers }, (_, i) => use(i % 2 ? node : other)),
         )
-        const winner = answers.find(({ status }) => status === 200)
+        const winner = responses.find(({ status }) => status === 200)
         const call = winner && refusal(await me(other, tokensOf(winner).access_token))
-        return [...answers.map(refusal).sort(), call].join(', ')
+        return [...responses.map(refusal).sort(), call].join(', ')
       }
       const expected = ['200 none', ...Array(racers - 1).fill(loser), winnersCall].join(', ')
       const outcomes: string[] = []

@@ -84,9 +84,9 @@ async function removeUnderKills(engine: Engine) {
         for (;;) {
           await killed
           const browser = browserOf(serverAt(server.url), cookie)
-          const answer = await remove(browser, app.id).catch(() => undefined)
-          if (answer === 'gone') break
-          if (answer === 303) {
+          const status = await remove(browser, app.id).catch(() => undefined)
+          if (status === 'gone') break
+          if (status === 303) {
             acknowledged++
             countDown()
             break
@@ -136,9 +136,9 @@ const grant = (db: Database, accountId: string, userId: string, app: LoadApp) =>
 
 /** Submits Remove on the page of added apps. Returns `gone` if the page no longer lists the app. */
 async function remove(browser: Session, appId: string): Promise<number | 'gone'> {
-  const answer = await browser.get('/my/apps')
-  const page = await answer.text()
-  if (answer.status !== 200) return answer.status
+  const response = await browser.get('/my/apps')
+  const page = await response.text()
+  if (response.status !== 200) return response.status
   const field = page.indexOf(`value="${appId}"`)
   if (field < 0) return 'gone'
   const form = page.slice(page.lastIndexOf('<form', field))

@@ -103,8 +103,8 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
   })
 
   test('the proxy redirects http to https', async () => {
-    const answer = await fetch(`${proxy.plain}/docs`, { redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    const response = await fetch(`${proxy.plain}/docs`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([
       308,
       expect.stringMatching(/^https:.*\/docs$/),
     ])

@@ -36,11 +36,11 @@ describe('the request log', async () => {
       const requestId = unique('request-of-the-test')
       const headers = new Headers([['x-request-id', requestId]])
       for (const value of given) headers.append('traceparent', value)
-      const answer = await server.http('/health/live', { headers })
+      const response = await server.http('/health/live', { headers })
       const find = () => lines.find((line) => line.includes(requestId))
       await until('the line', () => find() !== undefined)
       expect(JSON.parse(find() ?? '').traceId).toBe(id)
-      expect(JSON.stringify([...answer.headers])).not.toContain(traceId)
+      expect(JSON.stringify([...response.headers])).not.toContain(traceId)
     },
   )
 })

@@ -3,7 +3,7 @@ import { ceilingMs } from './waiting.ts'
 
 /** Raw bytes to send, for requests that no client library would send. */
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Map<string, string>
   body: string
@@ -11,16 +11,16 @@ export interface RawAnswer {
 
 interface Exchange {
   /** The complete responses, in order. */
-  answers: RawAnswer[]
+  responses: RawResponse[]
   /** The first response. Its status is 0 if no response arrived. */
-  first: RawAnswer
+  first: RawResponse
   /** Whether the server closed the connection. */
   closed: boolean
 }
 
-const none: RawAnswer = { status: 0, headers: new Map(), body: '' }
+const none: RawResponse = { status: 0, headers: new Map(), body: '' }
 
-const announcesClose = ({ headers }: RawAnswer) => headers.get('connection') === 'close'
+const announcesClose = ({ headers }: RawResponse) => headers.get('connection') === 'close'
 
 /**
  * Opens a connection, sends the pieces and resolves when `count` responses are complete or the server
@@ -39,14 +39,14 @@ export function exchange(
     const finish = () => {
       clearTimeout(ceiling)
       socket.destroy()
-      const answers = parseAnswers(Buffer.concat(chunks))
-      resolve({ answers, first: answers[0] ?? none, closed })
+      const responses = parseResponses(Buffer.concat(chunks))
+      resolve({ responses, first: responses[0] ?? none, closed })
     }
     const ceiling = setTimeout(finish, ceilingMs)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      const answers = parseAnswers(Buffer.concat(chunks))
-      if (answers.length >= count && !answers.some(announcesClose)) finish()
+      const responses = parseResponses(Buffer.concat(chunks))
+      if (responses.length >= count && !responses.some(announcesClose)) finish()
     })
     socket.once('close', () => {
       closed = true
@@ -67,12 +67,12 @@ function writeAll(socket: Socket, pieces: (string | Uint8Array)[]) {
 }
 
 /** Parses all complete responses. */
-function parseAnswers(bytes: Buffer): RawAnswer[] {
-  const answers: RawAnswer[] = []
+function parseResponses(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = []
   let rest = bytes
   for (;;) {
     const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) return answers
+    if (end < 0) return responses
     const [start = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(start)?.[1] ?? 0)
     const headers = new Map<string, string>()
@@ -83,14 +83,14 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
     rest = rest.subarray(end + 4)
     if (headers.get('transfer-encoding') === 'chunked') {
       const last = rest.indexOf('0\r\n\r\n')
-      if (last < 0) return answers
-      answers.push({ status, headers, body: rest.subarray(0, last).toString() })
+      if (last < 0) return responses
+      responses.push({ status, headers, body: rest.subarray(0, last).toString() })
       rest = rest.subarray(last + 5)
       continue
     }
     const length = Number(headers.get('content-length') ?? 0)
-    if (rest.length < length) return answers
-    answers.push({ status, headers, body: rest.subarray(0, length).toString() })
+    if (rest.length < length) return responses
+    responses.push({ status, headers, body: rest.subarray(0, length).toString() })
     rest = rest.subarray(length)
   }
 }

@@ -16,16 +16,16 @@ const skills = [single, folder, longPath]
 
 /** Sends the requests of a recording and returns the responses by path. */
 async function replay({ requests }: Recording): Promise<Map<string, Buffer>> {
-  const answers = new Map<string, Buffer>()
+  const responses = new Map<string, Buffer>()
   for (const line of requests) {
     const [path = '', accept = '', status] = line.split(' ')
-    const answer = await server.http(path, { headers: { accept } })
-    expect(`${path} ${answer.status}`).toBe(`${path} ${status}`)
-    answers.set(path, Buffer.from(await answer.arrayBuffer()))
-    const next = answer.headers.get('location')
+    const response = await server.http(path, { headers: { accept } })
+    expect(`${path} ${response.status}`).toBe(`${path} ${status}`)
+    responses.set(path, Buffer.from(await response.arrayBuffer()))
+    const next = response.headers.get('location')
     if (next !== null) expect(requests.join('\n')).toContain(`${next} ${accept} 200`)
   }
-  return answers
+  return responses
 }
 
 /** Returns the files that an installer unpacks from a download, in Base64. */
@@ -41,8 +41,8 @@ async function unpacked(path: string, bytes: Buffer): Promise<Record<string, str
 }
 
 /** Checks the downloads of a recording against the published files of their skills. */
-async function expectPublished(answers: Map<string, Buffer>, count: number) {
-  const downloads = [...answers].filter(
+async function expectPublished(responses: Map<string, Buffer>, count: number) {
+  const downloads = [...responses].filter(
     ([path, bytes]) => /SKILL\.md|archive/.test(path) && bytes.length > 0,
   )
   expect(downloads).toHaveLength(count)
@@ -56,22 +56,22 @@ async function expectPublished(answers: Map<string, Buffer>, count: number) {
 test.each(skillsRecordings.map((one) => [one.command, one] as const))(
   'the requests of "npx skills %s" download the published files with the digests of the index',
   async (_command, recording) => {
-    const answers = await replay(recording)
-    const [first = Buffer.alloc(0)] = answers.values()
+    const responses = await replay(recording)
+    const [first = Buffer.alloc(0)] = responses.values()
     const { skills: listed } = SkillsIndex.parse(JSON.parse(first.toString()))
     for (const { name, url, digest } of listed) {
-      const bytes = answers.get(url) ?? Buffer.alloc(0)
+      const bytes = responses.get(url) ?? Buffer.alloc(0)
       const moved = url.replace(`/.well-known/agent-skills/${name}`, '')
-      expect(digest, url).toBe(`sha256:${sha256(answers.get(moved) ?? bytes)}`)
+      expect(digest, url).toBe(`sha256:${sha256(responses.get(moved) ?? bytes)}`)
     }
-    await expectPublished(answers, listed.length)
+    await expectPublished(responses, listed.length)
   },
 )
 
 test.each(clawhubRecordings.map((one) => [one.command, one] as const))(
   'the requests of "clawhub %s" get the recorded statuses and the published files',
   async (_command, recording) => {
-    const answers = await replay(recording)
-    await expectPublished(answers, recording.requests.at(-1)?.includes('archive') ? 1 : 0)
+    const responses = await replay(recording)
+    await expectPublished(responses, recording.requests.at(-1)?.includes('archive') ? 1 : 0)
   },
 )

@@ -37,10 +37,10 @@ export async function startRecordedServer() {
   const requests: string[] = []
   const proxy = (req: IncomingMessage, res: ServerResponse) => {
     const { method, headers, url: path } = req
-    const passed = request(new URL(path ?? '', server.url), { method, headers }, (answer) => {
-      requests.push(`${path} ${headers.accept} ${answer.statusCode}`)
-      res.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(res)
+    const passed = request(new URL(path ?? '', server.url), { method, headers }, (response) => {
+      requests.push(`${path} ${headers.accept} ${response.statusCode}`)
+      res.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(res)
     })
     req.pipe(passed)
   }

@@ -133,9 +133,9 @@ describe('the pages of an app in the console', async () => {
     ['/apps/OWN/scopes/migration?tab=x', 400],
   ])('/console%s returns status %i and shows no confirmation', async (path, expected) => {
     const address = `/console${path.replace('OWN', own.id)}`
-    const answer = await member.get(address)
-    expect(answer.status).toBe(expected)
-    expect(await answer.text()).not.toContain('role="status"')
+    const response = await member.get(address)
+    expect(response.status).toBe(expected)
+    expect(await response.text()).not.toContain('role="status"')
   })
 
   test('a form of another site, browser, user or purpose does not change an app', async () => {

@@ -78,22 +78,22 @@ function linksOf(html: string, { headers }: Response): string[] {
       /<form action="([^"]*)" method="get"|<form class="\w+" action="([^"]*)" method="get"/g,
     ),
   ]
-  const asked = {
+  const queries = {
     '/search': ['?q=pdf', '?q=xyzzy'],
     '/resolve': ['?task=fill+in+a+pdf+form', '?task=xyzzy'],
   }
-  const answers = forms.flatMap(([, one, other]) => {
+  const submitted = forms.flatMap(([, one, other]) => {
     const action = one ?? other ?? ''
-    return (Object.entries(asked).find(([path]) => path === action)?.[1] ?? []).map(
+    return (Object.entries(queries).find(([path]) => path === action)?.[1] ?? []).map(
       (query) => action + query,
     )
   })
-  return [...links, ...answers].filter(
+  return [...links, ...submitted].filter(
     (href) => /^(\/|\?|#|https?:)/.test(href) || !href.includes(':'),
   )
 }
 
-const anybodys = [
+const publicKinds = [
   ...['/', '/search', '/search?q', '/search?sort', '/search?owner', '/resolve', '/resolve?task'],
   ...['/:owner', '/:owner/:repo', '/:owner/:repo/:skill', '/:owner/:repo/:skill?format'],
   ...[
@@ -107,17 +107,17 @@ const anybodys = [
     '/api',
   ],
 ]
-const strangers = [...anybodys, '/sign-in', '/sign-in?return_to']
-const members = [...anybodys, '/my/apps', '/oauth_device', '/console', '/console/new']
+const signedOutKinds = [...publicKinds, '/sign-in', '/sign-in?return_to']
+const memberKinds = [...publicKinds, '/my/apps', '/oauth_device', '/console', '/console/new']
 const owners = [
-  ...[...members, '/my/approvals', '/console/audit', '/console/apps/:id'],
+  ...[...memberKinds, '/my/approvals', '/console/audit', '/console/apps/:id'],
   ...['/console/apps/:id/scopes', '/console/apps/:id/redirects', '/console/apps/:id/webhooks'],
   '/console/apps/:id/messages',
 ]
 
 const people: [string, () => Promise<Session>, string[]][] = [
-  ['a stranger', async () => openSession(server), strangers],
-  ['a member', () => signedIn('user'), members],
+  ['a stranger', async () => openSession(server), signedOutKinds],
+  ['a member', () => signedIn('user'), memberKinds],
   ['the owner', () => signedIn('owner'), owners],
 ]
 const signedIn = (name: string) =>

@@ -28,12 +28,12 @@ test.each(pages)(
     const page = await (await server.http(path, html)).text()
     const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
     const address = new URL(href.replaceAll('&amp;', '&'), server.url)
-    const answer = await get(address.pathname + address.search)
-    expect(`${href} ${answer.status}`).toBe(`${href} 200`)
-    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
-    const text = await answer.text()
+    const response = await get(address.pathname + address.search)
+    expect(`${href} ${response.status}`).toBe(`${href} 200`)
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
+    const text = await response.text()
     expect(text).toMatch(/^# /)
     if (path.startsWith('/docs')) {
       expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
@@ -95,9 +95,9 @@ test('a repository whose name ends with .md has its page at its address', async 
 })
 
 test('/llms.txt names the public address, and all its links work', async () => {
-  const answer = await get('/llms.txt')
-  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  const text = await answer.text()
+  const response = await get('/llms.txt')
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const text = await response.text()
   expect(text).toMatch(/^# Skillpass\n\n> /)
   const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): /gm)].map(([, url = '']) => url)
   expect(links.length).toBeGreaterThan(5)
@@ -109,9 +109,9 @@ test('/llms.txt names the public address, and all its links work', async () => {
 })
 
 test('/SKILL.md returns the skill of the service, and /skill.md is not found', async () => {
-  const answer = await get('/SKILL.md')
-  expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-  expect(await answer.text()).toMatch(/^---\nname: skillpass\n/)
+  const response = await get('/SKILL.md')
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await response.text()).toMatch(/^---\nname: skillpass\n/)
   await expectError(get('/skill.md'), 'NOT_FOUND')
   await expectError(get(`/${unique('skill')}.md`), 'NOT_FOUND')
 })

@@ -135,16 +135,16 @@ describe('the page of a meeting', () => {
       trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', removed.id).execute(),
     )
     for (const query of splitAtBars('¦?pwd=wrong¦?token=wrong¦?pwd=¦?pwd=%00¦?pwd=a&pwd=a1B2c3')) {
-      const answers = new Set<string>()
+      const responses = new Set<string>()
       for (const number of [id, removed.id, 99_999_999_999]) {
-        const answer = await pages.stranger().get(`/meetings/${number}${query}`)
-        const text = (await answer.text())
+        const response = await pages.stranger().get(`/meetings/${number}${query}`)
+        const text = (await response.text())
           .replaceAll(/csrf" value="[^"]*"/g, '')
           .replaceAll(String(number), 'N')
           .replaceAll(/\d{3} \d{4} \d{4}/g, 'N')
-        answers.add(`${answer.status} ${text}`)
+        responses.add(`${response.status} ${text}`)
       }
-      expect(answers.size).toBe(1)
+      expect(responses.size).toBe(1)
       server.clock.advance(300_000)
     }
   })
@@ -153,9 +153,9 @@ describe('the page of a meeting', () => {
     '/meetings/%s, a malformed number, returns 404',
     async (number) => {
       for (const path of [`/meetings/${number}`, `/meetings/${number}/start`]) {
-        const answer = await pages.stranger().get(path)
-        expect(answer.status).toBe(404)
-        expect(await textOf(answer)).toContain('ten or eleven digits')
+        const response = await pages.stranger().get(path)
+        expect(response.status).toBe(404)
+        expect(await textOf(response)).toContain('ten or eleven digits')
       }
     },
   )

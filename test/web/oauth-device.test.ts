@@ -117,14 +117,14 @@ test('unknown, expired and used codes get the same page', async () => {
   server.clock.advance(901_000)
   const used = await pages.deviceCode('Scheduler')
   await approveDevice(member, used.user_code)
-  const answers: string[] = []
+  const shown: string[] = []
   for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
     const html = await (await session.get('/oauth_device')).text()
     const response = await session.submit(html, '/oauth_device', { code })
-    answers.push(`${response.status} ${await textOf(response)}`)
+    shown.push(`${response.status} ${await textOf(response)}`)
   }
-  expect(answers).toEqual(answers.map(() => answers[0]))
-  expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
+  expect(shown).toEqual(shown.map(() => shown[0]))
+  expect(shown[0]).toMatch(/^400 .*This code is wrong or has expired\./)
   server.clock.advance(901_000)
 })
 

@@ -80,8 +80,8 @@ describe('responses of the page that resolves a task', () => {
   test('a resolved task links to the same result as JSON', async () => {
     const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
     const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const answer = await (await server.http(path)).json()
-    expect(answer).toMatchObject({ query: task, threshold: 0 })
-    expect(answer.data).toHaveLength(2)
+    const result = await (await server.http(path)).json()
+    expect(result).toMatchObject({ query: task, threshold: 0 })
+    expect(result.data).toHaveLength(2)
   })
 })

@@ -244,12 +244,12 @@ describe('decisions of admins about apps', async () => {
     const asked = { token: tokens.access_token }
     const introspected = await server.post('/oauth/introspect', asked, { app })
     expect(introspected.body).toEqual({ active: false })
-    for (const answer of [
+    for (const response of [
       await server.refresh(app, tokens.refresh_token),
       await server.exchange(app, code),
       await server.poll(app, device.body.device_code),
     ]) {
-      expect(refusal(answer)).toBe('400 invalid_grant')
+      expect(refusal(response)).toBe('400 invalid_grant')
     }
     expect((await server.refresh(app, own.refresh_token)).status).toBe(200)
     // The refused tokens and codes were not consumed.

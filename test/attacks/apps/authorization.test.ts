@@ -141,15 +141,15 @@ describe('authorization of the OAuth services', async () => {
       const tokens = await server.grantOf(scheduler)
       for (const [kind, make] of Object.entries(badClients)) {
         const attempt = make(tokens)
-        const answer = await send(name, tokens, attempt)
+        const response = await send(name, tokens, attempt)
         // With a session, the authorization endpoint shows the consent page.
         const isConsent = name === 'GET /oauth/authorize' && kind === 'the session of a user'
         const status = isConsent ? 200 : auth === 'none' ? ofOwner : 401
-        expect(`${kind}: ${answer.status}`).toBe(`${kind}: ${status}`)
-        expectNoSecret(answer, tokens)
+        expect(`${kind}: ${response.status}`).toBe(`${kind}: ${status}`)
+        expectNoSecret(response, tokens)
         if (auth === 'none') continue
         const isBasic = attempt.headers?.Authorization?.startsWith('Basic ') === true
-        const scheme = answer.headers.get('www-authenticate')
+        const scheme = response.headers.get('www-authenticate')
         expect(scheme).toBe(isBasic ? 'Basic realm="skillpass"' : null)
         await expectAlive(tokens)
         // Failures of an app count for a minute.
@@ -167,10 +167,10 @@ describe('authorization of the OAuth services', async () => {
   test.each(platformRoutes.map(nameOf))('%s accepts only a valid access token', async (name) => {
     const tokens = await server.grantOf(scheduler)
     for (const [kind, make] of Object.entries(badTokens)) {
-      const answer = await call(name, make(tokens))
-      expect(`${kind}: ${answer.status}`).toBe(`${kind}: 401`)
-      expectNoSecret(answer, tokens)
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
+      const response = await call(name, make(tokens))
+      expect(`${kind}: ${response.status}`).toBe(`${kind}: 401`)
+      expectNoSecret(response, tokens)
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
       await expectAlive(tokens)
     }
   })

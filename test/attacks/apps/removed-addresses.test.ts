@@ -28,11 +28,11 @@ describe('changes of an app while a user decides', async () => {
     return page.text()
   }
   const decide = async (html: string, decision: 'allow' | 'deny') => {
-    const answer = await member.submit(html, '/oauth/consent', { decision })
+    const response = await member.submit(html, '/oauth/consent', { decision })
     return {
-      status: answer.status,
-      location: answer.headers.get('location'),
-      html: await answer.text(),
+      status: response.status,
+      location: response.headers.get('location'),
+      html: await response.text(),
     }
   }
 
@@ -45,9 +45,9 @@ describe('changes of an app while a user decides', async () => {
       [first, 'allow'],
       [second, 'deny'],
     ] as const) {
-      const answer = await decide(html, decision)
-      expect([answer.status, answer.location]).toEqual([400, null])
-      expect(answer.html).toContain('no longer has the address')
+      const response = await decide(html, decision)
+      expect([response.status, response.location]).toEqual([400, null])
+      expect(response.html).toContain('no longer has the address')
     }
     // No decision was recorded, so the page works once the address is registered again.
     await setAddress(callback)
@@ -76,8 +76,8 @@ describe('changes of an app while a user decides', async () => {
     const { searchParams } = new URL((await decide(html, 'allow')).location ?? '')
     expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
     expect(refusal(await server.exchange(app, bare))).toBe('400 invalid_grant 4734')
-    const answer = await server.exchange(app, proven, { code_verifier: verifier })
-    expect(answer.status).toBe(200)
+    const response = await server.exchange(app, proven, { code_verifier: verifier })
+    expect(response.status).toBe(200)
     await setS256(false)
   })
 })

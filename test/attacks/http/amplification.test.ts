@@ -27,9 +27,9 @@ const routes: [method: string, path: string, token: () => Promise<string>][] = [
 ]
 
 async function expectShortRefusal(request: Promise<Response>, what: string) {
-  const answer = await request
-  expect(answer.status, what).toBe(400)
-  expect(Buffer.byteLength(await answer.text()), what).toBeLessThan(10_000)
+  const response = await request
+  expect(response.status, what).toBe(400)
+  expect(Buffer.byteLength(await response.text()), what).toBeLessThan(10_000)
 }
 
 test.each(routes)(

@@ -6,9 +6,9 @@ const secure = await startTestServer({
   env: { BASE_URL: 'https://skillpass.test', AUTH_URL: 'https://auth.test' },
 })
 
-const csp = (answer: Response) =>
+const csp = (response: Response) =>
   new Map(
-    (answer.headers.get('content-security-policy') ?? '').split(';').map((directive) => {
+    (response.headers.get('content-security-policy') ?? '').split(';').map((directive) => {
       const [name = '', ...sources] = directive.trim().split(/\s+/)
       return [name, sources]
     }),
@@ -17,14 +17,14 @@ const csp = (answer: Response) =>
 const scripts = (html: string) => html.match(/<script\b[^>]*>[\s\S]*?<\/script>/gi) ?? []
 
 test('the documentation runs only scripts from its own files', async () => {
-  const answer = await server.http('/docs/')
-  expect(answer.status).toBe(200)
-  const policy = csp(answer)
+  const response = await server.http('/docs/')
+  expect(response.status).toBe(200)
+  const policy = csp(response)
   expect(policy.get('default-src')).toEqual(["'none'"])
   expect(policy.get('script-src')).toEqual(["'self'"])
   expect(policy.get('frame-ancestors')).toEqual(["'none'"])
   expect(policy.get('base-uri')).toEqual(["'none'"])
-  const html = await answer.text()
+  const html = await response.text()
   expect(scripts(html).length).toBeGreaterThan(0)
   for (const script of scripts(html)) {
     expect(script).toMatch(/^<script\b[^>]*\bsrc="\/docs\/[\w.-]+"[^>]*>\s*<\/script>$/)

@@ -60,30 +60,30 @@ const platformIds = {
 
 const send = async (route: Route, parts: Parts) => {
   const { path, init } = requestOf(route, parts, await credentialFor(route))
-  const answer = await fetch(server.url + path, init)
-  const type = answer.headers.get('content-type') ?? ''
-  return { status: answer.status, type, text: await answer.text() }
+  const response = await fetch(server.url + path, init)
+  const type = response.headers.get('content-type') ?? ''
+  return { status: response.status, type, text: await response.text() }
 }
 
 /** Checks the properties of every response, however malformed the request. */
 const hold = async (route: Route, parts: Parts) => {
-  const answer = await send(route, parts)
+  const response = await send(route, parts)
   fuzzed()
   // An empty segment or a dot segment is another address.
   const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
-  const isPage = answer.type.startsWith('text/html')
-  if (isPage && answer.status < 500) return answer
+  const isPage = response.type.startsWith('text/html')
+  if (isPage && response.status < 500) return response
   const { path } = route
-  const isElsewhere = elsewhere && answer.status < 500
-  const isJson = answer.type.startsWith('application/json') && answer.status in route.responses
+  const isElsewhere = elsewhere && response.status < 500
+  const isJson = response.type.startsWith('application/json') && response.status in route.responses
   const isDescribed = metadataOf(route).tag !== undefined
   const wrong =
-    breach(isElsewhere ? undefined : route, { ...answer, path }) ??
+    breach(isElsewhere ? undefined : route, { ...response, path }) ??
     (isJson && isDescribed && !isElsewhere
-      ? documentDifference(route, answer.status, JSON.parse(answer.text))
+      ? documentDifference(route, response.status, JSON.parse(response.text))
       : undefined)
   if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
-  return answer
+  return response
 }
 
 const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>

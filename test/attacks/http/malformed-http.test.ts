@@ -170,9 +170,9 @@ describe('malformed requests', () => {
   test.each(Object.entries(requests))(
     'a request is refused with 400 and the connection is closed: %s',
     async (what, lines) => {
-      const { answers, first, closed } = await raw(...lines, '', '')
+      const { responses, first, closed } = await raw(...lines, '', '')
       expectError(first, 400, what)
-      expect(answers.length, 'a smuggled request must not be answered').toBe(1)
+      expect(responses.length, 'a smuggled request must not be answered').toBe(1)
       expect(closed, 'the connection must be closed').toBe(true)
       await stillServes()
     },

@@ -36,12 +36,12 @@ describe('writes in progress when their key ends', async () => {
     const writer = stream.writable.getWriter()
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const init = { method, headers, body: stream.readable, duplex: 'half' }
-    const answer = server.http(path, init)
+    const response = server.http(path, init)
     void writer.write(bytes.subarray(0, -1))
     const finish = async () => {
       await writer.write(bytes.subarray(-1))
       await writer.close()
-      return answer
+      return response
     }
     return { name: `${method} ${path}`, finish }
   }
@@ -81,11 +81,11 @@ describe('writes in progress when their key ends', async () => {
     const before = await traceOf(agent)
     const held = await letIn(writes.length, () => writes.map((write) => hold(key, write)))
     await end()
-    const answers = await Promise.all(
-      held.map(async ({ name, finish }) => ({ name, answer: await finish() })),
+    const responses = await Promise.all(
+      held.map(async ({ name, finish }) => ({ name, response: await finish() })),
     )
     expect(await traceOf(agent)).toEqual(before)
-    return answers
+    return responses
   }
 
   /** Sends all writes while the transaction of `end` is uncommitted. */
@@ -103,9 +103,9 @@ describe('writes in progress when their key ends', async () => {
         ),
       )
     })
-    const answers = await Promise.all(sent)
+    const responses = await Promise.all(sent)
     expect(await traceOf(agent)).toEqual(before)
-    return answers
+    return responses
   }
 
   /** Returns everything that the agent has written. */
@@ -124,9 +124,9 @@ describe('writes in progress when their key ends', async () => {
     const { apiKeys } = agent.client.registry
     const { data } = await apiKeys.create({ body: { name: 'leaked' } })
     const end = () => apiKeys.revoke({ params: { id: data.id } })
-    for (const { name, answer } of await holdAll(agent, data.key, end)) {
-      expect(`${name} ${answer.headers.get('www-authenticate')}`).toContain('Bearer realm')
-      await expectError(answer, 'UNAUTHORIZED')
+    for (const { name, response } of await holdAll(agent, data.key, end)) {
+      expect(`${name} ${response.headers.get('www-authenticate')}`).toContain('Bearer realm')
+      await expectError(response, 'UNAUTHORIZED')
     }
     const live = (await apiKeys.list()).data.filter(({ revokedAt }) => revokedAt === null)
     expect(live).toHaveLength(1)
@@ -136,12 +136,12 @@ describe('writes in progress when their key ends', async () => {
     const agent = await server.agent('villain')
     const later = [...(await writesOf(agent)), ...(await bareWritesOf(agent))]
     const end = () => blockAgent(operator, agent.username, 'It is evil.')
-    for (const { answer } of await holdAll(agent, agent.apiKey, end)) {
-      expect((await expectError(answer, 'FORBIDDEN')).message).toContain('It is evil.')
+    for (const { response } of await holdAll(agent, agent.apiKey, end)) {
+      expect((await expectError(response, 'FORBIDDEN')).message).toContain('It is evil.')
     }
     for (const [method, path, body] of later) {
-      const answer = ask(server, method, path, { key: agent.apiKey, body })
-      expect((await expectError(answer, 'FORBIDDEN')).message).toContain('It is evil.')
+      const response = ask(server, method, path, { key: agent.apiKey, body })
+      expect((await expectError(response, 'FORBIDDEN')).message).toContain('It is evil.')
     }
     await expectError(ask(server, 'GET', `/${agent.username}/skills/late?format=md`), 'NOT_FOUND')
   })
@@ -150,8 +150,8 @@ describe('writes in progress when their key ends', async () => {
     const agent = await server.agent('racer')
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'leaked' } })
     const end = (trx: Db) => revokeApiKeys(trx, [data.id], server.clock.now())
-    for (const answer of await meetAll(agent, data.key, end)) {
-      await expectError(answer, 'UNAUTHORIZED')
+    for (const response of await meetAll(agent, data.key, end)) {
+      await expectError(response, 'UNAUTHORIZED')
     }
   })
 })

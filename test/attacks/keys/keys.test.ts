@@ -47,8 +47,8 @@ describe('API keys', async () => {
     const skill = await publish(agent)
     await hideSkill(operator, skill.id, 'It sends files away.')
     const shownReason = async () => {
-      const answer = ask(server, 'GET', `/api/v1/skills/${skill.id}`, { key: key.key })
-      return (await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message
+      const response = ask(server, 'GET', `/api/v1/skills/${skill.id}`, { key: key.key })
+      return (await expectError(response, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message
     }
     await eventually(async () => expect(await shownReason()).toContain('It sends files away.'))
     server.clock.advance(60_000)
@@ -79,8 +79,8 @@ describe('API keys', async () => {
     test('a flag of a key revocation that is neither true nor false is refused with VALIDATION_ERROR', async () => {
       const { agent, child } = await family()
       for (const path of [`/${child.id}?keepChildren=x`, '?includeCurrent=x']) {
-        const answer = ask(server, 'DELETE', `/api/v1/api-keys${path}`, { key: agent.apiKey })
-        await expectError(answer, 'VALIDATION_ERROR')
+        const response = ask(server, 'DELETE', `/api/v1/api-keys${path}`, { key: agent.apiKey })
+        await expectError(response, 'VALIDATION_ERROR')
       }
       await child.registry.agents.me()
     })

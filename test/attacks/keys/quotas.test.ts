@@ -77,14 +77,14 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
         )
         return { left: Number(state?.[1]), seconds: Number(state?.[2]) }
       }
-      const answers = await Promise.all(Array.from({ length: fits + 5 }, (_, i) => send(i)))
-      const kept = answers.filter(({ ok }) => ok)
-      const left = kept.map((answer) => Math.floor(leftIn(answer).left / size))
+      const responses = await Promise.all(Array.from({ length: fits + 5 }, (_, i) => send(i)))
+      const kept = responses.filter(({ ok }) => ok)
+      const left = kept.map((response) => Math.floor(leftIn(response).left / size))
       expect(left.sort((a, b) => b - a)).toEqual(
         Array.from({ length: fits }, (_, i) => fits - 1 - i),
       )
 
-      const [refused, ...others] = answers.filter(({ ok }) => !ok)
+      const [refused, ...others] = responses.filter(({ ok }) => !ok)
       expect(others.map(({ status }) => status)).toEqual([429, 429, 429, 429])
       const { seconds } = leftIn(refused ?? Response.error())
       const { message, retryAfter } = await expectError(refused ?? Response.error(), 'RATE_LIMITED')

@@ -203,8 +203,8 @@ describe('names of apps', async () => {
     const session = await signIn(server, { email: 'member@acme.test', password })
     const html = await (await session.get('/console/new')).text()
     for (const name of splitAtBars('Skillpass¦The Security Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦My SKILLPΛSS')) {
-      const answer = await server.call('member', 'POST', '/apps', { name, type: 'general' })
-      expect([name, refused(answer)]).toEqual([name, expect.stringContaining('400 300 name')])
+      const response = await server.call('member', 'POST', '/apps', { name, type: 'general' })
+      expect([name, refused(response)]).toEqual([name, expect.stringContaining('400 300 name')])
       const renamed = await server.call('member', 'PATCH', `/apps/${app.id}`, { name })
       expect(refused(renamed)).toContain('400 300 name')
       const form = { name, type: 'general', level: 'user', redirect_uris: '' }

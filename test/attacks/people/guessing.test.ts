@@ -94,7 +94,7 @@ describe('guesses at passcodes by signed-in users', async () => {
 })
 
 if (!isRedisRunning) {
-  console.warn(`Skipped: bursts of guesses over two nodes, because ${redisUrl} does not answer.`)
+  console.warn(`Skipped: bursts of guesses over two nodes, because ${redisUrl} does not response.`)
 }
 
 const counted = [
@@ -129,8 +129,8 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
       const burst = await start()
       const statuses: number[] = []
       for (let i = 0; i < burst.guesses.length; i += atOnce) {
-        const answers = burst.guesses.slice(i, i + atOnce).map((guess) => guess())
-        statuses.push(...(await Promise.all(answers)).map(({ status }) => status))
+        const responses = burst.guesses.slice(i, i + atOnce).map((guess) => guess())
+        statuses.push(...(await Promise.all(responses)).map(({ status }) => status))
       }
       const counts = countsOf(statuses)
       if (!isShared || (await countInRedis(burst.limit)) === counts.checked) {
@@ -165,8 +165,8 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
   test('40 concurrent visitors with the right passcode all enter', async () => {
     const { path } = await newMeeting()
     const browser = sessionFrom(newAddress, ...servers)
-    const answers = Array.from({ length: 40 }, () => browser.get(path(passcode)))
-    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(
+    const responses = Array.from({ length: 40 }, () => browser.get(path(passcode)))
+    expect(new Set((await Promise.all(responses)).map(({ status }) => status))).toEqual(
       new Set([200]),
     )
   })

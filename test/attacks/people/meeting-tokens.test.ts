@@ -13,9 +13,9 @@ describe('meeting tokens', async () => {
 
   const zakOf = async (accessToken: string, email: string) => {
     const path = `/v2/users/${idOf(email)}/token?type=zak&ttl=7776000`
-    const answer = await call(accessToken, path)
-    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
-    return String(answer.body.token)
+    const response = await call(accessToken, path)
+    expect(`${response.status} ${response.text}`).toMatch(/^200 /)
+    return String(response.body.token)
   }
   /** Returns 200 for the host's page and 303 for a redirect to the sign-in page. */
   const start = async (zak: string, email: string) => {
@@ -78,11 +78,11 @@ describe('meeting tokens', async () => {
     const app = credentialsOf(server.applied, 'Machine')
     const accessToken = await server.machineToken('Machine', 'Group')
     const path = `/v2/users/${idOf(owner)}/token?type=zak`
-    const [answers] = await Promise.all([
+    const [responses] = await Promise.all([
       atOnce(20, () => call(accessToken, path)),
       server.post('/oauth/revoke', { token: accessToken }, { app }),
     ])
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([200, 401]).toContain(status)
       if (status === 200) expect(await start(String(body.token), owner)).toBe(303)
     }

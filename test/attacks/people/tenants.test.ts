@@ -112,9 +112,9 @@ describe('users that an app adds to its account', async () => {
       const apply = (account: object) =>
         declare(server, { accounts: [{ name: 'Hidden', ...account }] })
       for (const email of [`a${character}b@group.test`, `a@gr${character}oup.test`]) {
-        const answer = await add(email)
-        expect(refused(answer)).toBe('400 300 user_info.email')
-        expect(answer.text).toContain(name)
+        const response = await add(email)
+        expect(refused(response)).toBe('400 300 user_info.email')
+        expect(response.text).toContain(name)
         await expect(apply({ users: [{ email, password }] })).rejects.toThrow(
           `accounts[0].users[0].email: must not contain ${name}`,
         )

@@ -22,11 +22,11 @@ describe('forged readers', async () => {
     const skill = await publish(author)
     const read = async (key?: string) => {
       const headers = { 'x-forwarded-for': addressIn(1) }
-      const answer = await ask(server, 'GET', addressOf(skill), {
+      const response = await ask(server, 'GET', addressOf(skill), {
         headers,
         ...(key === undefined ? {} : { key }),
       })
-      expect(answer.status).toBe(200)
+      expect(response.status).toBe(200)
     }
     const reader = await server.agentFrom(addressIn(2), 'reader')
     const keys = reader.client.registry.apiKeys

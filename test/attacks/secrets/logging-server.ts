@@ -10,12 +10,12 @@ export async function startLogging(env: Record<string, string> = {}) {
   /** Bodies and headers of the error responses. */
   const refused: string[] = []
   const http = async (path: string, init?: RequestInit) => {
-    const answer = await server.http(path, init)
-    if (answer.status >= 400) {
-      const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
-      refused.push(JSON.stringify(headers), await answer.clone().text())
+    const response = await server.http(path, init)
+    if (response.status >= 400) {
+      const headers = [...response.headers].filter(([name]) => name !== 'set-cookie')
+      refused.push(JSON.stringify(headers), await response.clone().text())
     }
-    return answer
+    return response
   }
   return { ...server, http, refused, log: () => lines.join('') }
 }

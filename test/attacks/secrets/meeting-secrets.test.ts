@@ -33,8 +33,8 @@ test('passcodes and meeting tokens never appear in logs, metrics or responses to
   expect(entered.status).toBe(303)
 
   // Send them where they are not valid, and while the database fails.
-  const answers: string[] = [form]
-  const read = async (response: Response) => answers.push(await response.text())
+  const responses: string[] = [form]
+  const read = async (response: Response) => responses.push(await response.text())
   await read(await session.get(`/meetings/99999999999?pwd=${encodeURIComponent('Pa55w0rd@*')}`))
   await read(await session.get(`/meetings/${id}?token=${zak}`))
   await read(await session.get(`/meetings/${zak}`))
@@ -48,7 +48,11 @@ test('passcodes and meeting tokens never appear in logs, metrics or responses to
   const logged = log()
   expect(logged).toContain('/meetings/:id/start')
   expect(logged).toContain('request failed')
-  const places = { logged, metrics: await ctx.metrics.registry.metrics(), answers: answers.join() }
+  const places = {
+    logged,
+    metrics: await ctx.metrics.registry.metrics(),
+    responses: responses.join(),
+  }
   const secrets = [zak, token, 'Pa55w0rd', zak.slice(-20), token.slice(-20)]
   expect(secretsIn(places, secrets)).toEqual([])
 })

@@ -29,9 +29,9 @@ test.each([
     (wrong) => [`the credential “${wrong}”`, 404, guarded, { Authorization: wrong }] as const,
   ),
 ] as const)('a metrics request with %s returns %i', async (_, status, server, headers) => {
-  const answer = await server.http('/metrics', { headers: { ...headers } })
-  expect(answer.status).toBe(status)
-  expect((await answer.text()).includes('skillpass_')).toBe(status === 200)
+  const response = await server.http('/metrics', { headers: { ...headers } })
+  expect(response.status).toBe(status)
+  expect((await response.text()).includes('skillpass_')).toBe(status === 200)
 })
 
 test('metric labels are route templates and contain nothing from the request', async () => {

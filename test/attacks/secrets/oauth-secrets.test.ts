@@ -30,14 +30,14 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   const app = credentialsOf(applied, 'Scheduler')
   const reporter = credentialsOf(applied, 'Reporter')
   const issued: string[] = []
-  const keep = (answer: Answer): Answer => {
+  const keep = (response: Answer): Answer => {
     for (const name of ['access_token', 'refresh_token', 'device_code']) {
-      const value = answer.body[name]
+      const value = response.body[name]
       if (typeof value === 'string') issued.push(value)
     }
-    return answer
+    return response
   }
-  const issue = async (answer: Promise<Answer>) => tokensOf(keep(await answer))
+  const issue = async (response: Promise<Answer>) => tokensOf(keep(await response))
   for (const { development, production } of applied.apps) {
     issued.push(development.clientSecret ?? '', production.clientSecret ?? '')
   }
@@ -75,21 +75,21 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   const { access_token } = await issue(accountToken(server, office, accountId))
   const call = async (path: string, body?: object) => {
     const sent = body && { method: 'POST', body }
-    const answer = await callWith(server, access_token, `/v2${path}`, sent)
-    expect(`${path}: ${answer.status}`).toMatch(/: 20[01]$/)
-    return answer
+    const response = await callWith(server, access_token, `/v2${path}`, sent)
+    expect(`${path}: ${response.status}`).toMatch(/: 20[01]$/)
+    return response
   }
   const registered = await call('/marketplace/apps', { name: 'Made', type: 'general' })
   const madePath = `/marketplace/apps/${registered.body.id}`
   const environment = 'production'
-  const answers = [
+  const responses = [
     registered,
     await call(`${madePath}/rotate_client_secret`, { environment }),
     await call(`${madePath}/rotate_secret_token`, {}),
     await call('/users/me/token?type=zak'),
     await call('/users/me/meetings', { topic: 'Secret' }),
   ]
-  const shown = answers.flatMap(({ text }) => text.match(/\b(scs|swt|smt)_\w+/g) ?? [])
+  const shown = responses.flatMap(({ text }) => text.match(/\b(scs|swt|smt)_\w+/g) ?? [])
   expect(shown.map((secret) => secret.slice(0, 3)).sort()).toEqual(
     ['scs', 'scs', 'scs', 'smt', 'smt', 'swt', 'swt'].sort(),
   )

@@ -24,9 +24,9 @@ async function send(
   if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
   if (json !== undefined) headers.set('Content-Type', 'application/json')
   const body = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
-  const answer = await server.http(path, { ...body, ...init, headers })
-  const text = await answer.text()
-  return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : {} }
+  const response = await server.http(path, { ...body, ...init, headers })
+  const text = await response.text()
+  return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
 
 test('API keys and request texts never appear in logs, metrics, errors or files, and keys are stored as hashes', async () => {

@@ -38,11 +38,11 @@ test('hostile files, readmes and front matter are published and shown, and the l
   /** Sends a request and records the longest pause until its response. */
   async function during<T>(what: string, act: () => Promise<T>): Promise<T> {
     delay.reset()
-    const answer = await act()
+    const response = await act()
     requests++
     const ms = delay.max / 1e6
     if (ms > longest.ms) Object.assign(longest, { ms, of: what })
-    return answer
+    return response
   }
 
   /**
@@ -76,9 +76,9 @@ test('hostile files, readmes and front matter are published and shown, and the l
       `/api/v1/skills/resolve?task=${asked(2000)}`,
     ]) {
       await during(`GET ${address.replace(at, '').slice(0, 40)}: ${of}`, async () => {
-        const answer = await server.http(address, { headers: { Accept: 'text/html' } })
-        expect(answer.status, address).toBeLessThan(500)
-        await answer.arrayBuffer()
+        const response = await server.http(address, { headers: { Accept: 'text/html' } })
+        expect(response.status, address).toBeLessThan(500)
+        await response.arrayBuffer()
       })
     }
   }

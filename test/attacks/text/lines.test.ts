@@ -90,12 +90,12 @@ describe('one-line fields of the registry', async () => {
     for (const text of legitimate) {
       const lines = { name: text, description: text, tags: [text], readme: '#' }
       const person = { username: unique('line'), displayName: text, bio: text }
-      const answers = [
+      const responses = [
         await post('/api/v1/skills')({ slug: slug(), ...lines }),
         await post('/api/v1/agents/register')(person),
         await fields.task(text),
       ]
-      expect([text, ...answers.map(({ ok }) => ok)]).toEqual([text, true, true, true])
+      expect([text, ...responses.map(({ ok }) => ok)]).toEqual([text, true, true, true])
       expect((await renamed(text)).status).toBe(200)
       const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
       expect(data.name).toBe(text)
@@ -160,13 +160,13 @@ describe('one-line fields of the platform', async () => {
         expect(error?.issues[0]?.message).toBe(`must not contain ${description}`)
       }
       const body = { name: `ab${character}cd`, type: 'general' }
-      const answer = await managers.call('member', 'POST', '/apps', body)
-      expect(refused(answer)).toContain('400 300 name')
-      expect(JSON.stringify(answer.body)).toContain(`must not contain ${description}`)
+      const response = await managers.call('member', 'POST', '/apps', body)
+      expect(refused(response)).toContain('400 300 name')
+      expect(JSON.stringify(response.body)).toContain(`must not contain ${description}`)
     }
     for (const name of ['Acme\u2800', 'Acme\ue000', ...unseen]) {
-      const answer = await managers.call('member', 'POST', '/apps', { name, type: 'general' })
-      expect([name, refused(answer)]).toEqual([name, expect.stringContaining('400 300 name')])
+      const response = await managers.call('member', 'POST', '/apps', { name, type: 'general' })
+      expect([name, refused(response)]).toEqual([name, expect.stringContaining('400 300 name')])
     }
   })
 })

@@ -177,8 +177,8 @@ describe('signed versions', async () => {
       const thief = server.clientFor(leaked.data.key).registry.skills
       return { by, id, slug, first, second, post, thief }
     }
-    const expectReplay = async (answer: Promise<Response>) => {
-      const { details } = await expectError(answer, 'VALIDATION_ERROR')
+    const expectReplay = async (response: Promise<Response>) => {
+      const { details } = await expectError(response, 'VALIDATION_ERROR')
       expect(details).toMatchObject([{ in: 'body', path: 'signature' }])
       expect(details[0]?.message).toContain('was published before')
     }
@@ -345,8 +345,8 @@ describe('signed versions', async () => {
     const etag = `"${digestOf(readme)}"`
     for (const field of [good, `${good}, files="${digestOf('')}"`]) {
       const changed = { etag, 'skillpass-signature': field }
-      const answer = fetchTampered(skill, changed, { requireSigned: true }, readme)
-      await expect(answer).rejects.toThrow('does not verify')
+      const response = fetchTampered(skill, changed, { requireSigned: true }, readme)
+      await expect(response).rejects.toThrow('does not verify')
     }
     const { run } = await cliOf(by.agent)
     const address = `${by.agent.username}/skills/${slug}`
@@ -422,8 +422,8 @@ describe('signed versions', async () => {
       const good = `key=:${by.publicKey}:, sig=:${skill.signature?.value}:`
       for (const headers of headersOf(good)) {
         for (const requireSigned of [true, false]) {
-          const answer = fetchTampered(skill, { ...headers }, { requireSigned })
-          await expect(answer).rejects.toThrow(error)
+          const response = fetchTampered(skill, { ...headers }, { requireSigned })
+          await expect(response).rejects.toThrow(error)
         }
       }
     },

@@ -9,7 +9,7 @@ import { ceilingMs, until } from '../../support/waiting.ts'
  */
 export interface Load {
   /** Number of responses by status; `none` counts requests without a response. */
-  readonly answers: Readonly<Record<string, number>>
+  readonly responses: Readonly<Record<string, number>>
   /** Truncated responses, and errors that violate the contract. */
   readonly broken: readonly string[]
   /** Returns the number of acknowledged writes so far. */
@@ -33,21 +33,21 @@ export interface Verdict {
   keptUnanswered: string[]
 }
 
-/** Sends a request and reads the whole response. Throws `BrokenAnswer` if the body is truncated. */
+/** Sends a request and reads the whole response. Throws `TruncatedResponse` if the body is truncated. */
 export async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(ceilingMs)
-  const answer = await fetch(url, { redirect: 'manual', signal, ...init })
-  const { status, headers } = answer
+  const response = await fetch(url, { redirect: 'manual', signal, ...init })
+  const { status, headers } = response
   try {
-    return new Response(await answer.text(), { status, headers })
+    return new Response(await response.text(), { status, headers })
   } catch (cause) {
     const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`
-    throw new BrokenAnswer(`${what}: ${status}, and its body was truncated`, { cause })
+    throw new TruncatedResponse(`${what}: ${status}, and its body was truncated`, { cause })
   }
 }
 
 /** A response was truncated after its headers. */
-class BrokenAnswer extends Error {}
+class TruncatedResponse extends Error {}
 
 /** A request got no response or a 503, so the outcome of its write is unknown. */
 export class NotServed extends Error {
@@ -57,35 +57,35 @@ export class NotServed extends Error {
 }
 
 /** Wraps a server and counts its responses. */
-export function countAnswers(url: string) {
-  const answers: Record<string, number> = {}
+export function countResponses(url: string) {
+  const responses: Record<string, number> = {}
   const broken: string[] = []
   const server: Http = {
     http: async (path, init = {}) => {
-      const answer = await fetchWhole(url + path, init).catch((error: unknown) => {
-        if (error instanceof BrokenAnswer) broken.push(error.message)
+      const response = await fetchWhole(url + path, init).catch((error: unknown) => {
+        if (error instanceof TruncatedResponse) broken.push(error.message)
         return undefined
       })
-      const name = String(answer?.status ?? 'none')
-      answers[name] = (answers[name] ?? 0) + 1
-      if (!answer) throw new NotServed(undefined)
-      if (answer.status === 503) {
-        broken.push(...(await problemsOf(answer, path)))
+      const name = String(response?.status ?? 'none')
+      responses[name] = (responses[name] ?? 0) + 1
+      if (!response) throw new NotServed(undefined)
+      if (response.status === 503) {
+        broken.push(...(await problemsOf(response, path)))
         throw new NotServed(503)
       }
-      return answer
+      return response
     },
   }
-  return { server, answers, broken }
+  return { server, responses, broken }
 }
 
 /** Returns the faults of a 503: a wrong body, unless it is a page, or a missing `Retry-After`. */
-async function problemsOf(answer: Response, path: string): Promise<string[]> {
-  const type = answer.headers.get('content-type') ?? ''
-  const text = await answer.text()
+async function problemsOf(response: Response, path: string): Promise<string[]> {
+  const type = response.headers.get('content-type') ?? ''
+  const text = await response.text()
   const isPage = type.startsWith('text/html')
   const wrong = isPage ? undefined : breach(undefined, { status: 503, type, text, path })
-  const isLasting = !(Number(answer.headers.get('retry-after')) > 0)
+  const isLasting = !(Number(response.headers.get('retry-after')) > 0)
   return [...(wrong ? [wrong] : []), ...(isLasting ? [`503 without Retry-After: ${path}`] : [])]
 }
 

@@ -15,9 +15,9 @@ export async function startMixedLoad(options: {
     startTokenLoad(options),
   ]
   return {
-    get answers() {
+    get responses() {
       const sum: Record<string, number> = {}
-      for (const [status, count] of loads.flatMap(({ answers }) => Object.entries(answers))) {
+      for (const [status, count] of loads.flatMap(({ responses }) => Object.entries(responses))) {
         sum[status] = (sum[status] ?? 0) + count
       }
       return sum

@@ -3,7 +3,7 @@ import type { Http } from '../../support/oauth-client.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { ask } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
+import { countResponses, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
 
 /** Expectations of the clients about the rows that `readRows` returns. */
 interface Notes {
@@ -30,7 +30,7 @@ interface LoadOptions {
 /** Registers the clients and lets them write until `stop`, in spite of errors. */
 export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Promise<Load> {
   const random = seededRandom(seed)
-  const { server, answers, broken } = countAnswers(url)
+  const { server, responses, broken } = countResponses(url)
   const notes: Notes = { certain: new Map(), unanswered: [] }
   let acknowledged = 0
   const agents = await Promise.all(
@@ -47,7 +47,7 @@ export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Pr
     }
   })
   return {
-    answers,
+    responses,
     broken,
     acknowledged: () => acknowledged,
     untilMore: (count) => untilMore(count, () => acknowledged),
@@ -67,8 +67,8 @@ export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Pr
 const register = (url: string, username: string): Promise<Agent> =>
   eventually(async () => {
     const http: Http['http'] = (path, init = {}) => fetchWhole(url + path, init)
-    const answer = await ask({ http }, 'POST', '/api/v1/agents/register', { body: { username } })
-    const { id, apiKey: key } = (await answer.json()).data
+    const response = await ask({ http }, 'POST', '/api/v1/agents/register', { body: { username } })
+    const { id, apiKey: key } = (await response.json()).data
     return { id, key, skills: [], judged: new Set<string>(), liveKeys: [] }
   })
 
@@ -86,8 +86,8 @@ async function act(turn: Turn, slug: string): Promise<boolean> {
   const { own, notes, random, skill } = turn
   const { certain } = notes
   const send = async (method: string, path: string, body?: object) => {
-    const answer = await ask(turn.server, method, `/api/v1/${path}`, { key: own.key, body })
-    return { isDone: answer.ok, data: (await answer.json()).data }
+    const response = await ask(turn.server, method, `/api/v1/${path}`, { key: own.key, body })
+    return { isDone: response.ok, data: (await response.json()).data }
   }
   const kind = skill === undefined ? 0 : random()
   if (skill === undefined || kind < 0.35) return publish(turn, slug, send)

@@ -13,7 +13,7 @@ import {
 import { authorizeCode, type Session } from '../../support/people.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
-import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
+import { countResponses, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
 
 /** Uses a secret at a server and returns descriptions of wrong responses. */
 type Check = (server: Http) => Promise<string[]>
@@ -42,8 +42,8 @@ interface Client {
 const good = '200 none'
 const revoked = '401 none 4741'
 
-const expectAnswer = async (what: string, answer: Promise<Answer>, expected: string) => {
-  const words = refusal(await answer)
+const expectOutcome = async (what: string, response: Promise<Answer>, expected: string) => {
+  const words = refusal(await response)
   return words === expected ? [] : [`${what}: ${words}`]
 }
 
@@ -58,7 +58,7 @@ export function startTokenLoad({
   seed: number
 }): Load {
   const random = seededRandom(seed)
-  const { server, answers, broken } = countAnswers(url)
+  const { server, responses, broken } = countResponses(url)
   const wrong: string[] = []
   let acknowledged = 0
   const done = () => {
@@ -83,7 +83,7 @@ export function startTokenLoad({
     }
   })
   return {
-    answers,
+    responses,
     broken,
     acknowledged: () => acknowledged,
     untilMore: (count) => untilMore(count, () => acknowledged),
@@ -106,13 +106,13 @@ export function startTokenLoad({
 }
 
 /** Records a new or refreshed grant. */
-function keep(client: Client, answer: Answer, used: Check): void {
+function keep(client: Client, response: Answer, used: Check): void {
   const { app, certain, grants, done } = client
-  const { access_token: access, refresh_token: latest } = tokensOf(answer)
+  const { access_token: access, refresh_token: latest } = tokensOf(response)
   grants.push({ access, latest, used })
   certain.set(access, async (at) => [
-    ...(await expectAnswer('access token', me(at, access), good)),
-    ...(await expectAnswer('refresh token', refresh(at, app, latest), good)),
+    ...(await expectOutcome('access token', me(at, access), good)),
+    ...(await expectOutcome('refresh token', refresh(at, app, latest), good)),
     // Must be last, because a replayed code ends the grant.
     ...(await used(at)),
   ])
@@ -131,7 +131,7 @@ function take({ grants, certain, random }: Client): Grant | undefined {
 async function consent({ app, browser, certain, done }: Client): Promise<string> {
   const asked = { client_id: app.clientId, redirect_uri: callback }
   const { code } = await authorizeCode(browser, asked)
-  certain.set(code, (at) => expectAnswer('code', exchange(at, app, code), good))
+  certain.set(code, (at) => expectOutcome('code', exchange(at, app, code), good))
   done()
   return code
 }
@@ -145,7 +145,7 @@ async function authorize(client: Client): Promise<void> {
   const code = await consent(client)
   certain.delete(code)
   keep(client, await exchange(server, app, code), (at) =>
-    expectAnswer('used code', exchange(at, app, code), '400 invalid_grant 4734'),
+    expectOutcome('used code', exchange(at, app, code), '400 invalid_grant 4734'),
   )
 }
 
@@ -155,7 +155,7 @@ async function renew(client: Client): Promise<void> {
   if (!grant) return authorize(client)
   const { latest, used } = grant
   keep(client, await refresh(server, app, latest), async (at) => [
-    ...(await expectAnswer('used token', refresh(at, app, latest), '400 invalid_grant 4735')),
+    ...(await expectOutcome('used token', refresh(at, app, latest), '400 invalid_grant 4735')),
     ...(await used(at)),
   ])
 }
@@ -168,8 +168,8 @@ async function revokeGrant(client: Client): Promise<void> {
   const { status } = await revoke(server, app, random() < 0.5 ? access : latest)
   if (status !== 200) throw new Error(`the revocation returned ${status}`)
   certain.set(access, async (at) => [
-    ...(await expectAnswer('revoked access token', me(at, access), revoked)),
-    ...(await expectAnswer(
+    ...(await expectOutcome('revoked access token', me(at, access), revoked)),
+    ...(await expectOutcome(
       'revoked refresh token',
       refresh(at, app, latest),
       '400 invalid_grant 4741',
@@ -180,9 +180,9 @@ async function revokeGrant(client: Client): Promise<void> {
 
 async function askForAccount(client: Client): Promise<void> {
   const { server, fixture, certain, done } = client
-  const answer = await accountToken(server, fixture.reporter, fixture.accountId)
-  const { access_token: token } = tokensOf(answer)
-  certain.set(token, (at) => expectAnswer('account token', me(at, token), good))
+  const response = await accountToken(server, fixture.reporter, fixture.accountId)
+  const { access_token: token } = tokensOf(response)
+  certain.set(token, (at) => expectOutcome('account token', me(at, token), good))
   done()
 }
 
@@ -197,7 +197,7 @@ async function removeApp(client: Client): Promise<void> {
   const { status } = await browser.submit(`<form${form}`, '/my/apps/remove')
   if (status !== 303) throw new Error(`the removal returned ${status}`)
   for (const { access } of ended) {
-    certain.set(access, (at) => expectAnswer('removed access token', me(at, access), revoked))
+    certain.set(access, (at) => expectOutcome('removed access token', me(at, access), revoked))
   }
   done()
 }

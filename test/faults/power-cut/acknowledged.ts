@@ -30,9 +30,9 @@ export async function writeUntil(
     acknowledged.push({ at: recorderNow(), kind, row })
   }
   const post = async (path: string, body: object, key?: string) => {
-    const answer = await ask(server, 'POST', path, { body, ...(key && { key }) })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    const response = await ask(server, 'POST', path, { body, ...(key && { key }) })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
     return (JSON.parse(text) as { data: Record<string, string> }).data
   }
   const client = async (number: number) => {

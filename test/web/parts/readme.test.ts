@@ -46,13 +46,10 @@ const attacks = splitAtBars(
   '[x]: javascript:alert(1)\n\n[x] [y][x]',
 )
 
-test.each(attacks)(
-  'a readme adds only text and external links to the page: %s',
-  async (attack) => {
-    expectHarmless(await html(attack))
-    expectHarmless(await html(`> - ${attack}\n\n# ${attack}`))
-  },
-)
+test.each(attacks)('a readme adds only text and external links to the page: %s', async (attack) => {
+  expectHarmless(await html(attack))
+  expectHarmless(await html(`> - ${attack}\n\n# ${attack}`))
+})
 
 test('a random readme adds only text and external links to the page', async () => {
   const piece = fc.constantFrom(...attacks, ...words(`< > " ' [ ]( ) ![ |`), '`', '\n')
