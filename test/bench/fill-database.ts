@@ -89,9 +89,9 @@ function createInserter(database: Database.Database) {
     const { slug, name, description, indexedDescription, tags, readme } = skill
     const [id, repositoryId] = [randomUUID(), repositoryOf(skill)]
     const digest = digestOf(readme)
-    const whole = indexedDescription === description ? null : indexedDescription
+    const fullDescription = indexedDescription === description ? null : indexedDescription
     insertSkill.run(
-      ...[id, repositoryId, agentId, slug, name, description, whole],
+      ...[id, repositoryId, agentId, slug, name, description, fullDescription],
       ...[JSON.stringify(tags), digest, now, now, revision],
     )
     insertVersion.run(id, digest, readme, now)

@@ -58,9 +58,9 @@ test.skipIf(!disk)(
 
       const registered = await send('POST', '/api/v1/agents/register', '', { username: 'filler' })
       const key: string = JSON.parse(registered.body).data.apiKey
-      const kept: string[] = []
+      const stored: string[] = []
       const made = await publish('before')
-      kept.push(JSON.parse(made.body).data.id)
+      stored.push(JSON.parse(made.body).data.id)
       const { reporter, accountId } = await prepareFixture(databaseUrl, server.url)
       const issue = () => accountToken(serverAt(server.url), reporter, accountId)
       const { access_token } = tokensOf(await issue())
@@ -71,7 +71,7 @@ test.skipIf(!disk)(
       const refused: string[] = []
       for (let i = 0; refused.length < 10 && i < 60; i++) {
         const response = await publish(`during-${i}`)
-        if (response.status === 201) kept.push(JSON.parse(response.body).data.id)
+        if (response.status === 201) stored.push(JSON.parse(response.body).data.id)
         else {
           expectError(response, 503, 'a write on a full disk')
           expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -82,17 +82,17 @@ test.skipIf(!disk)(
       const others: [string, string, unknown?][] = [
         ['POST', '/api/v1/agents/register', { username: 'late', bio: 'b'.repeat(500) }],
         ['POST', '/api/v1/api-keys', { name: 'late' }],
-        ['PUT', `/api/v1/skills/${kept[0]}`, { readme: 'c'.repeat(100_000) }],
-        ['DELETE', `/api/v1/skills/${kept[0]}`],
+        ['PUT', `/api/v1/skills/${stored[0]}`, { readme: 'c'.repeat(100_000) }],
+        ['DELETE', `/api/v1/skills/${stored[0]}`],
       ]
       for (const [method, path, body] of others) {
         const response = await send(method, path, key, body)
         if (response.status >= 300) expectError(response, 503, `${method} ${path}`)
         // A small write may fit into an existing page; then it must be stored.
-        else if (method === 'DELETE') kept.shift()
+        else if (method === 'DELETE') stored.shift()
       }
       const reads = ['/api/v1/health', '/api/v1/skills/search?q=before', '/', '/health/ready']
-      for (const path of [...reads, ...kept.map((id) => `/api/v1/skills/${id}`)]) {
+      for (const path of [...reads, ...stored.map((id) => `/api/v1/skills/${id}`)]) {
         expect(`${path} ${(await send('GET', path)).status}`).toBe(`${path} 200`)
       }
       expect((await send('GET', '/api/v1/agents/me', key)).status).toBe(200)
@@ -107,7 +107,7 @@ test.skipIf(!disk)(
 
       await truncate(filler, 0)
       for (const slug of refused) expect((await publish(slug)).status).toBe(201)
-      for (const id of kept) expect((await send('GET', `/api/v1/skills/${id}`)).status).toBe(200)
+      for (const id of stored) expect((await send('GET', `/api/v1/skills/${id}`)).status).toBe(200)
       tokensOf(await issue())
       await expectAlive()
       expect(server.isAlive()).toBe(true)

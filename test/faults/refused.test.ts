@@ -48,8 +48,8 @@ afterAll(() => letGo())
 const isHealth = ({ path }: Route) => path === contract.registry.health.check.path
 
 test('an overloaded server returns for every route the 503 that the route declares', async () => {
-  const asked = routes.filter((route) => !isHealth(route))
-  for (const route of asked) {
+  const refusable = routes.filter((route) => !isHealth(route))
+  for (const route of refusable) {
     const path = fillPath(route, {}).replaceAll('undefined', 'x')
     const accept = returnsPage(route) ? 'text/html' : 'application/json'
     const { method } = route
@@ -67,7 +67,7 @@ test('an overloaded server returns for every route the 503 that the route declar
         why,
       ).toBeUndefined()
   }
-  await recordStatuses(asked.map((route) => `${nameOf(route)} 503`))
+  await recordStatuses(refusable.map((route) => `${nameOf(route)} 503`))
 })
 
 test('an overloaded server returns an HTML page to a browser', async () => {

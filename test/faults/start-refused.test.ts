@@ -132,10 +132,10 @@ test('a start on a damaged database fails and names the commands that check and 
   const bytes = await readFile(file)
   // Keep the first page, which has the file header, and destroy the rest.
   await writeFile(file, bytes.fill(0xff, 4096))
-  const said = await refusal(url)
-  expect(said).toContain(`${file} is damaged.`)
-  expect(said).toContain('skillpass-server check')
-  expect(said).toContain('skillpass-server restore FILE')
+  const message = await refusal(url)
+  expect(message).toContain(`${file} is damaged.`)
+  expect(message).toContain('skillpass-server check')
+  expect(message).toContain('skillpass-server restore FILE')
 })
 
 test('a start on a locked database fails and names the file', async () => {
@@ -175,11 +175,11 @@ test('a start whose Postgres does not respond fails and names it without its pas
     [`postgres://postgres:pass-word@127.0.0.1:${port}/skillpass`, `127.0.0.1:${port}`],
     ['postgres://postgres:pass-word@no-such-host.invalid/skillpass', 'no-such-host.invalid'],
   ] as const) {
-    const said = await openDatabase(databaseUrl, { waitMs: 1000 }).catch(String)
-    expect(said).toContain(what)
-    expect(said).toContain('for 1 s,')
-    expect(said).toContain('DATABASE_URL')
-    expect(said).not.toContain('pass-word')
+    const message = await openDatabase(databaseUrl, { waitMs: 1000 }).catch(String)
+    expect(message).toContain(what)
+    expect(message).toContain('for 1 s,')
+    expect(message).toContain('DATABASE_URL')
+    expect(message).not.toContain('pass-word')
   }
 })
 
@@ -208,15 +208,15 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
   })
 
   test('a start on a missing Postgres database fails at once and explains how to create it', async () => {
-    const said = await refusal(place.href)
-    expect(said).toContain(`the database ${place.host}/skillpass_missing does not exist.`)
-    expect(said).toContain('createdb skillpass_missing')
+    const message = await refusal(place.href)
+    expect(message).toContain(`the database ${place.host}/skillpass_missing does not exist.`)
+    expect(message).toContain('createdb skillpass_missing')
   })
 
   test('a start with an unknown Postgres role fails at once', async () => {
     const url = new URL(place)
     url.username = 'skillpass_nobody'
-    const said = await refusal(url.href)
-    expect(said).toContain(`does not accept the role skillpass_nobody.`)
+    const message = await refusal(url.href)
+    expect(message).toContain(`does not accept the role skillpass_nobody.`)
   })
 })

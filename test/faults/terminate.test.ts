@@ -13,12 +13,12 @@ describe.each(isLong ? engines : [engine])('SIGTERM under load on %s', (engine) 
     reportFigure(
       `SIGTERM on ${engine}, ${rounds} rounds: stopped within ${rangeOf(done.map(({ ms }) => ms))} ms; ${cut.length} responses truncated, ${lost.length} writes lost`,
     )
-    for (const { acknowledged, ending, ms, cut, lost, integrity, said } of done) {
+    for (const { acknowledged, ending, ms, cut, lost, integrity, printed } of done) {
       expect(ending).toEqual({ code: 0, signal: null })
       expect(cut).toEqual([])
       expect(lost).toEqual([])
       expect(integrity).toBe('ok')
-      expect(said).toBe('')
+      expect(printed).toBe('')
       expect(acknowledged).toBeGreaterThan(40)
       if (isLong) expect(ms).toBeLessThan(5000)
     }

@@ -54,9 +54,9 @@ const kinds: Record<string, Kind> = {
   },
   'device code': {
     prepare: async (first, app, browser) => {
-      const asked = await post(first, '/oauth/devicecode', { client_id: app.clientId }, { app })
-      await approveDevice(browser, String(asked.body.user_code))
-      return (at) => poll(at, app, String(asked.body.device_code))
+      const issued = await post(first, '/oauth/devicecode', { client_id: app.clientId }, { app })
+      await approveDevice(browser, String(issued.body.user_code))
+      return (at) => poll(at, app, String(issued.body.device_code))
     },
     loser: '400 invalid_grant',
     winnersCall: '200 none',

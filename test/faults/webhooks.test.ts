@@ -48,7 +48,7 @@ async function removeUnderKills(engine: Engine) {
     )
     for (const app of fixture.apps) receiver.trust(pathOf(app), app.secretToken)
     let acknowledged = 0
-    let asked = 0
+    let started = 0
     let kills = 0
     let isWorking = true
     /**
@@ -78,8 +78,8 @@ async function removeUnderKills(engine: Engine) {
 
     /** Grants an app to a user and removes it, repeatedly. */
     const work = async (userId: string, cookie: string, app: LoadApp) => {
-      while (asked < removals) {
-        asked++
+      while (started < removals) {
+        started++
         await grant(db, fixture.accountId, userId, app)
         for (;;) {
           await killed
@@ -153,7 +153,7 @@ async function settle(db: Database): Promise<void> {
       await db.write(async (trx) => {
         const now = Date.now()
         const over = { next_attempt_at: now }
-        // A live sender holds a lease for milliseconds, so one older than a second belongs to a
+        // A running sender holds a lease for milliseconds, so one older than a second belongs to a
         // killed sender.
         await trx
           .updateTable('webhook_events')
@@ -183,13 +183,13 @@ async function verdict(db: Database, fixture: LoadFixture, receiver: Receiver) {
     .select(['user_id', 'account_id', 'client_id', 'ended_at'])
     .where('end_reason', '=', 'removed')
     .execute()
-  const told = new Map(events.map((event) => [keyOf(JSON.parse(event.body).payload), event]))
+  const delivered = new Map(events.map((event) => [keyOf(JSON.parse(event.body).payload), event]))
   for (const { user_id, account_id, client_id, ended_at } of grants) {
     const deauthorization_time = new Date(ended_at ?? 0).toISOString()
     const key = keyOf({ user_id, account_id, client_id, deauthorization_time })
-    if (!told.delete(key)) wrong.push(`a removal without its event: ${key}`)
+    if (!delivered.delete(key)) wrong.push(`a removal without its event: ${key}`)
   }
-  for (const key of told.keys()) wrong.push(`an event without its removal: ${key}`)
+  for (const key of delivered.keys()) wrong.push(`an event without its removal: ${key}`)
   const bodies = new Map(events.map(({ id, body }) => [id, body]))
   const came = new Set<string>()
   for (const app of fixture.apps) {

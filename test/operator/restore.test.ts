@@ -155,8 +155,8 @@ describe('restore over a damaged database', () => {
     const damaged = await readFile(file)
     const { former } = await restore(database.url, backup)
     expect(marksOf(file)).toEqual([7])
-    const kept = await readFile(String(former))
-    expect(kept.subarray(0, damaged.length).equals(damaged)).toBe(true)
+    const preserved = await readFile(String(former))
+    expect(preserved.subarray(0, damaged.length).equals(damaged)).toBe(true)
     const server = await serverForTest({ database })
     await publish(await server.agent())
   })
@@ -236,8 +236,10 @@ test('a restore that is killed at any step leaves the previous or the restored d
     ended = await replaceKilledAt(step, file, former)
     const [found] = marksOf(file)
     seen.push(found)
-    const kept = (await filesBeside(file)).includes(basename(former)) ? marksOf(former) : undefined
-    if (found === 7 || kept) expect(kept).toEqual([8])
+    const preserved = (await filesBeside(file)).includes(basename(former))
+      ? marksOf(former)
+      : undefined
+    if (found === 7 || preserved) expect(preserved).toEqual([8])
     await rm(former, { force: true })
     if (found !== 8) sqlite(file, 'update schema_lock set id = 8 where id = 7')
   }

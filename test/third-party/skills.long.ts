@@ -39,12 +39,14 @@ describe.each(installers)('npx skills $version', async (installer) => {
       expect(code, output).toBe(0)
       expect(server.recorded().sort()).toEqual([...requests].sort())
       const all = [single, folder, longPath]
-      const wanted = all.filter(({ slug }) => requests.some((line) => line.includes(`/${slug}/`)))
+      const requested = all.filter(({ slug }) =>
+        requests.some((line) => line.includes(`/${slug}/`)),
+      )
       const names = await readdir(join(project.folder, '.claude/skills'))
-      expect(names.sort()).toEqual(wanted.map(({ slug }) => slug).sort())
-      for (const skill of wanted) await expectInstalled(project.folder, skill)
+      expect(names.sort()).toEqual(requested.map(({ slug }) => slug).sort())
+      for (const skill of requested) await expectInstalled(project.folder, skill)
       const list = await project.run(['list'])
-      for (const { slug } of wanted) expect(list.output).toContain(slug)
+      for (const { slug } of requested) expect(list.output).toContain(slug)
     },
   )
 

@@ -204,7 +204,7 @@ describe('the pages of an app in the console', async () => {
   test('disabling an app and rotating a secret ask for confirmation, rotation offers to end the previous secret, and Cancel returns', async () => {
     const app = await register(member, { ...planner, name: 'Asking' })
     const path = overviewOf(app.id)
-    const asks: [string, string, string, RegExp][] = [
+    const confirmations: [string, string, string, RegExp][] = [
       [
         path,
         `${path}/availability`,
@@ -214,7 +214,7 @@ describe('the pages of an app in the console', async () => {
       [path, `${path}/rotate`, 'value="production"', /^Rotate the production secret\?/],
       [`${path}/webhooks`, `${path}/webhooks/secret`, '', /^Rotate the secret token\?/],
     ]
-    for (const [page, action, text, question] of asks) {
+    for (const [page, action, text, question] of confirmations) {
       const html = await (await member.get(page)).text()
       const form = formWith(html, action, text)
       expect(form).toMatch(/<button [^>]*name="ask" value="yes"/)

@@ -241,8 +241,8 @@ describe('decisions of admins about apps', async () => {
     expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4741 })
     expect((await server.me(own.access_token)).status).toBe(200)
     expect(await isZakGood()).toBe(false)
-    const asked = { token: tokens.access_token }
-    const introspected = await server.post('/oauth/introspect', asked, { app })
+    const parameters = { token: tokens.access_token }
+    const introspected = await server.post('/oauth/introspect', parameters, { app })
     expect(introspected.body).toEqual({ active: false })
     for (const response of [
       await server.refresh(app, tokens.refresh_token),

@@ -122,8 +122,8 @@ describe('authorization of the OAuth services', async () => {
   }
 
   const expectAlive = async (tokens: Tokens) => {
-    const asked = { token: tokens.refresh_token }
-    const alive = await server.post('/oauth/introspect', asked, { app: scheduler })
+    const parameters = { token: tokens.refresh_token }
+    const alive = await server.post('/oauth/introspect', parameters, { app: scheduler })
     expect(alive.body.active).toBe(true)
   }
 

@@ -215,8 +215,8 @@ describe('hosts and addresses in headers', () => {
       for (const Accept of ['*/*', 'text/html']) {
         const { first } = await get(target, { ...spoofed, Accept })
         expect(first.status, target).toBeGreaterThanOrEqual(200)
-        const whole = JSON.stringify([...first.headers, first.body])
-        expect(whole.includes('evil'), target).toBe(false)
+        const responseText = JSON.stringify([...first.headers, first.body])
+        expect(responseText.includes('evil'), target).toBe(false)
       }
     }
     const { first } = await get(`/api/v1/skills/${skill.id}`, spoofed)

@@ -78,8 +78,8 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
         return { left: Number(state?.[1]), seconds: Number(state?.[2]) }
       }
       const responses = await Promise.all(Array.from({ length: fits + 5 }, (_, i) => send(i)))
-      const kept = responses.filter(({ ok }) => ok)
-      const left = kept.map((response) => Math.floor(leftIn(response).left / size))
+      const accepted = responses.filter(({ ok }) => ok)
+      const left = accepted.map((response) => Math.floor(leftIn(response).left / size))
       expect(left.sort((a, b) => b - a)).toEqual(
         Array.from({ length: fits }, (_, i) => fits - 1 - i),
       )

@@ -26,17 +26,17 @@ const claims = '/api/v1/agents/me/verifications'
 async function startUpstream() {
   const answers = new Map<string, RequestListener>()
   /** Methods and paths of the requests. */
-  const asked: string[] = []
+  const requests: string[] = []
   const { url: base } = await serveHttp((req, res) => {
     const { url = '' } = req
-    asked.push(`${req.method} ${url}`)
+    requests.push(`${req.method} ${url}`)
     const answer = answers.get(url)
     if (answer) answer(req, res)
     else res.writeHead(404).end()
   })
   const pathOf = (repository: string) => `/${repository}/HEAD/.well-known/skillpass.txt`
   return {
-    asked,
+    requests,
     port: new URL(base).port,
     pathOf,
     template: `${base}/{owner}/{repo}/HEAD/.well-known/skillpass.txt`,
@@ -189,9 +189,9 @@ describe('publisher verification', async () => {
     const body = { method: 'file', owner, repo: 'tools' } as const
     const { data } = await closed.clientFor(key).registry.verifications.create({ body })
     upstream.put(`${owner}/tools`, data.token)
-    const before = upstream.asked.length
+    const before = upstream.requests.length
     await expectError(ask(closed, 'POST', `${claims}/${data.id}/check`, { key }), 'CONFLICT')
-    expect(upstream.asked.length).toBe(before)
+    expect(upstream.requests.length).toBe(before)
   })
 
   test('a claim expires after seven days and its token then proves nothing', async () => {
@@ -199,9 +199,9 @@ describe('publisher verification', async () => {
     upstream.put(claim.subject, claim.token)
     expect(Date.parse(claim.expiresAt) - Date.parse(claim.createdAt)).toBe(7 * 86_400_000)
     clock.advance(7 * 86_400_000)
-    const before = upstream.asked.length
+    const before = upstream.requests.length
     await refuse(agent, claim, 'expired')
-    expect(upstream.asked.length).toBe(before)
+    expect(upstream.requests.length).toBe(before)
     const { data } = await agent.client.registry.verifications.list({})
     expect(data).toMatchObject([{ id: claim.id, status: 'expired', verifiedAt: null }])
     expect(await ownerOf(server, id)).toMatchObject({ verified: false })
@@ -292,9 +292,9 @@ describe('publisher verification', async () => {
     const speak = async ({ apiKey }: TestAgent, address: string) => {
       const call = { key: apiKey, headers: { 'x-forwarded-for': address } }
       const body = { task: 'Melt wax', helpful: true }
-      const said = await ask(server, 'POST', `/api/v1/skills/${id}/feedback`, { ...call, body })
+      const response = await ask(server, 'POST', `/api/v1/skills/${id}/feedback`, { ...call, body })
       const starred = await ask(server, 'POST', `/api/v1/skills/${id}/star`, call)
-      expect([said.status, starred.status]).toEqual([200, 200])
+      expect([response.status, starred.status]).toEqual([200, 200])
     }
     await speak(stranger, '203.0.113.1')
     const { trust, stars } = await trustFigures(server, id)

@@ -79,8 +79,8 @@ test('a known browser is no longer recognized after a password change or with an
   const user = await newUser()
   const own = from('192.0.2.40')
   expect(await statusOf(own, user)).toBe(303)
-  const kept = decodeURIComponent(/skillpass_browser=([^;]+)/.exec(own.cookie())?.[1] ?? '')
-  expect(kept).toMatch(/^[\w-]+:\w+:v1\.[0-9a-f]{12}\.[\w-]{43}$/)
+  const cookieValue = decodeURIComponent(/skillpass_browser=([^;]+)/.exec(own.cookie())?.[1] ?? '')
+  expect(cookieValue).toMatch(/^[\w-]+:\w+:v1\.[0-9a-f]{12}\.[\w-]{43}$/)
   await guess(user)
   const withCookie = async (value: string, credentials = user) => {
     const browser = from('192.0.2.41')
@@ -93,7 +93,7 @@ test('a known browser is no longer recognized after a password change or with an
     })
     return response.status
   }
-  const [id = '', time = '', proof = ''] = kept.split(':')
+  const [id = '', time = '', proof = ''] = cookieValue.split(':')
   for (const forged of [
     `${id}:${time}:`,
     `${id}:${(Number.parseInt(time, 36) + 1).toString(36)}:${proof}`,
@@ -102,10 +102,10 @@ test('a known browser is no longer recognized after a password change or with an
   ]) {
     expect(await withCookie(forged)).toBe(429)
   }
-  expect(await withCookie(kept)).toBe(303)
+  expect(await withCookie(cookieValue)).toBe(303)
   const next = { ...user, password: 'another horse battery' }
   await declare(server, { accounts: [{ name: 'Crowd', users: [next] }] })
-  expect(await withCookie(kept, next)).toBe(429)
+  expect(await withCookie(cookieValue, next)).toBe(429)
 })
 
 test('the cookie of a known browser is HttpOnly, and the database does not contain its value', async () => {

@@ -185,7 +185,7 @@ describe('originals and their copies', async () => {
 
   test('a copy disguised with hidden characters, tags, entities, accents or look-alike letters is recognized', async () => {
     const { original } = await publishVictim()
-    const told: Record<string, string | undefined> = {}
+    const originals: Record<string, string | undefined> = {}
     for (const [disguise, text] of Object.entries(disguises)) {
       expect(text).not.toBe(victim.readme)
       const attacker = await register('disguised')
@@ -193,13 +193,13 @@ describe('originals and their copies', async () => {
         ...copies['a copy with another name and description'],
         readme: text + setup,
       })
-      told[disguise] = copy.copyOf?.id
+      originals[disguise] = copy.copyOf?.id
       const [first] = await resolve(server)
-      if (first?.skill.id !== original.id) told[disguise] = 'first'
+      if (first?.skill.id !== original.id) originals[disguise] = 'first'
       await attacker.client.registry.skills.delete({ params: { id: copy.id } })
     }
     const all = Object.keys(disguises).map((disguise) => [disguise, original.id])
-    expect(told).toEqual(Object.fromEntries(all))
+    expect(originals).toEqual(Object.fromEntries(all))
   })
 
   test('an old skill that is edited into a copy in small steps ranks behind the original', async () => {

@@ -64,8 +64,8 @@ describe('attempts to manipulate trust', async () => {
   const trust = async ({ id }: Skill) => (await skills.stats({ params: { id } })).trustScore
   const sums = ({ id }: Skill) => {
     const { helpfulWeight = 0, unhelpfulWeight = 0 } = server.ctx.catalogue.get(id) ?? {}
-    const whole = voteWeight(server.clock.now())
-    return { helpful: helpfulWeight / whole, unhelpful: unhelpfulWeight / whole }
+    const fullWeight = voteWeight(server.clock.now())
+    return { helpful: helpfulWeight / fullWeight, unhelpful: unhelpfulWeight / fullWeight }
   }
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const fetchFrom = (skill: Skill, address: string, key?: string) =>

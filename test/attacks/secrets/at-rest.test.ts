@@ -109,7 +109,7 @@ test('a key rotation re-encrypts everything while the server runs, and the old k
   expect(await stored(database)).toContain(`v1.${former}.`)
   let isOver = false
   const statuses = new Set<number>()
-  const asking = (async () => {
+  const requesting = (async () => {
     while (!isOver) {
       statuses.add((await server.http(`/meetings/${meetingId}?pwd=${passcode}`)).status)
     }
@@ -117,7 +117,7 @@ test('a key rotation re-encrypts everything while the server runs, and the old k
   const operator = { url: database.url, env }
   const rotated = await operateJson(operator, 'encryption', 'rotate')
   isOver = true
-  await asking
+  await requesting
   const { keyId } = server.ctx.encryption
   expect(rotated).toMatchObject({ keyId, retired: [former] })
   expect([...statuses]).toEqual([200])

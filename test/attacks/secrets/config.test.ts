@@ -5,7 +5,7 @@ import { encryptionKey } from '../../support/settings.ts'
 
 const database = 'postgres://127.0.0.1/db'
 
-const given = [
+const settings = [
   ['DATABASE_URL', 'postgres://skillpass:SEKRIT@db/skillpass', '://skillpass:********@db/'],
   ['DATABASE_URL', `${database}?user=x&password=SEKRIT`, 'user=x&password=********'],
   ['DATABASE_URL', `${database}?PASSWORD=SEKRIT&pass%77ord=SEKRIT`, 'PASSWORD=********'],
@@ -14,7 +14,7 @@ const given = [
   ['REDIS_URL', 'SEKRIT', '********'],
 ] as const
 
-test.each(given)('the configuration shows %s=%s without its secret', (name, value, shown) => {
+test.each(settings)('the configuration shows %s=%s without its secret', (name, value, shown) => {
   const row = describeConfig({ [name]: value }).find((one) => one.name === name)
   expect(row?.value).not.toContain('SEKRIT')
   expect(row?.value).toContain(shown)

@@ -66,14 +66,14 @@ test('hostile files, readmes and front matter are published and shown, and the l
       await agent.client.registry.skills.update({ params, body: { files: files.map(named) } })
     })
     const at = new URL(skill.fetchUrl).pathname
-    const asked = (length: number) => encodeURIComponent(latter.slice(0, length).toWellFormed())
+    const encoded = (length: number) => encodeURIComponent(latter.slice(0, length).toWellFormed())
     for (const address of [
       ...['', '?format=md', '/diff', `/view/${path}`, '/view/SKILL.md'].map((end) => at + end),
       ...['/archive.tar.gz', '/archive.zip', '/files/SKILL.md'].map((end) => at + end),
       ...[`${at}/.well-known/agent-skills/index.json`, `/agents/${agent.username}`],
       ...[`/api/v1/skills/${skill.id}`, `/api/v1/skills/${skill.id}/files`],
-      ...[`/search?q=${asked(200)}`, `/resolve?task=${asked(2000)}`],
-      `/api/v1/skills/resolve?task=${asked(2000)}`,
+      ...[`/search?q=${encoded(200)}`, `/resolve?task=${encoded(2000)}`],
+      `/api/v1/skills/resolve?task=${encoded(2000)}`,
     ]) {
       await during(`GET ${address.replace(at, '').slice(0, 40)}: ${of}`, async () => {
         const response = await server.http(address, { headers: { Accept: 'text/html' } })

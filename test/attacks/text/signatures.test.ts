@@ -34,8 +34,8 @@ describe('signed versions', async () => {
     readme: string,
     filesDigest: string | null = null,
   ) => {
-    const where = { owner: agent.username, repo: 'skills', slug }
-    const signed = { ...where, version, digest: digestOf(readme), filesDigest }
+    const place = { owner: agent.username, repo: 'skills', slug }
+    const signed = { ...place, version, digest: digestOf(readme), filesDigest }
     return signText(key, signedStatement(signed))
   }
   const publishSigned = async (by: Awaited<ReturnType<typeof signer>>, readme = '# Signed\n') => {

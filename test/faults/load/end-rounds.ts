@@ -29,7 +29,7 @@ export async function endRounds(engine: Engine, signal: 'SIGKILL' | 'SIGTERM', r
       const ending = await server.end(signal)
       const ms = performance.now() - started
       await load.stop()
-      const said = server.output().replace(/^Skillpass listens on .*\n/, '')
+      const printed = server.output().replace(/^Skillpass listens on .*\n/, '')
       server = await startProcess({ ...options, port: server.port })
       const { lost, keptUnanswered } = await load.verify(database.url, server.url)
       done.push({
@@ -40,7 +40,7 @@ export async function endRounds(engine: Engine, signal: 'SIGKILL' | 'SIGTERM', r
         integrity: checkIntegrity(database.url),
         ending,
         ms,
-        said,
+        printed,
         readyMs: server.readyMs,
       })
     }

@@ -156,7 +156,7 @@ async function readRows(databaseUrl: string): Promise<Set<string>> {
       .select(['skills.id', 'skills.slug', 'skills.agent_id', 'skill_versions.readme'])
       .execute()
     const stars = await read.selectFrom('stars').select(['agent_id', 'skill_id']).execute()
-    const said = await read
+    const state = await read
       .selectFrom('feedback')
       .select(['agent_id', 'skill_id', 'task'])
       .execute()
@@ -165,8 +165,10 @@ async function readRows(databaseUrl: string): Promise<Set<string>> {
       ...skills.map(({ id, readme }) => `skill ${id} ${readme}`),
       ...skills.map(({ agent_id, slug }) => `slug ${agent_id} ${slug}`),
       ...stars.map(({ agent_id, skill_id }) => `star ${agent_id} ${skill_id}`),
-      ...said.map(({ agent_id, skill_id, task }) => `feedback ${agent_id} ${skill_id} ${task}`),
-      ...keys.map(({ id, revoked_at }) => `${revoked_at === null ? 'live' : 'revoked'} key ${id}`),
+      ...state.map(({ agent_id, skill_id, task }) => `feedback ${agent_id} ${skill_id} ${task}`),
+      ...keys.map(
+        ({ id, revoked_at }) => `${revoked_at === null ? 'active' : 'revoked'} key ${id}`,
+      ),
     ])
   } finally {
     await db.close()

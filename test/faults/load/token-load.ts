@@ -129,8 +129,8 @@ function take({ grants, certain, random }: Client): Grant | undefined {
 }
 
 async function consent({ app, browser, certain, done }: Client): Promise<string> {
-  const asked = { client_id: app.clientId, redirect_uri: callback }
-  const { code } = await authorizeCode(browser, asked)
+  const parameters = { client_id: app.clientId, redirect_uri: callback }
+  const { code } = await authorizeCode(browser, parameters)
   certain.set(code, (at) => expectOutcome('code', exchange(at, app, code), good))
   done()
   return code

@@ -70,7 +70,7 @@ export function inspect(
   try {
     // The first connection runs the recovery, which requires write access.
     const db = new SqliteConnection(file)
-    const kept = new Set(
+    const stored = new Set(
       Object.entries(rowsOf).flatMap(([kind, query]) =>
         db
           .prepare<[], string>(query)
@@ -80,7 +80,7 @@ export function inspect(
       ),
     )
     db.close()
-    const lost = acknowledged.filter(({ kind, row }) => !kept.has(`${kind} ${row}`))
+    const lost = acknowledged.filter(({ kind, row }) => !stored.has(`${kind} ${row}`))
     return { integrity: checkIntegrity(`file:${file}`), lost }
   } catch (error) {
     return { integrity: String(error), lost: [] }

@@ -69,7 +69,7 @@ const sections = [
 export const errorsText = (): string =>
   blocks(
     '# Error codes',
-    'What each code means, and how to fix it.',
+    'Meaning and remedy of each code.',
     ...sections.flatMap(([title, about, listed]) => [
       `## ${title}`,
       inline(about),

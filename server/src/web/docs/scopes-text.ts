@@ -17,8 +17,8 @@ const endpoints = listRoutes(platformContract)
 
 const levels = {
   user: 'It covers only the user’s own data',
-  admin: 'An admin has to allow it',
-  master: 'The account’s owner has to allow it',
+  admin: 'Only an admin can allow it',
+  master: 'Only the account’s owner can allow it',
   bot: 'It covers only the app’s own chat messages',
 }
 
