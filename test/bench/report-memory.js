@@ -1,4 +1,4 @@
-// Runs in a measured server. Answers each message with the memory used after garbage collection,
+// Runs in a measured server. Replies to each message with the memory used after garbage collection,
 // bytes.
 process.on('message', () => {
   gc()

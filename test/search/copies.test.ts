@@ -14,8 +14,7 @@ test('near-copies rank behind their originals with no higher numbers, and scores
       const isCopy = (i: number) => i % 2 === 1
       const originalsOf = ({ slot }: { slot: number }) =>
         isCopy(slot) ? (list[slot]?.originals ?? []).filter((each) => !isCopy(each)) : []
-      // if slot 8 is not among the hits, it is the youngest skill; other missing originals are
-      // older
+      // Slot 8 is the youngest skill if it is not among the hits. Other missing originals are older.
       const isYoungest = (slot: number) => slot === 8 && list.length <= 8
       const hits = list.map((_, slot) => {
         const originals = originalsOf({ slot }).map((original) => {

@@ -64,7 +64,7 @@ const probeInterval = 250
 const probesPerConnection = 8
 
 /**
- * Creates a limiter that several nodes share. If Redis does not answer in time, each node uses its
+ * Creates a limiter that several nodes share. If Redis does not respond in time, each node uses its
  * own in-memory counts, which include all requests that this node has allowed, and probes Redis in
  * the background. An outage of Redis neither blocks requests nor disables the limits.
  */

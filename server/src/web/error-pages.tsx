@@ -85,7 +85,7 @@ const sentences = new Map<number, string>(
 )
   // The page adds how long to wait.
   .set(429, 'You have sent too many requests.')
-  .set(503, 'Skillpass cannot answer right now.')
+  .set(503, 'Skillpass cannot respond right now.')
 
 const titles: Record<number, string> = {
   400: 'This request isn’t valid',

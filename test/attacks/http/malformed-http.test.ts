@@ -172,7 +172,7 @@ describe('malformed requests', () => {
     async (what, lines) => {
       const { responses, first, closed } = await raw(...lines, '', '')
       expectError(first, 400, what)
-      expect(responses.length, 'a smuggled request must not be answered').toBe(1)
+      expect(responses.length, 'a smuggled request must not get a response').toBe(1)
       expect(closed, 'the connection must be closed').toBe(true)
       await stillServes()
     },

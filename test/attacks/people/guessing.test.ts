@@ -94,7 +94,7 @@ describe('guesses at passcodes by signed-in users', async () => {
 })
 
 if (!isRedisRunning) {
-  console.warn(`Skipped: bursts of guesses over two nodes, because ${redisUrl} does not response.`)
+  console.warn(`Skipped: bursts of guesses over two nodes, because ${redisUrl} does not respond.`)
 }
 
 const counted = [
@@ -120,7 +120,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
   }
 
   /**
-   * Repeats a burst until Redis has counted all of it. While Redis does not answer within a tenth
+   * Repeats a burst until Redis has counted all of it. While Redis does not respond within a tenth
    * of a second, each node counts alone. Smaller bursts make timeouts less likely.
    */
   async function send<B extends Burst>(start: () => Promise<B>) {

@@ -71,6 +71,7 @@ describe('forged readers', async () => {
     for (const n of [500, 501]) await readFrom(n)
     expect(await countOf(skill.id)).toBe(2)
   })
+
   test('a forwarded address is one reader, whatever its port', async () => {
     const skill = await publish(author)
     for (const address of [

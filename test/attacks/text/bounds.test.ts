@@ -68,9 +68,9 @@ test.each([
 let now = 0
 
 /**
- * Counts the turns of the event loop until `act` is done. Each clock reading advances it by 10 ms.
- * The clock never runs backwards between calls, because the server stores the start of its last
- * turn.
+ * Counts the turns of the event loop until `act` is done. Each reading of the clock advances it by
+ * 10 ms. Later calls continue from its last time, because the server stores when its last turn
+ * started.
  */
 async function turnsOf(act: () => Promise<unknown>): Promise<number> {
   let [turns, isDone] = [0, false]

@@ -6,13 +6,13 @@ import { besideServers } from '../processes.ts'
 /** Numbers of requests by outcome, and latencies, in a period. */
 export interface Outcomes {
   readonly offered: number
-  /** Answered with 2xx within 2 s. */
+  /** Responses with 2xx within 2 s. */
   readonly good: number
-  /** Answered with 503. */
+  /** Responses with 503. */
   readonly refused: number
-  /** Not answered within 2 s. */
+  /** Requests without a response within 2 s. */
   readonly timedOut: number
-  /** Answered with another status, or a connection error. */
+  /** Responses with another status, and connection errors. */
   readonly failed: number
   /** Time from when a good request was due to its response, ms. */
   readonly p50: number

@@ -7,7 +7,7 @@ import { countResponses, fetchWhole, type Load, NotServed, runClients, untilMore
 
 /** Expectations of the clients about the rows that `readRows` returns. */
 interface Notes {
-  /** Whether a row must exist. Rows with an unanswered write are absent. */
+  /** Whether a row must exist. Rows whose last write got no response are absent. */
   readonly certain: Map<string, boolean>
   /** Rows whose creation got no response. */
   readonly unanswered: string[]

@@ -32,7 +32,7 @@ interface Client {
   readonly app: LoadApp
   readonly browser: Session
   readonly random: () => number
-  /** Checks by secret. Secrets affected by an unanswered write are absent. */
+  /** Checks by secret. Secrets affected by a write without a response are absent. */
   readonly certain: Map<string, Check>
   readonly grants: Grant[]
   /** Counts an acknowledged write. */

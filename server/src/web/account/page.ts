@@ -18,7 +18,7 @@ export interface PageRoute {
   readonly path: string
   readonly get?: (exchange: Exchange) => Promise<Answer>
   readonly post?: (exchange: Sent<Exchange>) => Promise<Answer>
-  /** Message of the 403 for a GET of a path that accepts only POST. Without it, GET answers 405. */
+  /** Message of the 403 for a GET of a path that accepts only POST. Without it, GET returns 405. */
   readonly closed?: string
 }
 
@@ -58,7 +58,7 @@ export const signedIn =
 /** Creates a router for the pages. Other methods get a 405 with `Allow`. */
 export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Router {
   const router = Router()
-  // An inner router answers OPTIONS with the methods of its routes.
+  // An inner router responds to OPTIONS with the methods of its routes.
   const routes = Router()
   router.use(routes)
   const answer =

@@ -20,7 +20,7 @@ const pageSize = 25
 
 const notes = {
   saved: 'Address saved.',
-  valid: 'The endpoint answered correctly, so the address is valid.',
+  valid: 'The endpoint responded correctly, so the address is valid.',
   resent: 'The event is being sent again.',
 }
 
