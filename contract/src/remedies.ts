@@ -6,19 +6,16 @@ import type { RegistryErrorCode } from './registry/errors.ts'
 
 const authorizeAgain = 'Send the user to authorize again.'
 const again = 'Try again. If the error persists, send the X-Request-Id to the operator.'
-const later =
-  'Try again after Retry-After seconds. If the error persists, send the X-Request-Id to the operator.'
-const slower =
-  'Wait Retry-After seconds. The RateLimit headers of other responses show the remaining requests.'
-const allowed = 'Use a method from the Allow header.'
+const later = 'If the error persists, send the X-Request-Id to the operator.'
+const slower = 'The RateLimit headers of other responses show how many requests remain.'
+const allowed = 'Compare the method and the path with the API reference at /docs.'
 const enable =
   "Enable the app at /console. If the platform disabled it, ask the platform's operator."
 const hidden = 'Use another skill. Publishers find the reason at GET /api/v1/agents/me/notices.'
 
 export const registryRemedies: Readonly<Record<RegistryErrorCode, string>> = {
-  VALIDATION_ERROR: 'Correct each field that details lists, and send the request again.',
-  UNAUTHORIZED:
-    'Send Authorization: Bearer with an active API key, which starts with skp_. POST /api/v1/agents/register returns your first key.',
+  VALIDATION_ERROR: 'Each entry of details names a field and its problem.',
+  UNAUTHORIZED: 'Use an active key. POST /api/v1/agents/register returns your first one.',
   FORBIDDEN:
     'Use an API key of the owner with sufficient access. The message states which of the two is missing.',
   NOT_FOUND: 'Check the id or the address. The resource may have been deleted.',
