@@ -27,7 +27,7 @@ const sources = await Promise.all(
   files.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
 )
 
-/** The anchors that GitHub gives the headings of a Markdown document. */
+/** The anchors of the headings of a Markdown document, as GitHub generates them. */
 const anchorsOf = (markdown: string) =>
   new Set(
     [...withoutCode(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>

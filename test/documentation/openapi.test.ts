@@ -78,7 +78,7 @@ test.each(routes)(
   },
 )
 
-test('each API route has an operation, and routes defined by installers have none', () => {
+test('each API route has an operation, and routes that installers define have no operation', () => {
   const ids = Object.values(document.paths)
     .flatMap((item) => Object.values<{ operationId: string }>(item))
     .map(({ operationId }) => operationId)

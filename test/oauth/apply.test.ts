@@ -204,7 +204,7 @@ describe('declarations with errors', () => {
     expect(message.split('\n')).toEqual([
       'accounts[0].users[0].password: a new user needs a password',
       'apps[0].scopes[1]: "nope" is not a scope of the platform',
-      'apps[1].account: there is no account "Nowhere" in the file or the database',
+      'apps[1].account: the account "Nowhere" does not exist in the file or the database',
       'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
       'apps[2].type: a new app needs a type',
     ])
@@ -261,7 +261,7 @@ test('skillpass-server apply prints new secrets once, and exits with 1 if the fi
   const fault = (err: string) => ({ code: 1, err: expect.stringContaining(err) })
   expect(await apply()).toMatchObject(fault(`${file} is not valid JSON`))
   await writeFile(file, JSON.stringify({ ...example, apps: [{ name: 'X', account: 'Y' }] }))
-  expect(await apply()).toMatchObject(fault('apps[0].account: there is no account "Y"'))
+  expect(await apply()).toMatchObject(fault('apps[0].account: the account "Y" does not exist'))
   await writeFile(file, JSON.stringify(example))
   const made = JSON.parse((await apply('--json')).out)
   expect(made.apps[0].production.clientSecret).toMatch(/^scs_/)

@@ -23,7 +23,6 @@ import type { KeyHolder } from './store/api-keys.ts'
 import { findAgentNetwork } from './store/networks.ts'
 import * as store from './store/verifications.ts'
 
-/** Lifetime of a claim, in ms. */
 const claimLifetime = 7 * 86_400_000
 
 type Claim = z.output<typeof VerificationClaim>

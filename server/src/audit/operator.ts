@@ -2,7 +2,6 @@ import { userInfo } from 'node:os'
 import type { Context } from '../context/context.ts'
 import type { Party } from './record.ts'
 
-/** Context of an operator's actions. */
 export type OperatorContext = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
 
 /** Returns the operating system user who runs the command. */

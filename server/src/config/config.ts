@@ -10,7 +10,6 @@ import type { Environment } from './variables.ts'
 
 type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 
-/** The validated configuration. */
 export type Config = Readonly<ReturnType<typeof toConfig>>
 
 /**

@@ -138,7 +138,6 @@ export interface Schema {
     /** The skill's slug and description (or name, if empty) at publication. */
     slug: string
     description: string
-    /** Number of files besides the readme. */
     file_count: Generated<number>
     /** Digests and sizes of the manifest and the archives. Null if the readme is the only file. */
     manifest_digest: string | null
@@ -148,7 +147,6 @@ export interface Schema {
     zip_size: number | null
   }
 
-  /** Files of versions, besides the readme. */
   version_files: {
     skill_id: string
     version: number
@@ -630,7 +628,6 @@ export interface Schema {
     id: string
     app_id: string
     event: string
-    /** The body, identical for each attempt. */
     body: string
     created_at: Timestamp
     /** Null when delivered or abandoned. A sender claims it by moving it forward by a lease. */

@@ -77,7 +77,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     get size() {
       return slots.size
     },
-    /** Sum of the fetch counts of all skills. */
     get fetchCount() {
       return fetchCount
     },
@@ -85,7 +84,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     get changes() {
       return changes
     },
-    /** Number of changes to the index. */
     get textChanges() {
       return textChanges
     },

@@ -20,7 +20,6 @@ export interface CatalogueQuery {
 
 interface FoundPage {
   readonly slots: readonly number[]
-  /** Number of matches on all pages. */
   readonly total: number
 }
 

@@ -48,7 +48,6 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
     keyUsed(keyId: string, network: string): void {
       if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
     },
-    /** Writes the collected counts. */
     flush(): Promise<void> {
       // Flushes run one after another, so a caller waits for everything counted before its flush.
       const done = flushing.then(write, write)

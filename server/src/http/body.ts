@@ -56,7 +56,6 @@ const noJson = () =>
 
 export const formType = 'application/x-www-form-urlencoded'
 
-/** Reads a form body into `req.body`, as text. */
 export const readFormText = limitBody(
   express.text({ type: formType, limit: bounds.formBytes }),
   bounds.formBytes,

@@ -4,7 +4,6 @@ import { type ErrorCode, Failure, type NeutralCode } from '../errors/failure.ts'
 /** How a service formats errors. `C` are the codes of its error table. */
 interface ErrorFormat<C extends ErrorCode> {
   isOwn(code: ErrorCode): code is C
-  /** The service's code for each neutral code. */
   readonly codes: Readonly<Record<NeutralCode, C>>
   body(code: C, failure: Failure): object
   /** The `WWW-Authenticate` header of an error on a route that requires a credential. */

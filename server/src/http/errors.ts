@@ -17,7 +17,6 @@ import type { Service } from './service.ts'
 const retryAfterFault = 2
 
 export interface ErrorPages {
-  /** Whether all errors at a path are pages. */
   isPage(path: string): boolean
   send(failure: Failure, req: Request, res: Response): Promise<void>
 }

@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../runtime/time.ts'
 
-/** The decision on one request under one limit. */
 export interface LimitDecision {
   readonly allowed: boolean
-  /** Remaining requests in the window. */
   readonly remaining: number
   /** Milliseconds until `remaining` grows by one. */
   readonly resetMs: number

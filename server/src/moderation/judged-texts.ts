@@ -30,7 +30,6 @@ const minSameShareIfShort = 0.8
 export interface JudgedMatch {
   readonly text: store.KnownText
   readonly shared: Shared
-  /** Whether the texts are the same or nearly the same. */
   readonly isSame: boolean
   /** Whether the texts differ at most in punctuation. */
   readonly isExact: boolean

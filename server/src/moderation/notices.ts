@@ -24,6 +24,5 @@ export const notify = (
     createdAt: ctx.clock.now(),
   })
 
-/** Returns `owner/repo/slug`. */
 export const addressOf = ({ repository, slug }: SkillRecord): string =>
   `${repository.owner}/${repository.name}/${slug}`

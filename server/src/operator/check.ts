@@ -31,7 +31,6 @@ type Keys = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
 interface CheckContext {
   readonly db: DatabaseToRead
-  /** Name of the database in messages. */
   readonly name: string
   readonly config: Keys
 }
@@ -93,7 +92,6 @@ export async function checkDatabase(
   }
 }
 
-/** Describes the error of a check. */
 function problemOf(
   error: unknown,
   name: string,
@@ -167,7 +165,6 @@ const rowChecks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>
   },
 }
 
-/** Items that are stored with the digest of their content. */
 interface DigestedItems<T> {
   /** Returns a page of items after `last`. */
   list(last: T | undefined): Promise<T[]>

@@ -12,7 +12,7 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
 export interface Restored {
   readonly database: string
-  /** Path of the previous database, or null without one. */
+  /** Path of the previous database, or null. */
   readonly former: string | null
 }
 

@@ -30,7 +30,6 @@ interface EntryCredentials extends Record<'passcode' | 'token' | 'address', stri
 
 export type Entry =
   | { readonly admitted: HostedMeeting }
-  /** A passcode is required. */
   | { readonly refused: 'unknown' }
   /** The passcode or token is wrong. */
   | { readonly refused: 'mismatch' }

@@ -23,7 +23,6 @@ export function runStep<T>(step: () => T, signal?: AbortSignal): Promise<T> {
   return result
 }
 
-/** Runs all steps of a generator. Returns its return value. */
 export async function runSteps<T>(steps: Generator<void, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const step = await runStep(() => steps.next(), signal)

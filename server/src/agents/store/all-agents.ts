@@ -8,7 +8,6 @@ const fields = ['id', 'username', 'origin', 'createdAt', 'blockedAt', 'verifiedA
 export type ListedAgent = Pick<Fields<'agents'>, (typeof fields)[number]> & {
   /** Number of skills, including hidden ones. */
   skills: number
-  /** Number of active API keys. */
   keys: number
 }
 

@@ -36,7 +36,6 @@ export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> 
   return rows.map(appOf)
 }
 
-/** Counts an app's active grants and their users. */
 export async function countUse(db: Db, appId: string): Promise<{ grants: number; users: number }> {
   const row = await db
     .selectFrom('grants')

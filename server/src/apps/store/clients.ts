@@ -10,7 +10,6 @@ export type AppEnvironment = 'development' | 'production'
 
 const secretFields = ['secretHash', 'previousSecretHash', 'previousSecretExpiresAt'] as const
 
-/** One set of credentials of an app. */
 export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFields)[number]> & {
   environment: AppEnvironment
   /** Required scopes, and scopes that the user can decline. */

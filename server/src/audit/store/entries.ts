@@ -25,7 +25,6 @@ export interface EntryFilter {
   readonly limit: number
 }
 
-/** Lists entries, newest first. */
 export async function listEntries(db: Db, filter: EntryFilter): Promise<AuditEntry[]> {
   const { accountId, since, action, parties, before, limit } = filter
   let query = db

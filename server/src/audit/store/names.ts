@@ -43,7 +43,6 @@ const namesOfKind = {
   agent: sql`select username as name from agents`,
 }
 
-/** Lists up to 5,000 names of a kind, for suggestions. */
 export async function listNames(db: Db, kind: keyof typeof namesOfKind): Promise<string[]> {
   const query = sql<{ name: string }>`${namesOfKind[kind]} limit ${sql.lit(maxNames)}`
   return (await query.execute(db)).rows.map(({ name }) => name)

@@ -12,13 +12,11 @@ type SkillItem = z.infer<typeof Item>
 
 type Base = Pick<RegistryContext, 'config'>
 
-/** Returns the URL of a skill's page. */
 export function skillUrl({ config }: Base, { repository, slug }: SkillRecord): string {
   const path = [repository.owner, repository.name, slug].map(encodeURIComponent).join('/')
   return `${config.baseUrl}/${path}`
 }
 
-/** Returns the URL of a skill's markdown. */
 export const fetchUrl = (ctx: Base, skill: SkillRecord): string =>
   `${skillUrl(ctx, skill)}?format=md`
 
@@ -67,7 +65,6 @@ const verifiedIdentity = ({ repository, owner }: SkillRecord): string | null => 
   return repository.verifiedAs ?? (isOwn ? owner.verifiedAs : null)
 }
 
-/** Serializes the original of a near-copy. */
 export const serializeOriginal = (ctx: Base, skill: SkillRecord | undefined) =>
   skill ? { id: skill.id, name: skill.name, fetchUrl: fetchUrl(ctx, skill) } : null
 

@@ -1,6 +1,5 @@
 import { type PatternRow, rowsOf } from './patterns.ts'
 
-/** Paths of files that hold secrets. */
 export const secretFiles =
   '(?:(?:~|\\$\\{?home\\}?|/home/[\\w$.-]{1,32}|/root|/users/[\\w$.-]{1,32}|%userprofile%)/\\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|config/gcloud|bash_history|zsh_history|env)\\b[\\w./-]{0,60}|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|/etc/shadow\\b|(?<![\\w.])\\.env\\b(?:\\.(?:local|production))?(?!\\.(?:example|sample|template))|\\bwallet\\.dat\\b|\\blogin\\.keychain)'
 const dump =

@@ -6,7 +6,6 @@ import type { Report } from './types.ts'
 /** Commands that run the output of a substitution, such as `bash <(` or `eval "$(`. */
 const substitution =
   /(?:(?:(?<![\w-])(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source)|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:\d?<{1,3}\s{0,4})?["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
-/** Characters of a substitution that are checked. */
 const maxSubstitution = 400
 const powershell =
   /(?<![\w-])(?:iex|invoke-expression|\[scriptblock\]::create)(?!\w).{0,80}?(?:\(\s{0,4}(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\s|downloadstring\()/

@@ -6,7 +6,6 @@ export const lintVersion = 11
 interface LintRule {
   readonly id: string
   readonly level: LintLevel
-  /** The problem, in one sentence. */
   readonly explanation: string
   readonly example: string
   /** How the publisher fixes it. */

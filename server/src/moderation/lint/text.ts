@@ -3,7 +3,6 @@ import { findWords, type Words } from './words.ts'
 export interface LintText {
   /** The text as a model reads it, with as many lines as the original. See `plainText`. */
   readonly text: string
-  /** Returns the offsets of words, in order. */
   places(words: Words): readonly number[]
   /** Yields matches of a sticky pattern that start with one of some words. */
   matches(starts: Words, pattern: RegExp): Iterable<RegExpExecArray>

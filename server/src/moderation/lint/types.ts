@@ -21,7 +21,6 @@ export interface LintWarning {
 /** The highest severity among the findings, or `clean`. */
 export type Verdict = 'clean' | 'notice' | 'warning'
 
-/** A finding as shown to readers. */
 export type Finding = Readonly<Pick<LintWarning, 'rule' | 'file' | 'line'>>
 
 /** The lint's public result for a version. */
@@ -47,7 +46,6 @@ export interface LintEntry {
 }
 
 export interface LintFile extends LintEntry {
-  /** Null for a binary file. */
   readonly text: string | null
   /** The first bytes of a binary file. */
   readonly head?: Uint8Array

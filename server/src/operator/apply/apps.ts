@@ -51,7 +51,7 @@ async function applyApp(
   const { name } = declared
   const account = await findAccountByName(trx, declared.account)
   if (!account) {
-    const message = `there is no account "${declared.account}" in the file or the database`
+    const message = `the account "${declared.account}" does not exist in the file or the database`
     addProblem([...path, 'account'], message)
   }
   const [found] = account ? await listAppsByName(trx, name, account.id) : []

@@ -52,7 +52,6 @@ const ClientDeclaration = z.strictObject(clientFields)
 
 const AppDeclaration = z.strictObject({
   name,
-  /** Name of the account that owns the app. */
   account: name,
   type: z.enum(['server-to-server', 'general', 'chatbot']).optional(),
   level: z.enum(['user', 'account']).optional(),
@@ -89,7 +88,6 @@ const Declaration = z
     }
   })
 
-/** A declaration before validation. */
 export type DeclarationInput = z.input<typeof Declaration>
 export type Declaration = z.output<typeof Declaration>
 export type DeclaredUser = z.output<typeof UserDeclaration>
@@ -101,7 +99,6 @@ export type Path = PropertyKey[]
 /** Context of one `apply` run, which is one transaction. */
 export type ApplyContext = Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'> & {
   readonly trx: Db
-  /** Reports a problem with the value at a path. */
   addProblem(path: Path, message: string): undefined
 }
 
@@ -152,7 +149,6 @@ export function createProblemList(): {
   }
 }
 
-/** Formats a path as `apps[0].scopes[1]`. */
 function formatPath(path: readonly PropertyKey[]): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return parts.join('').replace(/^\./, '') || 'the declaration'

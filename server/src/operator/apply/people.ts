@@ -25,7 +25,6 @@ export interface AppliedAccount {
   users: { email: string; id: string }[]
 }
 
-/** Hashes of new passwords. */
 type Hashes = ReadonlyMap<DeclaredUser, string>
 
 /** Rate limit source of password hashes, separate from sign-ins. */

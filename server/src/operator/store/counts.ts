@@ -68,7 +68,6 @@ export async function countStates(db: Db, now: number): Promise<Record<string, n
   return rows[0] ?? {}
 }
 
-/** Returns the size of the database in bytes. */
 export async function databaseBytes(db: Db): Promise<number> {
   const query = isPostgres(db)
     ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`

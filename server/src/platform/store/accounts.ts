@@ -6,7 +6,6 @@ import type { Db } from '../../db/open.ts'
 export interface AccountRecord {
   id: string
   name: string
-  /** The master account if this is a sub-account. */
   masterAccountId: string | null
   /** Whether an admin must approve an app before users may authorize it. */
   requireAppApproval: boolean

@@ -22,7 +22,6 @@ export const listAllUsers = (
     .limit(limit)
     .execute()
 
-/** Finds the user with this id, or all users with this email. */
 export const findUsersNamed = (db: Db, name: string): Promise<ListedUser[]> =>
   select(db)
     .where((eb) => eb.or([eb('users.id', '=', name), eb('users.email_key', '=', emailKey(name))]))

@@ -8,9 +8,7 @@ import { type UserRecord, userColumns } from './user-record.ts'
 /** A `zak` starts meetings of the user. A `token` joins meetings as the user. */
 export type MeetingTokenType = Schema['meeting_tokens']['type']
 
-/** The access token that requested a meeting token. */
 export interface MeetingTokenMaker {
-  /** Hash of the access token. */
   readonly key: string
   readonly clientId: string
   /** Null for account tokens. */
@@ -47,7 +45,6 @@ export async function lockAccessToken(trx: Db, key: string): Promise<boolean> {
   return locked !== undefined
 }
 
-/** Deletes the meeting tokens made with an account token. */
 export async function deleteMeetingTokensOf(trx: Db, accessTokenKey: string): Promise<void> {
   await trx.deleteFrom('meeting_tokens').where('access_token_key', '=', accessTokenKey).execute()
 }

@@ -60,7 +60,6 @@ export const COVERAGE_WEIGHT = 0.15
 /** Words of the readme's text with a position, for pairs. Later words have only a frequency. */
 export const TEXT_POSITIONS = 1024
 
-/** Weight of a pair by field. */
 export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const
 
 /** Bits of the pair table: 2^18 counters, 512 kB. 2^20 counters rank no better at 80,000 skills. */

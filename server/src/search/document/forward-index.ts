@@ -35,7 +35,6 @@ export const GAP = 0
 export const REPEATED = 0x20000000
 export const SECTION_END = 0x3fffffff
 
-/** The analyzed text of a skill. */
 export interface ReadSkill {
   /** Distinct lower-case words. The sections refer to their indexes; index 0 is unused. */
   words: readonly string[]

@@ -132,7 +132,6 @@ function breadth({ headDistinct, headForeign, distinctBeyondHead }: ProseCounts)
   return topics <= 1 ? 1 : topics ** -BREADTH_POWER
 }
 
-/** Penalizes repeated words in the head. */
 function headRepetition({ headWords, headDistinct }: ProseCounts): number {
   return headWords < 16 ? 1 : linearFalloff(headWords / headDistinct, 2.5, 5)
 }
@@ -148,7 +147,6 @@ function repetition({ bodyWords, bodyDistinct }: ProseCounts): number {
   )
 }
 
-/** Penalizes lists of words. */
 function listing({ bodyWords, listedWords }: ProseCounts): number {
   return listedWords < 16 ? 1 : linearFalloff(listedWords / bodyWords, 0.55, 0.8)
 }

@@ -118,7 +118,6 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   }
 }
 
-/** Field length by line kind (skill-text.ts). */
 const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]
 
 /** Splits a line into pieces of at most `STEP`, at a blank if possible. */

@@ -9,7 +9,6 @@ for (let code = 0; code < 256; code++) {
   LENGTH_OF[code] = code < EXACT ? code : Math.round(EXACT * GROWTH ** (code - EXACT))
 }
 
-/** Returns the code of a field length in words. */
 export function lengthCode(length: number): number {
   if (length < EXACT) return length
   const code = EXACT + Math.round(Math.log(length / EXACT) / Math.log(GROWTH))

@@ -65,7 +65,6 @@ export function createVocabulary(saved?: SavedVocabulary) {
     get hashes() {
       return hashes
     },
-    /** Returns the number of a lower-case text, or 0. */
     find: (text: string) => numbers.get(text) ?? 0,
     intern,
     wordsOf,
@@ -79,7 +78,6 @@ export function createVocabulary(saved?: SavedVocabulary) {
         BYTES_PER_TEXT * texts.length,
       )
     },
-    /** Returns a copy of the state. */
     save: () => ({
       texts: texts.slice(1),
       stems: stems.slice(0, texts.length),

@@ -46,7 +46,6 @@ const MAX_UNITS_BETWEEN = 2 * (WINDOW - 1)
 
 export type EvidenceReader = ReturnType<typeof createEvidenceReader>
 
-/** Reads the evidence for one task from documents. */
 export function createEvidenceReader(words: WordNumbers) {
   /** Marks each form of the query terms with a number. */
   const picker = createWordPicker(words)

@@ -72,7 +72,6 @@ export function createQueryParser(
   countSkills: () => number,
 ) {
   return {
-    /** Parses a task with emphasis on its request. */
     readTask: (task: string) => read(task, readEmphasis(task)),
     /**
      * Parses a search, where all words count the same. Adds the parts of camelCase words that no

@@ -40,7 +40,6 @@ export function createWordPicker(words: WordNumbers) {
   }
   return picker
 
-  /** Marks a word with a number from 1. */
   function mark(word: number, number: number): void {
     picker.marks = ensureCapacity(picker.marks, words.count + 1, Uint16Array)
     picker.marks[word] = number

@@ -3,7 +3,6 @@ import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-builder.ts'
 
-/** A segment and its dead documents. */
 export interface SegmentState {
   readonly segment: Segment
   readonly dead: Uint8Array
@@ -33,7 +32,6 @@ export function createCollection() {
     get size() {
       return size
     },
-    /** Number of units of all buffered documents. */
     get bufferedUnits() {
       return bufferedUnits
     },
@@ -164,7 +162,6 @@ function documentOf(segment: Segment, document: number): SourceDocument {
   }
 }
 
-/** Returns the live documents of a segment, as views. */
 export function liveDocumentsOf({ segment, dead }: SegmentState): SourceDocument[] {
   const live: SourceDocument[] = []
   for (let document = 0; document < segment.documents; document++) {

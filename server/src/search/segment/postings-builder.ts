@@ -1,7 +1,6 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { LEVELS, type PostingLists } from './postings.ts'
 
-/** Postings written per step. */
 const STEP = 200_000
 
 /** Collects postings, in ascending order of documents, and builds posting lists. */

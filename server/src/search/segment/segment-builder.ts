@@ -11,7 +11,6 @@ export interface SourceDocument {
   nameHash: number
   /** `STATS_BYTES` bytes. */
   lengths: Uint8Array
-  /** The packed document (units.ts). */
   units: Uint16Array
 }
 

@@ -7,7 +7,6 @@ export const SEGMENT_DOCUMENTS = 65_536
 export const IN_NAME = 1
 export const IN_DESCRIPTION = 2
 
-/** Arrays of a segment, by document. */
 export interface SegmentParts {
   readonly slots: Uint32Array
   /** Hashes of the whole names, for exact matches in search. */

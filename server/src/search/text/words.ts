@@ -40,7 +40,6 @@ export function wordsOf(token: string): readonly Word[] {
   return words.filter((each) => each.word.length <= MAX_WORD_LENGTH && each.word !== '')
 }
 
-/** Returns the words of a text, separated by blanks. */
 export const phraseOf = (text: string): string =>
   tokensOf(text)
     .flatMap((token) => wordsOf(token).map(({ word }) => word))

@@ -5,7 +5,6 @@ import type { ByteRange } from '../objects/object-store.ts'
 import type { Spooled } from '../objects/spool.ts'
 import { type BlobRecord, findBlobs, insertBlob, insertChunk, readChunk } from '../store/blobs.ts'
 
-/** Size of a chunk in the database and of a read. */
 const chunkBytes = 256 * 1024
 
 /**

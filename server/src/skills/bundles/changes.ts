@@ -15,7 +15,6 @@ interface Changes {
 
 export interface NextVersion {
   readonly text: ReleaseText
-  /** All files except the readme. */
   readonly files: readonly FileRecord[]
   readonly isNew: boolean
 }

@@ -14,7 +14,6 @@ export interface ReleaseText {
   readonly description: string
 }
 
-/** Returns the digest of the manifest lines, sorted by path. */
 export const manifestDigest = (files: readonly ManifestLine[]): string =>
   digestOfBytes(Buffer.from(manifestText(files)))
 

@@ -4,7 +4,6 @@ import { spool } from '../objects/spool.ts'
 import * as store from '../store/blobs.ts'
 import { openBlob } from './blob.ts'
 
-/** Blobs per query. */
 const batch = 50
 
 /** Moves blobs to the object store, if BLOB_URL names one. Returns their number. */

@@ -13,7 +13,6 @@ export interface Spooled {
   /** SHA-256, hexadecimal. */
   readonly sha256: string
   readonly crc32: number
-  /** Reads up to `length` bytes from `start`. */
   read(start: number, length: number): Uint8Array<ArrayBuffer>
   release(): Promise<void>
 }

@@ -27,7 +27,6 @@ export function serializeManifest(
   }
 }
 
-/** Returns the path of a file below the address of its skill. */
 export const filePath = (path: string): string => `/files/${encodedPath(path)}`
 
 /** Percent-encodes a path but keeps its slashes. */

@@ -42,7 +42,6 @@ const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
     .where('skills.deleted_at', 'is', null),
 )
 
-/** Lists visible skills with ids after `id`, sorted by id. */
 export async function listSkillsAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.id', '>', id)

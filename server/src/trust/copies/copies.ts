@@ -59,7 +59,6 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     sampleOf: (slot: number) => skills.get(slot)?.sample ?? emptySample,
     /** Returns the slot that had a passage first, if any. */
     firstWith: index.first,
-    /** Number of near-copies. */
     get count() {
       return parents.size
     },

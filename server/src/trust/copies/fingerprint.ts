@@ -54,7 +54,6 @@ export interface Shared {
   readonly ofText: number
 }
 
-/** Returns the overlap of a text with each known text. */
 export function sharesOf(text: string, known: readonly Fingerprint[], key: number): Shared[] {
   const passages = passagesOf(text, key)
   const [runs, words] = [new Set(passages), new Set(hashWords(text, key))]

@@ -3,10 +3,8 @@
  * one sample does not cover them.
  */
 export interface Overlap {
-  /** Number of compared passages of each. */
   ofCopy: number
   ofOriginal: number
-  /** Number of passages in both. */
   shared: number
   /** Number of shared passages that the original's publisher had first. */
   originalFirst: number

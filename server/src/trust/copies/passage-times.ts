@@ -20,7 +20,6 @@ export function readTimes(text: string | null | undefined): PassageTimes | undef
   return new Map(times.flatMap(([time, passages]) => passages.map((each) => [each, time])))
 }
 
-/** Serializes times as JSON, each with its passages. */
 function writeTimes(times: PassageTimes): string | null {
   if (times.size === 0) return null
   const passages = new Map<number, number[]>()

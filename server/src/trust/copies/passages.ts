@@ -7,7 +7,6 @@ export const SAMPLE = 16
 export interface Sample {
   /** The `SAMPLE` smallest passages, ascending. Empty if the readme has fewer. */
   readonly passages: readonly number[]
-  /** Number of distinct passages of the readme. */
   readonly count: number
 }
 

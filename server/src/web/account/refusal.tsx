@@ -130,7 +130,6 @@ function nameCharacter(text: string, at: number): string {
   return `“${markHidden(char)}” (${formatCodePoint(char)})`
 }
 
-/** Characters of an address that are shown. */
 const shownLength = 2000
 
 /** An address, always left to right, with the first differing character marked. */

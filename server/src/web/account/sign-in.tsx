@@ -46,9 +46,7 @@ export const signInPages: PageRoute[] = [
 
 interface Shown {
   returnTo: string
-  /** Email of the failed attempt. */
   email?: string
-  /** Reason for the failure. */
   refusal?: string
 }
 

@@ -3,11 +3,9 @@ import { Page } from '../ui/layout.tsx'
 
 interface DocsPageProps {
   operations: number
-  /** Client ID that the page authorizes with, if any. */
   clientId: string | undefined
 }
 
-/** The Swagger UI page. */
 export function DocsPage({ operations, clientId }: DocsPageProps) {
   return (
     <Page

@@ -4,7 +4,6 @@ import { Command, shellQuote } from './command.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'
 
-/** Commands that install or fetch a skill. */
 export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }) {
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (

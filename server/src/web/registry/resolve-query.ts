@@ -10,7 +10,6 @@ export interface ResolveQuery {
 }
 
 export interface ReadResolveForm {
-  /** The fields of the form, as typed. */
   form: Record<keyof ResolveQuery, string>
   /** Absent if the form is empty or has issues. */
   query?: ResolveQuery

@@ -100,7 +100,6 @@ export function AppRow({ app, level, since, about, actions, children }: AppRowPr
   )
 }
 
-/** The signed-in user, with a link to switch accounts. */
 export const SignedInAs = ({ email, switchPath }: { email: string; switchPath: string }) => (
   <p class="deciding">
     <span>

@@ -34,7 +34,6 @@ function Description({ id, hint, issue }: Described) {
 interface FieldProps {
   name: string
   label: string
-  /** As typed. */
   value: string
   hint?: ComponentChildren
   issue?: string | undefined
@@ -46,7 +45,6 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string
   /** Number of lines of a text area; absent for a single-line input. */
   rows?: number
-  /** Bounds and step of a number input. */
   number?: { min: number; max: number; step: number | 'any' }
   /** Wraps the lines and lets the browser check the spelling. */
   prose?: boolean

@@ -54,7 +54,6 @@ export function Time({ at }: { at: Moment }) {
   )
 }
 
-/** A date and time, to the minute. */
 export function Minute({ at }: { at: Moment }) {
   const date = new Date(at)
   return <time datetime={date.toISOString()}>{minutes.format(date)} UTC</time>

@@ -14,7 +14,6 @@ export function Reach({ level }: Pick<DescribedScope, 'level'>) {
 
 interface ScopeListProps {
   scopes: DescribedScope[]
-  /** Scopes to mark as new. */
   added?: readonly string[]
 }
 

@@ -3,7 +3,6 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ServiceName } from '../../config/checks.ts'
 
-/** The signed-in user. */
 export interface Viewer {
   /** Display name; the email of a user without one. */
   name: string
@@ -23,7 +22,6 @@ export interface Site {
   readonly viewer: Viewer | undefined
   /** Value of the `done` query parameter, which names the completed action. */
   readonly done: string | undefined
-  /** Creates the CSRF token of a form. */
   readonly formToken: (action: string, values: HiddenFields) => string
 }
 

@@ -9,7 +9,6 @@ interface Action<O, R> {
   readonly argument: readonly [name: string, description: string]
   readonly options: readonly Option[]
   readonly run: (ctx: CommandContext, target: string, reason: string, options: O) => Promise<R>
-  /** Formats the result as text. */
   readonly message: (result: R) => string
   /** Selects the fields of the result that `--json` prints. By default all. */
   readonly toJson?: (result: R) => object

@@ -1,4 +1,3 @@
-/** Examples of each command, shown by `--help`. */
 const examples = [
   'serve',
   'serve --json',

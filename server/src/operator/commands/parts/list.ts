@@ -30,7 +30,6 @@ interface PagedList<T, O> {
   readonly cursorName?: string
 }
 
-/** Creates a command that prints one page of a list. */
 export function listCommand<T extends object, O extends object>(
   command: string,
   { name, columns, cursor, cursorName = cursor, ...list }: PagedList<T, O>,

@@ -1,7 +1,6 @@
 import { visibleJson, visibleLine, visibleText } from '@skillpass/contract'
 import { isoTime } from '../../../runtime/time.ts'
 
-/** Output options of this run. */
 export const output = {
   isJson: false,
   /** Whether to print control characters unescaped on a terminal. */
@@ -19,7 +18,6 @@ const escapeFor = (stream: { isTTY?: boolean }, text: string): string =>
 export const escapeLine = (text: string): string =>
   process.stdout.isTTY && !output.isRaw ? visibleLine(text) : text
 
-/** Prints the result of a command: the object with `--json`, otherwise the lines. */
 export function printResult(result: object, ...lines: readonly string[]): void {
   if (output.isJson) process.stdout.write(`${visibleJson(result)}\n`)
   else for (const line of lines) process.stdout.write(`${escapeFor(process.stdout, line)}\n`)
@@ -36,7 +34,6 @@ export const printError = (text: string): void => {
 export const formatField = (name: string, value: unknown): unknown =>
   typeof value === 'number' && /^at$|At$/.test(name) ? isoTime(value) : value
 
-/** Copies a result as JSON, with its times in ISO 8601. */
 export const withIsoTimes = (result: object): object =>
   JSON.parse(JSON.stringify(result, formatField))
 
