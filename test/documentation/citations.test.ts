@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/processes.ts'
+import { anchorsOf } from './anchors.ts'
 
 /** Documents that are not in the repository. */
 const missingDocuments =
@@ -27,20 +28,6 @@ const sources = await Promise.all(
   files.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
 )
 
-/** The anchors of the headings of a Markdown document, as GitHub generates them. */
-const anchorsOf = (markdown: string) =>
-  new Set(
-    [...withoutCode(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  )
-
-const withoutCode = (markdown: string) => markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
-
 const anchors = new Map(
   sources
     .filter(({ path }) => path.endsWith('.md'))
@@ -50,7 +37,8 @@ const anchors = new Map(
 /** Comments of a source file, line by line. */
 const commentsOf = (text: string) =>
   text.split('\n').flatMap((line) => {
-    const [, comment] = /^\s*(?:\/\/|\/?\*\*?|#)(.*)$|\s\/\/ .*$/.exec(line) ?? []
+    const [, own, trailing] = /^\s*(?:\/\/|\/?\*\*?|#)(.*)$|\s\/\/ (.*)$/.exec(line) ?? []
+    const comment = own ?? trailing
     return comment === undefined ? [] : [comment]
   })
 

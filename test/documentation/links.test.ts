@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/processes.ts'
+import { anchorsOf } from './anchors.ts'
 
 const folders = ['.', 'client-sdk', 'client-sdk/docs', 'contract/spec', 'server/docs']
 const inFolders = await Promise.all(
@@ -12,22 +13,13 @@ const pages = inFolders.flat().filter((path) => path.endsWith('.md'))
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Returns the anchors of a page's headings, as GitHub generates them. */
-const anchorsOf = (page: string) =>
-  Array.from(read(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-
 test.each(pages)('every relative link of %s leads to a file and a heading', (page) => {
   const broken = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
     if (/^(\w+:|\/)/.test(link)) return []
     const [path = '', anchor] = link.split('#')
     const target = path === '' ? page : join(dirname(page), path)
     if (!existsSync(join(root, target))) return [link]
-    const leadsToHeading = !anchor || !target.endsWith('.md') || anchorsOf(target).includes(anchor)
+    const leadsToHeading = !anchor || !target.endsWith('.md') || anchorsOf(read(target)).has(anchor)
     return leadsToHeading ? [] : [link]
   })
   expect(broken).toEqual([])

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { root } from '../support/processes.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = await readFile(`${root}server/docs/security.md`, 'utf8')
 
 /** Rows of the form `| threat | response | "test title" |`. */

@@ -50,7 +50,7 @@ async function applyChanges(
     textChanges.map(({ skill }) => skill.id),
   )
   for (const change of changes) {
-    const { skill, gone: isRemoved } = change
+    const { skill, isRemoved } = change
     if (isRemoved) {
       catalogue.remove(skill.id, skill.revision)
       catalogue.putRepository(skill.repository, skill.revision)
@@ -67,7 +67,7 @@ async function applyChanges(
 type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
 
 /** Returns whether a change affects the index. */
-function needsText(catalogue: Catalogue, { skill, gone: isRemoved }: Change): boolean {
+function needsText(catalogue: Catalogue, { skill, isRemoved }: Change): boolean {
   const known = catalogue.get(skill.id)
   if (isRemoved || (known && known.revision >= skill.revision)) return false
   return !hasSameText(skill, known)

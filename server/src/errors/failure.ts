@@ -58,7 +58,7 @@ const withRetryAfter = (message: string, { retryAfter }: FailureOptions) =>
   retryAfter === undefined
     ? message
     : message.replace(
-        /the number of seconds in (?:retryAfter|Retry-After)|(?:retryAfter|Retry-After) seconds/,
+        /(?:retryAfter|Retry-After) seconds/,
         retryAfter === 1 ? '1 second' : `${retryAfter} seconds`,
       )
 

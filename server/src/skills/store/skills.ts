@@ -83,12 +83,12 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
-/** Lists skills changed after `last`, oldest change first. `gone` skills were deleted or hidden. */
+/** Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden. */
 export async function listChangesAfter(
   db: Db,
   last: ChangePlace,
   limit: number,
-): Promise<{ skill: SkillRecord; gone: boolean }[]> {
+): Promise<{ skill: SkillRecord; isRemoved: boolean }[]> {
   const rows = await selectSkills(db)
     .where(changedAfter(last))
     .orderBy('skills.revision')
@@ -97,7 +97,7 @@ export async function listChangesAfter(
     .execute()
   return rows.map((row) => ({
     skill: toRecord(row),
-    gone: row.deletedAt !== null || row.state === 'hidden',
+    isRemoved: row.deletedAt !== null || row.state === 'hidden',
   }))
 }
 
