@@ -91,7 +91,7 @@ const boundaries = [
   [
     'Only stores import table types',
     '^server/src/(?!db/|[^/]+/store/)',
-    '^server/src/db/schema\\.ts',
+    '^server/src/db/(schema|tables)\\.ts',
   ],
   ['Web pages import operations, not stores', '^server/src/web/', '^server/src/[^/]+/store/'],
   [
