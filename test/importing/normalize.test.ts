@@ -14,9 +14,7 @@ const raw: RawSkill = {
   description: 'Fills forms.',
   tags: [],
   readme: '# T',
-  license: null,
   path: null,
-  commit: null,
   stars: 0,
 }
 
@@ -30,7 +28,7 @@ describe('normalizeSkill', () => {
   test('a skill within the limits stays unchanged, including case and dots of owner and repo', () => {
     const { skill, rules } = normalize({})
     expect(rules).toEqual([])
-    expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
+    expect(skill).toEqual({ ...raw, path: undefined, indexedDescription: raw.description })
   })
 
   test('a slug is rewritten to the characters of an address', () => {

@@ -87,16 +87,16 @@ describe('reading folders', () => {
     const folder = join(root, 'my repo!')
     const home = async (options: ReadOptions, from = folder) => {
       const [item] = await read([from], options)
-      return item?.kind === 'skill' && [item.skill.owner, item.skill.repo, item.skill.path]
+      return item?.kind === 'skill' && [item.skill.owner, item.skill.repo]
     }
-    expect(await home({ agent: 'bot' })).toEqual(['bot', 'my-repo-', 'skills/a/SKILL.md'])
-    expect(await home({})).toEqual(['importer', 'my-repo-', 'skills/a/SKILL.md'])
+    expect(await home({ agent: 'bot' })).toEqual(['bot', 'my-repo-'])
+    expect(await home({})).toEqual(['importer', 'my-repo-'])
     execFileSync('git', ['init', '-q', folder])
     const origin = 'git@github.com:Acme/Skills.x.git'
     execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', origin])
-    expect(await home({ agent: 'bot' })).toEqual(['Acme', 'Skills.x', 'skills/a/SKILL.md'])
-    expect(await home({}, path)).toEqual(['Acme', 'Skills.x', 'skills/a/SKILL.md'])
-    expect(await home({ owner: 'me' })).toEqual(['me', 'Skills.x', 'skills/a/SKILL.md'])
+    expect(await home({ agent: 'bot' })).toEqual(['Acme', 'Skills.x'])
+    expect(await home({}, path)).toEqual(['Acme', 'Skills.x'])
+    expect(await home({ owner: 'me' })).toEqual(['me', 'Skills.x'])
   })
 
   test('a skill at the root of a clone is named after its repository', async () => {

@@ -5,9 +5,9 @@ import { splitAtBars } from '../support/words.ts'
 const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
 
-test('parseSkillFile reads name, description, license and tags, and keeps the file unchanged', () => {
+test('parseSkillFile reads name, description and tags, and keeps the file unchanged', () => {
   const text =
-    '---\nname: pdf-forms\ndescription: >-\n  Fills PDF\n  forms.\nlicense: MIT\n' +
+    '---\nname: pdf-forms\ndescription: >-\n  Fills PDF\n  forms.\n' +
     'compatibility: Needs Python\nmetadata:\n  tags: pdf, forms\n---\n# Text\n'
   expect(parseSkillFile(text, 'pdf-forms')).toEqual({
     name: 'pdf-forms',
@@ -15,7 +15,6 @@ test('parseSkillFile reads name, description, license and tags, and keeps the fi
     description: 'Fills PDF forms.',
     tags: ['pdf', ' forms'],
     readme: text,
-    license: 'MIT',
     warnings: [],
   })
 })

@@ -38,7 +38,6 @@ export async function openCatalogue(
     catalogue.index.close()
     throw error
   }
-  warmUp(catalogue)
   const from = restored ? 'snapshot' : 'database'
   const ms = ctx.clock.monotonic() - started
   ctx.metrics.start.set({ from }, ms / 1000)
@@ -96,17 +95,5 @@ export async function loadCatalogue(
     }
   } finally {
     catalogue.endLoad()
-  }
-}
-
-/** Number of warm-up queries. More do not make the first responses faster. */
-const warmUpQueries = 4
-
-/** Runs some queries, so that the JIT compiler does not delay the first requests by 20 to 40 ms. */
-function warmUp(catalogue: Catalogue): void {
-  const { skills } = catalogue.find({ order: 'trending' }, 0, warmUpQueries)
-  for (const { name, description } of skills) {
-    catalogue.index.answer(catalogue.index.rank(description, { limit: 10, threshold: 0.3 }))
-    catalogue.find({ q: name, order: 'relevance' }, 0, 20)
   }
 }

@@ -53,7 +53,6 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | 
 }
 
 const required = z.string().min(1)
-const optional = z.string().nullable().catch(null)
 const plain = z.string().catch('')
 
 /** A line. Invalid optional fields count as missing. */
@@ -65,9 +64,7 @@ const Line = z.object({
   description: plain,
   tags: z.array(z.string().nullable().catch(null)).catch([]),
   readme: z.string().nullish(),
-  license: optional,
-  path: optional,
-  commit: optional,
+  path: z.string().nullable().catch(null),
   stars: z
     .int()
     .min(0)

@@ -5,10 +5,8 @@ import { slugOf } from '../skills/frontmatter/slug.ts'
 import type { AssignSlug } from './slug.ts'
 import type { ImportSkill, RawSkill, Refusal } from './types.ts'
 
-/** Longest values of fields that only imports have, in UTF-16 units. Longer ones are cut. */
+/** Longest owner and name of a repository. */
 const maxAddressPart = 100
-const maxLicense = 200
-const maxPath = 1000
 /** Maximum number of stars. No real repository has more. */
 const maxStars = 1_000_000
 
@@ -58,9 +56,6 @@ export function normalizeSkill(raw: RawSkill, context: NormalizeContext): Normal
     slug,
     ...normalizeFields(raw, slug, warn),
     readme,
-    license: optional(raw.license, maxLicense),
-    path: optional(raw.path, maxPath),
-    commit: optional(raw.commit, maxAddressPart),
     stars: boundedStars(raw.stars, warn),
   }
   return { skill, warnings }
@@ -86,11 +81,6 @@ function boundedStars(claimed: number, warn: Warn): number {
   if (claimed <= maxStars) return claimed
   warn('stars-cut', `reduced ${claimed} stars to 1,000,000, more than any repository has`)
   return maxStars
-}
-
-function optional(value: string | null, max: number): string | null {
-  const text = value === null ? '' : storable(value, '', () => {}).trim()
-  return text === '' ? null : cutText(text, max)
 }
 
 /** Quotes untrusted text, so that it cannot break a line in the terminal. */

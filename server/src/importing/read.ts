@@ -86,7 +86,6 @@ async function readSkillFile(
     owner: file.home.owner,
     repo: file.home.repo,
     path,
-    commit: null,
     stars: 0,
   }
   const item = toItem(file.path, raw, skill.warnings, context)

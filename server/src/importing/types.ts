@@ -15,10 +15,6 @@ export interface ImportSkill extends SkillFields {
   slug: string
   /** The SKILL.md as the author wrote it, including frontmatter. */
   readme: string
-  license: string | null
-  /** Path of the SKILL.md in its repository. */
-  path: string | null
-  commit: string | null
   /** Stars of the repository on its original host. */
   stars: number
 }
@@ -53,6 +49,8 @@ export interface ReadOptions {
 /** A skill from a source, before normalization. */
 export type RawSkill = Omit<ImportSkill, 'indexedDescription' | 'tags'> & {
   tags: readonly string[]
+  /** Path of the SKILL.md in its repository, which distinguishes skills with equal slugs. */
+  path: string | null
 }
 
 export interface Refusal {

@@ -14,7 +14,6 @@ interface SkillFile {
   tags: string[]
   /** The whole file, including frontmatter, as the author wrote it. */
   readme: string
-  license: string | null
   warnings: ImportWarning[]
 }
 
@@ -46,7 +45,6 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
     description,
     tags: frontmatter ? tagsOf(frontmatter) : [],
     readme: text,
-    license: field('license') ?? null,
     warnings,
   }
 }
