@@ -26,7 +26,7 @@ import type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
 import { createCollection, liveDocumentsOf, viewOfDocument } from './segment/collection.ts'
 import { BUFFER_DOCUMENTS, BUFFER_UNITS, nextMerge } from './segment/merge-policy.ts'
-import { openSegment, SEGMENT_DOCUMENTS } from './segment/segment.ts'
+import { arraysOf, SEGMENT_DOCUMENTS } from './segment/segment.ts'
 import {
   type BuildBasis,
   createSegmentBuilder,
@@ -86,9 +86,7 @@ function assemble(restored?: Restored) {
   const pairs = createBigramFrequencies(restored?.pairs)
   const lengths = createLengthNorms(restored?.lengths)
   const collection = createCollection()
-  for (const { buffer, dead } of restored?.segments ?? []) {
-    collection.restore(openSegment(buffer), dead)
-  }
+  for (const { segment, dead } of restored?.segments ?? []) collection.restore(segment, dead)
   const searcher = createSearcher(collection)
   const { countHeads } = searcher
   const typos = createSpellingCorrector(vocabulary, countHeads)
@@ -281,7 +279,8 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     const { vocabulary, pairs, collection, statistics } = parts
     let total = vocabulary.bytes + pairs.counts.byteLength + collection.bytes + statistics.bytes
     for (const { segment } of collection.parts) {
-      total += segment.buffer.byteLength + segment.documents
+      for (const { byteLength } of Object.values(arraysOf(segment))) total += byteLength
+      total += segment.documents
     }
     for (const { units } of collection.buffered) total += units.byteLength
     return total

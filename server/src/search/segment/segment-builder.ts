@@ -4,7 +4,7 @@ import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forwa
 import { readTokens } from '../document/units.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
-import { IN_DESCRIPTION, IN_NAME, type Segment, sealSegment } from './segment.ts'
+import { IN_DESCRIPTION, IN_NAME, type Segment } from './segment.ts'
 
 export interface SourceDocument {
   slot: number
@@ -65,9 +65,8 @@ function* build(
     reader.read(document, number, basis(), stems, heads)
     if (number % STEP === STEP - 1) yield
   }
-  const parts = { slots, nameHashes, lengths, unitStarts, units }
   const lists = { stems: yield* stems.build(), heads: yield* heads.build() }
-  return yield* sealSegment({ ...parts, ...lists })
+  return { documents: count, slots, nameHashes, lengths, unitStarts, units, ...lists }
 }
 
 /** Expected stems per unit, and head words per document, slightly above the mean. */

@@ -4,6 +4,7 @@ import type { BigramFrequencies } from '../lexicon/bigram-frequencies.ts'
 import type { LengthNorms, SavedLengthNorms } from '../lexicon/length-norms.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { SegmentState } from './collection.ts'
+import { arraysOf, type Segment } from './segment.ts'
 
 /** The parts of an index that a snapshot stores. The rest is derived. */
 interface IndexState {
@@ -21,8 +22,10 @@ export function savedParts({ vocabulary, pairs, lengths, parts }: IndexState): S
     saved.push({ name, bytes: new Uint8Array(column.buffer) })
   }
   parts.forEach(({ segment, dead }, i) => {
-    const bytes = new Uint8Array(segment.buffer)
-    saved.push({ name: `segment-${i}`, bytes })
+    for (const [name, array] of Object.entries(arraysOf(segment))) {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+      saved.push({ name: `${name}-${i}`, bytes })
+    }
     saved.push({ name: `dead-${i}`, bytes: dead.slice() })
   })
   return { meta: { segments: parts.length, lengths: lengths.save() }, parts: saved }
@@ -32,7 +35,7 @@ export interface Restored {
   vocabulary: SavedVocabulary
   pairs: Uint16Array
   lengths: SavedLengthNorms
-  segments: { buffer: ArrayBufferLike; dead: Uint8Array }[]
+  segments: { segment: Segment; dead: Uint8Array }[]
 }
 
 const Meta = z.object({
@@ -59,10 +62,32 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
     },
     pairs: new Uint16Array(bytesOf('pairs').slice().buffer),
     lengths,
-    segments: Array.from({ length: segments }, (_, i) => ({
-      buffer: bufferOf(bytesOf(`segment-${i}`)),
-      dead: bytesOf(`dead-${i}`),
-    })),
+    segments: Array.from({ length: segments }, (_, i) => {
+      const words = (name: string) => new Uint32Array(bufferOf(bytesOf(`${name}-${i}`)))
+      const uint16s = (name: string) => new Uint16Array(bufferOf(bytesOf(`${name}-${i}`)))
+      const slots = words('slots')
+      const segment = {
+        documents: slots.length,
+        slots,
+        nameHashes: words('nameHashes'),
+        lengths: bytesOf(`lengths-${i}`),
+        unitStarts: words('unitStarts'),
+        units: uint16s('units'),
+        stems: {
+          keys: words('stemKeys'),
+          starts: words('stemStarts'),
+          documents: uint16s('stemDocuments'),
+          levels: bytesOf(`stemLevels-${i}`),
+        },
+        heads: {
+          keys: words('headKeys'),
+          starts: words('headStarts'),
+          documents: uint16s('headDocuments'),
+          levels: bytesOf(`headLevels-${i}`),
+        },
+      }
+      return { segment, dead: bytesOf(`dead-${i}`) }
+    }),
   }
 }
 
