@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../support/bundles.ts'
 import type { Skill } from '../support/skills.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
-import { clawhubRecordings } from './recorded-requests.ts'
-import { publishRecorded, startRecordedServer } from './recorded-skills.ts'
+import { startServerWithSkills } from './published-skills.ts'
 import { fetchCommand, startProject } from './stock-command.ts'
 
 const clawhub = await fetchCommand(
@@ -15,8 +14,7 @@ const clawhub = await fetchCommand(
 if ('missing' in clawhub) test.skip(`clawhub 0.23.3 is not run: ${clawhub.missing}`, () => {})
 else {
   describe('clawhub 0.23.3', async () => {
-    const server = await startRecordedServer()
-    const { author, single, folder, longPath } = await publishRecorded(server)
+    const { server, author, single, folder, longPath } = await startServerWithSkills()
 
     /** Creates a project with the command in non-interactive mode. */
     const start = async () => {
@@ -34,26 +32,26 @@ else {
       }
     }
 
-    // These run first, because later tests publish other versions.
-    test.each(clawhubRecordings.map((one) => [one.command, one.requests] as const))(
-      'clawhub %s sends the recorded requests and installs the published files',
-      async (command, requests) => {
-        const project = await start()
-        server.recorded()
-        const { code, output } = await project.run(...command.split(' '))
-        expect(server.recorded()).toEqual(requests)
-        const isFound = !requests.some((line) => line.endsWith('404'))
-        expect(code === 0, output).toBe(isFound)
-        if (!isFound || command.startsWith('search')) {
-          expect(output).toContain(isFound ? 'single-file v1.0.0' : 'author-1/single-file')
-          return
-        }
-        const skill = [single, folder, longPath].find(({ slug }) => command.includes(slug))
-        if (!skill) throw new Error(`${command} names no skill`)
-        expect(await project.installed(skill)).toEqual(await publishedFiles(server, skill))
-        expect((await project.run('list')).output).toContain(`${skill.slug}  1.0.0`)
-      },
-    )
+    test.each([
+      ['install @author-1/single-file', single],
+      ['install @author-1/whole-folder', folder],
+      ['install @author-1/long-path --version 1.0.0', longPath],
+    ])('clawhub %s installs the published files', async (command, skill) => {
+      const project = await start()
+      const { code, output } = await project.run(...command.split(' '))
+      expect(code, output).toBe(0)
+      expect(await project.installed(skill)).toEqual(await publishedFiles(server, skill))
+      expect((await project.run('list')).output).toContain(`${skill.slug}  1.0.0`)
+    })
+
+    test.each([
+      ['search single-file', 0, 'single-file v1.0.0'],
+      ['install single-file', 1, 'author-1/single-file'],
+    ])('clawhub %s exits with %i and prints the name of the skill', async (command, code, name) => {
+      const done = await (await start()).run(...command.split(' '))
+      expect(done.output).toContain(name)
+      expect(done.code, done.output).toBe(code)
+    })
 
     test('clawhub updates a skill to a new version and installs an earlier one', async () => {
       const files = [file('scripts/run.sh', '#!/bin/sh\necho run\n', true)]
