@@ -8,7 +8,6 @@ import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
 import { publish } from '../support/skills.ts'
-import { until } from '../support/waiting.ts'
 
 async function startOnNewDatabase(env: Record<string, string> = {}) {
   const { url: databaseUrl, remove } = await createServerDatabase(engine)
@@ -54,17 +53,4 @@ test('the installed server applies a declaration, publishes, resolves, issues to
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
   // The output contains no warning or error.
   expect(server.output().trim()).toMatch(/^Skillpass listens on .*$/)
-})
-
-test('serve in development fills an empty database with demo data and prints instructions of at most ten lines', async () => {
-  const { server } = await startOnNewDatabase({ NODE_ENV: 'development' })
-  await until('the demo data', () => server.output().includes(' with the password '))
-  const output = server.output()
-  expect(output.trim().split('\n').length).toBeLessThanOrEqual(10)
-  expect(output).toMatch(/^Skillpass listens on /)
-  const [, apiKey] = /^ {2}export SKILLPASS_API_KEY=(.*)$/m.exec(output) ?? []
-  const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url, apiKey })
-  await registry.agents.me()
-  const { data } = await registry.skills.resolve({ query: { task: 'fill in a pdf form' } })
-  expect(data[0]?.skill.slug).toBe('fill-pdf-form')
 })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare, makeApp, password } from '../support/apps.ts'
 import { engine as defaultEngine, engines } from '../support/databases.ts'
-import { atOnce, refusal, tally } from '../support/oauth-server.ts'
+import { atOnce, tally } from '../support/oauth-server.ts'
 import { openSession, signIn } from '../support/people.ts'
 import { refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
@@ -243,39 +243,6 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect((await remove(staff, 'Mailed@group.test', '?action=')).status).toBe(204)
       expect(await findUser(ctx.db.read, id)).toBeUndefined()
       expect(refused(await remove(staff, 'mailed@group.test'))).toBe('404 1001')
-    })
-
-    test('a removed user is not found, and their tokens and sessions are refused', async () => {
-      const email = 'leaver@group.test'
-      const id = await server.add(email)
-      const app = server.app('Scheduler')
-      const tokens = await server.grantOf(app, { email })
-      const session = await signIn(server, { email, password })
-      expect((await session.get('/my/apps')).status).toBe(200)
-      expect((await server.me(tokens.access_token)).status).toBe(200)
-      const pmi = (await call(staff, `/v2/users/${id}`)).body.pmi
-
-      const answer = await remove(staff, id)
-      expect([answer.status, answer.text]).toEqual([204, ''])
-
-      const refusedNow = await server.me(tokens.access_token)
-      expect(statusAndCode(refusedNow)).toBe('401 4735')
-      const again = await server.refresh(app, tokens.refresh_token)
-      expect(refusal(again)).toBe('400 invalid_grant 4735')
-      expect((await session.get('/my/apps')).status).not.toBe(200)
-      expect(refused(await call(staff, `/v2/users/${id}`))).toBe('404 1001')
-      expect(refused(await remove(staff, id))).toBe('404 1001')
-      const listed = await platform.users.list({ query: { page_size: 300 } })
-      expect(listed.users.map((user) => user.id)).not.toContain(id)
-
-      const scopes = ['meeting:read:meeting:admin', 'meeting:read:list_meetings:admin']
-      const group = { account: 'Group', level: 'account' } as const
-      const meetingsReader = await makeApp(server, 'Meetings reader', scopes, group)
-      const reader = await server.grantOf(meetingsReader, { email: 'admin@group.test' })
-      const meeting = await call(reader.access_token, `/v2/meetings/${pmi}`)
-      expect(refused(meeting)).toBe('404 3001')
-      const meetings = await call(reader.access_token, `/v2/users/${id}/meetings`)
-      expect(refused(meetings)).toBe('404 1001')
     })
 
     test('a removal of the owner of an account is refused with 300', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, callback, declare } from '../support/apps.ts'
-import { grantOf, refresh, refusal, token } from '../support/oauth-server.ts'
+import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
 import {
@@ -172,26 +172,6 @@ describe('the pages of an app in the console', async () => {
       expect([page, ...refused.map(({ status }) => status)]).toEqual([page, ...Array(7).fill(403)])
     }
     expect((await member.post('/console/new', { csrf, name: 'X' })).status).toBe(403)
-  })
-
-  test('a disabled app is refused with 4717 and works again once it is enabled', async () => {
-    const app = await register(member, { ...planner, name: 'Pausing' })
-    const { refresh_token } = await grantOf(pages.server, app.production)
-    const path = overviewOf(app.id)
-    const action = `${path}/availability`
-    const disabled = await change(member, path, {}, { action })
-    expect(locationOf(disabled)).toBe(`${path}?done=disabled`)
-    const again = async () => refusal(await refresh(pages.server, app.production, refresh_token))
-    const refused = await member.get(authorizePath(app.production))
-    const words = await textOf(refused)
-    expect(words).toContain('4717')
-    expect(words).toContain('Its developer has switched off Pausing')
-    expect(await textOf(await member.get(path))).toContain('You have disabled this app')
-    expect(await textOf(await admin.get(path))).toContain('Your account has disabled this app')
-    expect(await again()).toBe('400 unauthorized_client 4717')
-    expect(locationOf(await change(member, path, {}, { action }))).toBe(`${path}?done=enabled`)
-    expect((await member.get(authorizePath(app.production))).status).toBe(200)
-    expect(await again()).toBe('200 none')
   })
 
   test('an app that the operator disabled has no form to enable it', async () => {

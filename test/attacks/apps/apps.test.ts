@@ -101,22 +101,6 @@ describe('decisions of admins about apps', async () => {
     expect((await declare(server, file)).warnings).toEqual([])
   })
 
-  test('the audit log attributes the action of an app to its account and not to a user', async () => {
-    const by = { whoKind: 'account', who: acmeId, accountId: acmeId }
-    let id = ''
-    const register = async () => {
-      id = (await server.register('admin robot')).id
-    }
-    expect(await added(register)).toMatchObject([{ action: 'app.registered', ...by }])
-    const rotate = (path: string, body?: object) => () =>
-      server.call('admin robot', 'POST', `/apps/${id}/${path}`, body)
-    const rotations = [
-      rotate('rotate_client_secret', { environment: 'production' }),
-      rotate('rotate_secret_token'),
-    ]
-    for (const act of rotations) expect(await added(act)).toMatchObject([by])
-  })
-
   test('only a token with an admin scope can create or take over a chatbot', async () => {
     const made = await server.call('member', 'POST', '/apps', { name: 'Loud', type: 'chatbot' })
     expect(refused(made)).toBe('403 4711')
