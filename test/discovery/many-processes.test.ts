@@ -45,20 +45,6 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
     expect(idsOf(profile.data.skills)).toContain(after.id)
   })
 
-  test('a deletion at one server removes the skill and its stars at the other', async () => {
-    const owner = await a.agent(unique('owner'))
-    const [gone, stays] = [await publish(owner), await publish(owner)]
-    const fan = await b.agent(unique('fan'))
-    await eventually(() => fan.client.registry.skills.star({ params: { id: gone.id } }))
-    const stars = async (server: typeof a) =>
-      (await server.client.registry.skills.get({ params: { id: stays.id } })).data.repo.starCount
-    await eventually(async () => expect([await stars(a), await stars(b)]).toEqual([1, 1]))
-    await owner.client.registry.skills.delete({ params: { id: gone.id } })
-    await eventually(async () => expect((await fetchMarkdown(b, gone)).status).toBe(404))
-    expect((await b.http(`/api/v1/skills/${gone.id}`)).status).toBe(404)
-    await eventually(async () => expect([await stars(a), await stars(b)]).toEqual([0, 0]))
-  })
-
   test('a reused address leads to its new skill at both servers', async () => {
     for (let round = 0; round < 2; round++) {
       const previous = await publish(author, { readme: 'previous' })

@@ -92,11 +92,6 @@ test('the explanation of a hit contains the share of the task that it covers, an
   expect(explanationOf('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
 })
 
-test('resolve returns an empty list for a task that no skill fits', async () => {
-  const { data, matched } = await resolve({ task: 'xylophone quokka zymurgy' })
-  expect({ data, matched }).toEqual({ data: [], matched: 0 })
-})
-
 test.each([
   ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],
   ['limit', ['0', '51', '1.5', '-1', 'x', '1&limit=2']],

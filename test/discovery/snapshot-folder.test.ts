@@ -15,8 +15,3 @@ test('the snapshot folder is next to the SQLite file, or in ./data with the name
   expect(folderOf({ DATABASE_URL: postgres })).toBe('data/postgres_skills_a-snapshot')
   expect(folderOf({ DATABASE_URL: 'postgres://db.test' })).toBe('data/postgres-snapshot')
 })
-
-test('SNAPSHOT_DIR sets another folder or turns snapshots off', () => {
-  expect(folderOf({ SNAPSHOT_DIR: '/var/cache/skillpass' })).toBe('/var/cache/skillpass')
-  expect(folderOf({ SNAPSHOT_DIR: 'off' })).toBeUndefined()
-})

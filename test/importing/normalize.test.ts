@@ -25,12 +25,6 @@ function normalize(change: Partial<RawSkill>, isReserved?: (owner: string) => bo
 }
 
 describe('normalizeSkill', () => {
-  test('a skill within the limits stays unchanged, including case and dots of owner and repo', () => {
-    const { skill, rules } = normalize({})
-    expect(rules).toEqual([])
-    expect(skill).toEqual({ ...raw, path: undefined, indexedDescription: raw.description })
-  })
-
   test('a slug is rewritten to the characters of an address', () => {
     expect(normalize({ slug: 'IOS_App--.x' })).toMatchObject({
       rules: ['slug-changed'],
@@ -73,11 +67,6 @@ describe('normalizeSkill', () => {
     })
     expect(normalize({ tags: many })).toMatchObject({ rules: ['too-many-tags'] })
     expect(normalize({ tags: many }).skill?.tags).toHaveLength(20)
-  })
-
-  test('a readme of more than 256 KiB of UTF-8 is refused', () => {
-    expect(normalize({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
-    expect(normalize({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
   })
 
   test.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(

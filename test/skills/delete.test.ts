@@ -26,6 +26,8 @@ test('no route finds a deleted skill', async () => {
   for (const query of ['', '&version=1', `&digest=${skill.digest}`]) {
     await expectError(fetchMarkdown(server, skill, query), 'NOT_FOUND')
   }
+  const change = ask(server, 'PUT', `/api/v1/skills/${skill.id}`, { key: agent.apiKey, body: {} })
+  await expectError(change, 'NOT_FOUND')
   for (const path of ['', '/stats', '/versions', '/feedback']) {
     await expectError(ask(server, 'GET', `/api/v1/skills/${skill.id}${path}`), 'NOT_FOUND')
   }

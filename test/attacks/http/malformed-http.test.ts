@@ -177,18 +177,6 @@ describe('malformed requests', () => {
       await stillServes()
     },
   )
-
-  test.each(['TRACE', 'PATCH', 'PROPFIND'])(
-    'the method %s is refused with 405 and Allow, and the response echoes no request header',
-    async (method) => {
-      const { first } = await exchange(server.url, [
-        rawRequest({ method, target: '/api/v1/health', headers: { 'X-Canary': 'canary-value' } }),
-      ])
-      expectError(first, 405, method)
-      expect(first.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-      expect(first.body).not.toContain('canary')
-    },
-  )
 })
 
 describe('hosts and addresses in headers', () => {

@@ -23,14 +23,6 @@ test('the lock loses no changes of concurrent runs, and a run that was killed du
   expect(await readdir(project)).toEqual(['skillpass.lock'])
 })
 
-test('a lock that is not JSON stays unchanged', async () => {
-  const project = await projectFolder()
-  await writeFile(join(project, 'skillpass.lock'), 'theirs')
-  await expect(changeLock(project, new Map([['c', entry]]))).rejects.toThrow('not JSON')
-  expect(await readdir(project)).toEqual(['skillpass.lock'])
-  expect(await readFile(join(project, 'skillpass.lock'), 'utf8')).toBe('theirs')
-})
-
 test('if the lock cannot be written, all folders are restored, new ones are removed, and a link that looks like a staging folder is not followed', async () => {
   const project = await projectFolder()
   const base = join(project, 'skills')

@@ -21,15 +21,3 @@ test('a line end of a task counts as one character, also if the form sends CRLF'
     task: 'Must be at most 8000 characters.',
   })
 })
-
-test.each([
-  [{ task: ' ' }, { task: 'Must not be empty.' }],
-  [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
-  [{ task: 'a', limit: '51' }, { limit: 'Must be at most 50.' }],
-  [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
-  [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number.' }],
-])('the resolve form names the invalid field: %j', (query, issues) => {
-  const read = readResolveForm(query)
-  expect(read.issues).toEqual(issues)
-  expect(read.query).toBeUndefined()
-})
