@@ -2,9 +2,7 @@ import { createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { clientOf, example } from './fixture.ts'
 
-const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
 const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
-const markdown = { headers: { 'content-type': 'text/markdown; charset=utf-8' } }
 
 describe('a call', () => {
   test('a call encodes the query, and replaces half a surrogate pair', async () => {
@@ -29,32 +27,9 @@ describe('a call', () => {
     }
     expect(received).toHaveLength(1)
   })
-
-  test('a call sends its body as JSON, and a call without a body sends none', async () => {
-    const { registry, received } = await clientOf(
-      ({ url }) =>
-        url.endsWith('/star')
-          ? { body: example('registry.skills.star') }
-          : { status: 201, body: example('registry.skills.publish') },
-      { apiKey: 'skp_key' },
-    )
-    await registry.skills.publish({ body: { name: 'A', slug: 'a' } })
-    await registry.skills.star({ params: { id } })
-    expect(received[0]?.headers['content-type']).toBe('application/json')
-    expect(received[0]?.body).toBe('{"name":"A","slug":"a"}')
-    expect(received[1]?.headers['content-type']).toBeUndefined()
-    expect(received[1]?.body).toBe('')
-  })
 })
 
 describe('fetching markdown', () => {
-  test('rawSkill.fetch returns the stored text, including a byte order mark', async () => {
-    const body = '\ufeff# Fülle PDF-Formulare 💡\r\n'
-    const { registry, received } = await clientOf(() => ({ ...markdown, body }))
-    expect(await registry.rawSkill.fetch({ params: address })).toBe(body)
-    expect(received[0]?.headers.accept).toContain('text/markdown')
-  })
-
   test('rawSkill.fetch returns null for 304, but only with if-none-match', async () => {
     const { registry, received } = await clientOf(() => ({ status: 304 }))
     const headers = { 'if-none-match': '"sha256:00"' }

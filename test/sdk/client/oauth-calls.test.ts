@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { clientOf, example, type Reply, serve } from './fixture.ts'
-import { app, basic, errorResponse, formOf, sleepingClock, tokenResponse } from './oauth-fixture.ts'
+import { app, basic, errorResponse, sleepingClock, tokenResponse } from './oauth-fixture.ts'
 
 const params = { userId: 'me' }
 const user = example('platform.users.get')
@@ -10,27 +10,6 @@ const refused = { status: 401, body: { code: 124, message: 'Access token is expi
 const body = { grant_type: 'client_credentials' } as const
 
 describe('a call as an app', () => {
-  test('an OAuth call authenticates with Basic and sends a form', async () => {
-    const { oauth, received } = await clientOf(() => tokenResponse(1), { ...app })
-    const answer = await oauth.token({ body: { ...body, scope: 'imchat:bot user:read' } })
-    expect(answer.access_token).toBe('sat_1')
-    expect(received[0]?.headers).toMatchObject({
-      authorization: basic,
-      'content-type': 'application/x-www-form-urlencoded',
-    })
-    expect(received[0]?.url).toBe('/oauth/token')
-    expect(received[0]?.body).toBe('grant_type=client_credentials&scope=imchat%3Abot+user%3Aread')
-  })
-
-  test('a public client sends client_id in the form, without a header', async () => {
-    const { oauth, received } = await clientOf(() => ({ body: { status: 'success' } }), {
-      clientId: app.clientId,
-    })
-    await oauth.revoke({ body: { token: 'sat_1' } })
-    expect(received[0]?.headers.authorization).toBeUndefined()
-    expect(received[0] && formOf(received[0])).toEqual({ token: 'sat_1', client_id: app.clientId })
-  })
-
   test('the client sends each secret only to its address, and only to routes that need it', async () => {
     const registry = await serve(() => ({ body: { data: [], total: 0 } }))
     const auth = await serve(() => ({ body: { active: false } }))
