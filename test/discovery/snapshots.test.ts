@@ -1,7 +1,7 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
-import { saveSnapshot, snapshotJob } from '@skillpass/server/discovery/snapshot'
+import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
 import { importSkills } from '@skillpass/server/importing/import'
 import { writeSnapshot } from '@skillpass/server/snapshot/file'
 import { afterAll, expect, test } from 'vitest'
@@ -137,18 +137,6 @@ test('a server that starts from a snapshot leaves out a skill whose row has been
   expect(await responsesOf(server, author)).toEqual(
     await responsesOf(await startWithoutSnapshots(), author),
   )
-})
-
-test('a snapshot is written when the server stops, unless the shutdown is aborted', async () => {
-  const server = await startWithoutSnapshots()
-  const own = await temporaryFolder()
-  const createJob = () => snapshotJob(server.ctx, own, true)
-  const [aborted, finished] = [createJob(), createJob()]
-  await publish(await server.agent(unique('author')))
-  await expect(aborted.atStop?.(AbortSignal.abort())).rejects.toThrow('aborted')
-  expect(await readdir(own)).toEqual([])
-  await finished.atStop?.(signal)
-  expect(await readdir(own)).toEqual(['catalogue'])
 })
 
 test('a server loads the database if most words of the snapshot are no longer in any skill', async () => {

@@ -41,21 +41,6 @@ async function authorize(
   return flow.finish(await member.consent(pending.url, decision), pending)
 }
 
-/** Returns the granted scopes after the member has decided. */
-const scopesOf = async (...args: Parameters<typeof authorize>) =>
-  (await (await authorize(...args)).granted()).scopes
-
-test('user authorization returns the optional scopes that the user selected, and includes them the next time', async () => {
-  const optionalScope = ['meeting:write:meeting']
-  const options = { scope: 'user:read:user', optionalScope }
-  expect(await scopesOf(undefined, options)).toEqual(['user:read:user'])
-  const ticked = { ticked: optionalScope }
-  const both = ['user:read:user', 'meeting:write:meeting']
-  expect(await scopesOf(undefined, options, ticked)).toEqual(both)
-  const included = { scope: 'user:read:user', includeGrantedScopes: true }
-  expect(await scopesOf(undefined, included)).toContain('meeting:write:meeting')
-})
-
 test('user authorization throws AccessDeniedError if the user denies, and invalid_scope for an unknown scope', async () => {
   await expect(authorize(undefined, {}, { allow: false })).rejects.toThrow(AccessDeniedError)
   const unknown = authorize(undefined, { scope: 'user:delete:user:admin' })

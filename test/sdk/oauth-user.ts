@@ -6,15 +6,13 @@ import type { TestServer } from '../support/server.ts'
 /** Decision of a user. By default, the user allows the required scopes. */
 export interface UserDecision {
   allow?: boolean
-  /** Optional scopes that the user selects. */
-  ticked?: string[]
 }
 
 /** Returns a declared user, who signs in for every action, since the clock may advance between actions. */
 export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied, email: string) {
   const session = () => signIn(server, { email, password })
-  const decided = ({ allow = true, ticked = [] }: UserDecision = {}) =>
-    ({ decision: allow ? 'allow' : 'deny', tick: ticked }) as const
+  const decided = ({ allow = true }: UserDecision = {}) =>
+    ({ decision: allow ? 'allow' : 'deny' }) as const
   return {
     id: userOf(applied, email).id,
     /** Opens an authorization URL and decides. Returns the URL of the redirect. */

@@ -1,6 +1,6 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountOf, appOf, callback, credentialsOf } from '../support/apps.ts'
+import { accountOf, appOf, credentialsOf } from '../support/apps.ts'
 import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { type Receiver, startReceiver, status } from '../support/receiver.ts'
@@ -97,24 +97,6 @@ describe('the scopes of an app in the console', async () => {
 })
 
 describe('the redirect addresses of an app in the console', () => {
-  test('a saved redirect address works immediately, and no other address does', async () => {
-    const app = await register(member, { ...planner, name: 'Moving' })
-    const path = `${overviewOf(app.id)}/redirects`
-    const production = ' https://b.test/cb \r\n\r\nhttps://a.test/cb\r\ncom.example.app:/cb'
-    const saved = await change(member, path, { development: callback, production })
-    expect([saved.status, locationOf(saved)]).toEqual([303, `${path}?done=saved`])
-    const html = await (await member.get(path)).text()
-    expect(html).toContain('>com.example.app:/cb\nhttps://a.test/cb\nhttps://b.test/cb</textarea>')
-    const asking = (redirect_uri: string) => {
-      const { clientId: client_id } = app.production
-      const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri })
-      return member.get(`/oauth/authorize?${query}`)
-    }
-    expect((await asking('https://a.test/cb')).status).toBe(200)
-    expect((await asking('https://a.test/cb/')).status).toBe(400)
-    expect((await asking(callback)).status).toBe(400)
-  })
-
   test('refused redirect addresses are reported by line, and nothing is saved', async () => {
     const app = await register(member, { ...planner, name: 'Staying' })
     const path = `${overviewOf(app.id)}/redirects`

@@ -144,18 +144,6 @@ describe('approvals', async () => {
     expect(await textOf(await member.get(path))).toContain('no longer allows this app')
   })
 
-  test('approvals list the scopes that an app requests', async () => {
-    const asked = pages.authorizePath('Legacy')
-    const html = await (await member.get(asked)).text()
-    await member.submit(html, '/oauth/approval/request')
-    const scopes = /See your profile and settings user:read/
-    expect(await textOf(await admin.get('/my/approvals'))).toMatch(scopes)
-    expect(await textOf(await admin.get(asked))).toMatch(scopes)
-    expect(await textOf(await admin.get(path))).toMatch(
-      /See your meetings meeting:read:list_meetings Each person can choose to allow: Create meetings/,
-    )
-  })
-
   test('an admin can approve an app on the page where a user would request it, and continues to consent', async () => {
     const session = await pages.signIn('admin@careful.test')
     const strict = pages.authorizePath('Legacy')

@@ -2,7 +2,7 @@ import type { CorpusSkill } from '../../support/corpus.ts'
 import { asImported } from '../fill-database.ts'
 import type { LoadResult } from '../load.ts'
 import type { BenchServer } from '../processes.ts'
-import { post, registerOne } from '../publisher.ts'
+import { clientOf, registerOne } from '../publisher.ts'
 import { resolveNew } from '../requests/read-requests.ts'
 
 /** Effect of publishing on a full catalogue, in milliseconds. */
@@ -23,11 +23,12 @@ export async function measurePublishing(
   skills: readonly CorpusSkill[],
 ): Promise<PublishingFigures> {
   const apiKey = await registerOne(server.url, 'publisher')
+  const { skills: registry } = clientOf(server.url, apiKey)
   await server.maxLoopDelay()
   const rest = skills.flatMap((skill) => asImported(skill) ?? [])[Symbol.iterator]()
   const publishRest = async () => {
     for (const { name, slug, description, tags, readme } of rest) {
-      await post(server.url, '/skills', { name, slug, description, tags, readme }, apiKey)
+      await registry.publish({ body: { name, slug, description, tags, readme } })
     }
   }
   const [resolve] = await Promise.all([
