@@ -4,6 +4,7 @@
 const folders = `
   operator/commands  operator/commands/parts  operator/demo  operator/apply  operator  operator/store  .
   web  web/console  web/account  web/registry  web/files  web/docs  web/ui  web/readme
+  mcp
   apps/routes  apps/serialize  apps
   oauth/routes  oauth/grants  oauth  oauth/store
   apps/store

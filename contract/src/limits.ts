@@ -182,6 +182,7 @@ export const reservedSegments: ReadonlySet<string> = new Set([
   'index',
   'index.md',
   'llms.txt',
+  'mcp',
   'meetings',
   'metrics',
   'my',

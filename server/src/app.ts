@@ -13,6 +13,7 @@ import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { notFound } from './http/service.ts'
+import { registryMcp } from './mcp/registry.ts'
 import { oauthService } from './oauth/routes/index.ts'
 import { registryDialect } from './registry/dialect.ts'
 import {
@@ -40,7 +41,8 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const { services: served } = ctx.config
   const siteOf = siteFinder(ctx)
   const pages = errorPages(siteOf)
-  const registry = registryService(ctx)
+  const mcp = registryMcp(ctx)
+  const registry = registryService(ctx, mcp)
   const oauth = oauthService(ctx, {
     authorize: authorizeRoute(ctx),
     isPage: pages.isPage,
@@ -60,7 +62,12 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   if (served.has('oauth')) app.use(accountPages(ctx), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseWhile(ctx, ['catalogue']))
-    app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
+    app.use(
+      scopeAddresses(ctx, mcp),
+      refuseSkillMethods,
+      registryPages(ctx, siteOf),
+      skillAddress(ctx),
+    )
   }
   app.use(notFound)
   app.use(sendErrors(ctx, { services, fallback: registryDialect, pages }))

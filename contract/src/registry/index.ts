@@ -7,6 +7,7 @@ import { feedbackContract } from './feedback.ts'
 import { filesContract } from './files.ts'
 import { healthContract } from './health.ts'
 import { installersContract, scopesContract } from './installers.ts'
+import { mcpContract, scopedMcpContract } from './mcp.ts'
 import { noticesContract } from './notices.ts'
 import { quarantineContract } from './quarantine.ts'
 import { rawSkillContract } from './raw-skill.ts'
@@ -36,6 +37,8 @@ export const registryContract = c.router({
   quarantine: quarantineContract,
   installers: installersContract,
   clawhub: clawhubContract,
+  mcp: mcpContract,
   scopes: scopesContract,
+  scopedMcp: scopedMcpContract,
   rawSkill: rawSkillContract,
 })

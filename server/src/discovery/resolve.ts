@@ -11,6 +11,9 @@ interface ResolveQuery {
   threshold: number
   /** Most serious verdict of a hit. No limit if undefined. */
   verdict?: Verdict | 'any' | undefined
+  /** Owner and repository of the hits, case-insensitive. No limit if undefined. */
+  owner?: string | undefined
+  repo?: string | undefined
 }
 
 /**
@@ -20,15 +23,16 @@ interface ResolveQuery {
  */
 export function resolveTask(
   ctx: RegistryContext,
-  { task, limit, threshold, verdict }: ResolveQuery,
+  { task, limit, threshold, verdict, ...scope }: ResolveQuery,
 ) {
   ctx.signal?.throwIfAborted()
   const { index } = ctx.catalogue
   const ranking = index.rank(task, { limit, threshold })
   const maxVerdict = verdict === 'any' ? undefined : verdict
   const now = ctx.clock.now()
-  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, maxVerdict, now))
-  const isFiltered = maxVerdict !== undefined || ctx.config.quarantine.rules.size > 0
+  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, { maxVerdict, ...scope }, now))
+  const isFiltered =
+    maxVerdict !== undefined || scope.owner !== undefined || ctx.config.quarantine.rules.size > 0
   const { hits, tokenWeights, matched } = index.answer(ranking, views, isFiltered)
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
@@ -42,22 +46,29 @@ interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 
   readonly original: SkillRecord | undefined
 }
 
+type HitFilter = Pick<ResolveQuery, 'owner' | 'repo'> & { maxVerdict: Verdict | undefined }
+
+const isNamed = (name: string, wanted: string | undefined): boolean =>
+  wanted === undefined || name.toLowerCase() === wanted.toLowerCase()
+
 /** Returns the ranking inputs of a skill that the index does not store. */
 function viewOf(
   { catalogue, config }: RegistryContext,
   slot: number,
-  maxVerdict: Verdict | undefined,
+  { maxVerdict, owner, repo }: HitFilter,
   now: number,
 ): SkillView {
   const skill = catalogue.atSlot(slot)
   if (!skill) throw new RangeError(`the catalogue has no skill in slot ${slot}`)
   const isTooSerious = maxVerdict !== undefined && !isVerdictAtMost(skill, maxVerdict)
+  const { repository } = skill
+  const isInScope = isNamed(repository.owner, owner) && isNamed(repository.name, repo)
   return {
     id: skill.id,
     createdAt: skill.createdAt,
     trust: voteTrust(skill, now),
     demotion: demotion(skill, now),
-    isEligible: !isTooSerious && !isHeld(config, skill),
+    isEligible: isInScope && !isTooSerious && !isHeld(config, skill),
     originals: catalogue.originalsOf(slot).map((original) => {
       return { slot: original, createdAt: catalogue.atSlot(original)?.createdAt ?? 0 }
     }),

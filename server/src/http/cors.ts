@@ -41,7 +41,7 @@ export function allowOrigin(
   res.setHeader('Access-Control-Allow-Methods', methods)
   res.setHeader(
     'Access-Control-Allow-Headers',
-    'Authorization, Baggage, Content-Type, If-None-Match, Traceparent, Tracestate, X-Request-Id',
+    'Authorization, Baggage, Content-Type, If-None-Match, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Traceparent, Tracestate, X-Request-Id',
   )
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()

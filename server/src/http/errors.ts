@@ -62,7 +62,8 @@ function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages
   return req.accepts(['json', 'html']) === 'html' && !req.query.format
 }
 
-function toFailure(error: unknown): Failure {
+/** Returns the failure that an error means to the caller. */
+export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof RequestValidationError) return fromValidation(error)
   if (error instanceof DatabaseUnavailable) {

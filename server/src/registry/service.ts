@@ -10,7 +10,7 @@ import { discoveryRoutes } from '../discovery/routes/discovery.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
-import { createService } from '../http/service.ts'
+import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes } from '../installers/routes/clawhub.ts'
 import { installersRoutes } from '../installers/routes/installers.ts'
 import { scopesRoutes } from '../installers/routes/scopes.ts'
@@ -27,7 +27,7 @@ import { starsRoutes } from '../trust/routes/stars.ts'
 import { registryDialect } from './dialect.ts'
 import { healthRoutes } from './health.ts'
 
-const { rawSkill, scopes, ...api } = registryContract
+const { rawSkill, scopes, scopedMcp, ...api } = registryContract
 
 const { search, resolve, get } = api.skills
 
@@ -41,8 +41,13 @@ const cachedRoutes = [search, resolve, get]
 const cacheVersion = ({ catalogue, clock }: RegistryContext) =>
   `${catalogue.changes} ${Math.floor(clock.now() / 1000)}`
 
+/** Handlers of the registry's MCP servers. */
+interface RegistryMcp extends Handlers<typeof api.mcp> {
+  scoped: Handlers<typeof scopedMcp>
+}
+
 /** The registry's API without the routes below the addresses of owners, repositories and skills. */
-export const registryService = (ctx: RegistryContext) =>
+export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) =>
   createService({
     name: 'registry',
     url: ctx.config.baseUrl,
@@ -62,6 +67,7 @@ export const registryService = (ctx: RegistryContext) =>
       quarantine: quarantineRoutes(ctx),
       installers: installersRoutes(ctx),
       clawhub: clawhubRoutes(ctx),
+      mcp: { service },
     },
     authenticate: [authenticateAgent(ctx), cacheResponses(cachedRoutes, () => cacheVersion(ctx))],
     cors: allowAnyOrigin,
@@ -70,11 +76,19 @@ export const registryService = (ctx: RegistryContext) =>
   })
 
 /** Machine-readable routes below the addresses of owners, repositories and skills. */
-export function scopeAddresses(ctx: RegistryContext): Router {
+export function scopeAddresses(ctx: RegistryContext, { scoped }: RegistryMcp): Router {
   const router = Router()
   for (const { path } of listRoutes(scopes)) router.use(path, allowAnyOrigin)
   router.use(refuseOtherMethods(scopes, allowAnyOrigin))
   createExpressEndpoints(scopes, scopesRoutes(ctx), router, endpointOptions(ctx, []))
+  // A browser gets a page at the same address if a repository or a skill is named mcp.
+  const refuseOthers = refuseOtherMethods(scopedMcp, allowAnyOrigin)
+  router.use((req, res, next) => {
+    const opensStream = req.headers.accept?.includes('text/event-stream')
+    return opensStream || req.method === 'OPTIONS' ? refuseOthers(req, res, next) : next()
+  })
+  for (const { path } of listRoutes(scopedMcp)) router.post(path, allowAnyOrigin)
+  createExpressEndpoints(scopedMcp, scoped, router, endpointOptions(ctx, []))
   return router
 }
 

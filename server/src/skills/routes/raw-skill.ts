@@ -96,7 +96,11 @@ export function nameVersion(res: Response, id: string, version: number): void {
 }
 
 export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
-  if (req.method !== 'GET') return
+  if (req.method === 'GET') await countFetch(ctx, req, skillId)
+}
+
+/** Counts the client of a request as a reader of a skill. */
+export async function countFetch(ctx: RegistryContext, req: AnyRequest, skillId: string) {
   ctx.counters.fetched(skillId, {
     address: clientAddress(req),
     network: clientNetwork(req),

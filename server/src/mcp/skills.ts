@@ -1,0 +1,152 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import {
+  SKILL_LIMITS,
+  SkillCatalogError,
+  type SkillSource,
+  skillEntry,
+} from '@modelcontextprotocol/server/ext/skills'
+import type { RegistryContext } from '../discovery/context.ts'
+import { searchSkills } from '../discovery/search.ts'
+import { Failure } from '../errors/failure.ts'
+import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
+import { runStep } from '../runtime/run-step.ts'
+import type { FileEntry } from '../skills/bundles/entry.ts'
+import { readBytes, readText } from '../skills/bundles/read-bytes.ts'
+import { type Release, releaseOf } from '../skills/bundles/release.ts'
+import { countFetch } from '../skills/routes/raw-skill.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import type { Exchange } from './tool.ts'
+
+/** Owner and repository whose skills a server offers. Without an owner, it offers all skills. */
+export interface SkillScope {
+  readonly owner?: string | undefined
+  readonly repo?: string | undefined
+}
+
+export const skillsBase = 'skill://'
+
+const pageSize = 20
+
+/** Authority of the service's own skills. Their URIs have fewer segments than those of others. */
+const service = 'skillpass'
+
+/**
+ * Returns the URI of a version's SKILL.md. The version is part of it, so that a client that has
+ * read the list of files also receives these files after the next publication.
+ */
+export const skillUri = ({ repository, version, slug }: SkillRecord): string =>
+  `${skillsBase}${[repository.owner, repository.name, `${version}`, slug].map(encodeURIComponent).join('/')}/SKILL.md`
+
+/** The skills of a scope for MCP's skills extension, with the files that installers get. */
+export function skillSource(
+  ctx: RegistryContext,
+  scope: SkillScope,
+  { req }: Exchange,
+): SkillSource {
+  return {
+    list: async ({ cursor }) => {
+      if (scope.owner === undefined)
+        return { skills: await Promise.all(ownSkills(ctx).map(ownEntry)) }
+      const page = readCursor(cursor)
+      const { owner, repo } = scope
+      const query = { owner, repo, sort: 'stars', page, limit: pageSize } as const
+      const { skills, hasMore } = searchSkills(ctx, query)
+      const entries = []
+      for (const skill of skills) {
+        const entry = await runStep(async () => entryOf(skill, await releaseOf(ctx, skill)))
+        if (entry) entries.push(entry)
+      }
+      return { skills: entries, ...(hasMore && { nextCursor: `${page + 1}` }) }
+    },
+    get: async (uri) => {
+      const found = await find(uri)
+      if (!found) return undefined
+      return 'own' in found ? ownEntry(found.own) : entryOf(found.skill, found.release)
+    },
+    read: async (uri) => {
+      const found = await find(uri)
+      if (!found) return undefined
+      if ('own' in found) return { text: found.own.markdown, mimeType: markdown }
+      const file = found.release.files.find(({ path }) => path === found.path)
+      if (!file) return undefined
+      if (file.path !== 'SKILL.md') return contentOf(file)
+      await countFetch(ctx, req, found.skill.id)
+      return { ...(await contentOf(file)), mimeType: markdown }
+    },
+  }
+
+  async function find(uri: string) {
+    const segments = decode(uri)
+    if (!segments) return undefined
+    if (segments.length === 4 && segments[0] === service) {
+      const own = ownSkills(ctx).find((skill) => ownPath(skill) === segments.slice(0, 3).join('/'))
+      return own && segments[3] === 'SKILL.md' ? { own } : undefined
+    }
+    const [owner = '', repo = '', version = '', slug = '', ...path] = segments
+    if (!isWithin(owner, scope.owner) || !isWithin(repo, scope.repo)) return undefined
+    const skill = ctx.catalogue.at(owner, repo, slug)
+    if (!skill || !/^[1-9]\d{0,8}$/.test(version)) return undefined
+    const release = await releaseOf(ctx, skill, Number(version)).catch(ignoreMissing)
+    return release && { skill, release, path: path.join('/') }
+  }
+}
+
+const markdown = 'text/markdown'
+
+const isWithin = (name: string, scope: string | undefined) =>
+  scope === undefined || name.toLowerCase() === scope.toLowerCase()
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Failure && error.status === 404)) throw error
+}
+
+function readCursor(cursor = '1'): number {
+  if (/^[1-9]\d{0,5}$/.test(cursor)) return Number(cursor)
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'cursor must be the nextCursor of a page',
+  )
+}
+
+/** Splits a URI into its decoded segments, beginning with the authority. */
+function decode(uri: string): string[] | undefined {
+  try {
+    return uri.slice(skillsBase.length).split('/').map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+const ownPath = ({ name, digest }: OwnSkill) => `${service}/${digest.slice(7, 19)}/${name}`
+
+const ownEntry = (own: OwnSkill) => skillEntry(ownPath(own), { 'SKILL.md': own.markdown })
+
+/**
+ * Returns the entry of a version: its front matter, and the URI, digest and size of each file.
+ * Returns undefined for a skill that the extension does not support, which no client would accept.
+ */
+async function entryOf({ repository, slug }: SkillRecord, { version, files }: Release) {
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  const main = files.find(({ path }) => path === 'SKILL.md')
+  if (!main || files.length > SKILL_LIMITS.files || size > SKILL_LIMITS.bytes) return undefined
+  const path = [repository.owner, repository.name, version, slug].join('/')
+  try {
+    const entry = await skillEntry(path, { 'SKILL.md': await readBytes(main) })
+    const root = entry.uri.slice(0, -main.path.length)
+    const resources = files.map(({ path, digest, size }) => ({
+      uri: root + path.split('/').map(encodeURIComponent).join('/'),
+      digest,
+      size,
+    }))
+    return { ...entry, resources }
+  } catch (error) {
+    if (error instanceof SkillCatalogError) return undefined
+    throw error
+  }
+}
+
+/** Reads a file as text, or as bytes if it is binary. */
+export async function contentOf(file: FileEntry) {
+  const read = await readText(file, file.size)
+  return 'text' in read ? read : { bytes: await readBytes(file) }
+}
