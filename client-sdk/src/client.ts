@@ -93,13 +93,14 @@ export function createClient(options: ClientOptions, clock: Clock = systemClock)
     platform: callsOf(platformRoutes, platform),
     registry: { ...registryCalls, ...registryExtras(registryCalls, registry) },
   }
-  registries.set(client, { address: baseUrl, transport })
+  registries.set(client, { address: baseUrl, apiKey, transport })
   return client
 }
 
 /** The registry of a client and how to call it. */
 export interface RegistryConnection {
   readonly address: string
+  readonly apiKey: string | undefined
   readonly transport: Transport
 }
 

@@ -15,6 +15,8 @@ export interface Terminal {
   readonly ask?: (question: string) => Promise<boolean>
   /** Working directory. Default: that of the process. */
   readonly cwd?: string
+  /** Standard input. Default: that of the process. */
+  readonly input?: AsyncIterable<Uint8Array>
 }
 
 /** Escapes control and invisible characters in output to a screen. */

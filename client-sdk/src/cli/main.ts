@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { SkillpassError } from '../errors.ts'
-import { UnauthorizedError } from '../generated/registry-errors.ts'
-import { ValidationError } from '../registry-error.ts'
 import { printable, safeTerminal, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands/index.ts'
-import { fileErrorMessage, messageOf } from './errors.ts'
+import { explained } from './explained.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
@@ -71,25 +68,4 @@ function version(): string {
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   )
   return String(version)
-}
-
-/** Formats an error with its remedy, without a stack trace. */
-function explained(error: unknown, { env }: Terminal): string {
-  if (!(error instanceof SkillpassError)) {
-    return fileErrorMessage(error) ?? messageOf(error)
-  }
-  const lines = [printable(error.message)]
-  // The message already contains the first detail.
-  if (error instanceof ValidationError && error.details.length > 1) {
-    lines.push(...error.details.map(({ path, message }) => printable(`  ${path}: ${message}`)))
-  }
-  if (error instanceof UnauthorizedError) {
-    const hint = env.SKILLPASS_API_KEY
-      ? 'SKILLPASS_API_KEY was refused.'
-      : 'SKILLPASS_API_KEY is not set.'
-    lines.push(`  ${hint} To get a key, run "skillpass register USERNAME".`)
-  }
-  if (error.retryAfter !== undefined) lines.push(`  Try again in ${error.retryAfter} seconds.`)
-  if (error.requestId) lines.push(`  Request id: ${printable(error.requestId)}`)
-  return lines.join('\n')
 }

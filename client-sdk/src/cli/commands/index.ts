@@ -5,6 +5,7 @@ import { feedback } from './feedback.ts'
 import { fetch } from './fetch.ts'
 import { install } from './install.ts'
 import { list } from './list.ts'
+import { mcp } from './mcp.ts'
 import { outdated } from './outdated.ts'
 import { publish } from './publish.ts'
 import { register } from './register.ts'
@@ -32,4 +33,5 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   answer,
   star,
   feedback,
+  mcp,
 }
