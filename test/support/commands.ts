@@ -16,10 +16,12 @@ export async function runSkillpass(
     env,
     cwd,
     ask,
+    input,
   }: {
     env: Record<string, string>
     cwd?: string
     ask?: (question: string) => Promise<boolean>
+    input?: AsyncIterable<Uint8Array>
   },
 ) {
   let out = ''
@@ -28,6 +30,7 @@ export async function runSkillpass(
     env,
     ...(cwd !== undefined && { cwd }),
     ...(ask && { ask }),
+    ...(input && { input }),
     print: (text) => {
       out += text
     },
