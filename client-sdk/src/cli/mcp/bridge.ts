@@ -76,8 +76,9 @@ export async function bridge(
       if (stop.signal.aborted) return
       const text = explained(error, terminal).replace(/\s+/g, ' ')
       const { status, retryAfter } = error instanceof SkillpassError ? error : {}
+      // Some hosts show only stderr if they cannot connect.
+      terminal.warn(`skillpass mcp: ${text}\n`)
       if (isRequest(message)) printError(id, -32603, text, { status, retryAfter })
-      else terminal.warn(`skillpass mcp: ${text}\n`)
     } finally {
       running.delete(id)
     }
