@@ -54,6 +54,7 @@ export const oauthRemedies: Readonly<Record<OAuthErrorName, string>> = {
   unauthorized_client:
     'Use a grant type that the app supports, or enable the device flow in its settings.',
   invalid_scope: 'Request only scopes that the app has, separated by spaces.',
+  invalid_target: `Send the address that error_description names, or omit resource. ${authorizeAgain}`,
   unsupported_response_type: 'Send response_type=code.',
   access_denied:
     'Do not retry. Explain to the user what the access is for, and let the user start again.',
@@ -72,6 +73,8 @@ export const platformRemedies: Readonly<Record<PlatformErrorName, string>> = {
   expired_access_token:
     'Refresh the token, or request a new one. Access tokens expire after an hour.',
   token_empty: 'Send Authorization: Bearer with a token from the token endpoint.',
+  wrong_resource:
+    'Request a token with the resource that the message names. A token works only for the resource that it was requested for.',
   token_revoked: `Use the latest token. If you have no other token, ${authorizeAgain.toLowerCase()}`,
   owner_removed: "The user no longer exists. Delete the user's tokens and data.",
   disabled_app: enable,

@@ -130,6 +130,7 @@ const grant = (db: Database, accountId: string, userId: string, app: LoadApp) =>
       userId,
       accountId,
       scopes: 'user:read:user',
+      resource: null,
       createdAt: Date.now(),
     }),
   )

@@ -65,6 +65,7 @@ export async function allow(
       userId: user.id,
       accountId: user.accountId,
       scopes: 'user:read:user',
+      resource: null,
       createdAt: ctx.steadyNow(),
     }),
   )

@@ -58,7 +58,15 @@ export async function accountTokenOf(
   const key = hashSecret(createDatedSecret('accessToken', ctx.random, now))
   const { clientId } = appOf(applied, app).production
   const accountId = applied.accounts[0]?.id ?? ''
-  const token = { key, clientId, grantId: null, accountId, userId: null, scopes: '' }
+  const token = {
+    key,
+    clientId,
+    grantId: null,
+    accountId,
+    userId: null,
+    scopes: '',
+    resource: null,
+  }
   await ctx.db.write((trx) => insertAccessToken(trx, { ...token, expiresAt: now + 3_600_000 }))
   return token
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { string } from '../schemas.ts'
+import { resourceParameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -38,6 +39,7 @@ const AuthorizationRequest = z.object({
     'Adds the scopes that this user granted before, unless the value is `false` or `0`. An empty value counts as true.',
     'true',
   ).optional(),
+  resource: resourceParameter,
 })
 
 /** The authorization endpoint (spec/oauth.md#authorize; RFC 6749 §3.1). */

@@ -141,6 +141,12 @@ export const oauthErrors = {
     reason: 'Invalid scope',
     description: 'A requested scope is unknown, or the app or the grant does not have it.',
   },
+  invalid_target: {
+    status: 400,
+    error: 'invalid_target',
+    reason: 'Invalid resource',
+    description: 'resource is unknown, or not the one that the user authorized.',
+  },
   unsupported_response_type: {
     status: 400,
     error: 'unsupported_response_type',

@@ -27,7 +27,10 @@ export const Introspection = z
     iat: seconds('Time of issue, Unix time in seconds.'),
     sub: text('Id of the user; absent if the token has no user.', demo.users.owner.id),
     account_id: text('Account to whose data the token gives access.', demo.account.id),
-    aud: text('Base address of the resource API.', 'https://api.example.com'),
+    aud: text(
+      'Resource that accepts the token: the base address of the resource API, or the MCP server.',
+      'https://api.example.com',
+    ),
     iss: text('Address of the authorization service.', 'https://auth.example.com'),
   })
   .meta({ id: 'Introspection', description: 'State of a token.' })

@@ -19,6 +19,12 @@ export const scopeParameter = string(
   'user:read:user',
 )
 
+/** The resource that a token is for (spec/decisions.md#resources; RFC 8707 §2). */
+export const resourceParameter = string(
+  'Address of the resource that the token is for: the resource API (default), or the MCP server, such as `https://api.example.com/v2/mcp`.',
+  '',
+).optional()
+
 /** Describes the body of an OAuth request (spec/decisions.md#parameter-location). */
 export const formDescription =
   'The parameters. A request without a body can send all of them except `client_secret` in the query.'

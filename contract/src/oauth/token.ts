@@ -4,7 +4,12 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { int, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { clientParameters, formDescription, scopeParameter } from './parameters.ts'
+import {
+  clientParameters,
+  formDescription,
+  resourceParameter,
+  scopeParameter,
+} from './parameters.ts'
 
 const c = initContract()
 
@@ -28,7 +33,12 @@ const grant = <G extends GrantType, S extends z.ZodRawShape>(
   shape: S,
 ) =>
   z
-    .object({ grant_type: z.literal(grantType).meta(grantTypeMeta), ...shape, ...clientParameters })
+    .object({
+      grant_type: z.literal(grantType).meta(grantTypeMeta),
+      ...shape,
+      resource: resourceParameter,
+      ...clientParameters,
+    })
     .meta({ id, description })
 
 /** Parameters of the token endpoint, by grant type (spec/oauth.md#token-endpoint). */

@@ -19,6 +19,11 @@ export const platformErrors = {
   },
   expired_access_token: { status: 401, code: 124, message: 'Access token is expired.' },
   token_empty: { status: 401, code: 4700, message: 'Token cannot be empty' },
+  wrong_resource: {
+    status: 401,
+    code: 124,
+    message: 'Access token is for another resource. Request one for this resource.',
+  },
   token_revoked: { status: 401, code: 4741, message: 'Token has been revoked' },
   owner_removed: { status: 401, code: 4735, message: 'Owner of token does not exist' },
   disabled_app: { status: 401, code: 4717, message: 'App has been disabled' },

@@ -1,6 +1,6 @@
 import type { Column, tables } from './tables.ts'
 
-export type { EndReason } from './tables.ts'
+export type { EndReason, Resource } from './tables.ts'
 
 type Tables = {
   [T in keyof typeof tables]: {

@@ -4,6 +4,9 @@ import type { Matchable, Sealed } from '../secrets/encryption.ts'
 /** Why a grant or a pending grant ended. */
 export type EndReason = 'revoked' | 'removed' | 'replayed' | 'withdrawn' | 'owner-removed'
 
+/** The resource that a token is bound to: the MCP server, or null for the resource API. */
+export type Resource = 'mcp' | null
+
 /** The SQL of a column and, for the compiler only, the type of its values. */
 export interface Column<T> {
   readonly sql: string
@@ -331,6 +334,7 @@ export const tables = {
     user_id: text(),
     account_id: text(),
     scopes: text(),
+    resource: textOrNull<'mcp'>(),
     created_at: time(),
     ended_at: timeOrNull(),
     end_reason: textOrNull<EndReason>(),
@@ -344,6 +348,7 @@ export const tables = {
     account_id: text(),
     user_id: textOrNull(),
     scopes: text(),
+    resource: textOrNull<'mcp'>(),
     expires_at: time(),
     revoked_at: timeOrNull(),
   },
@@ -362,6 +367,7 @@ export const tables = {
     user_id: text(),
     redirect_uri: text(),
     scopes: text(),
+    resource: textOrNull<'mcp'>(),
     code_challenge: textOrNull(),
     code_challenge_method: textOrNull<'S256' | 'plain'>(),
     expires_at: time(),
@@ -396,6 +402,7 @@ export const tables = {
     state: textOrNull<Sealed>(),
     scopes: text(),
     optional_scopes: text(),
+    resource: textOrNull<'mcp'>(),
     code_challenge: textOrNull(),
     code_challenge_method: textOrNull<'S256' | 'plain'>(),
     expires_at: time(),

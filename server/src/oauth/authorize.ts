@@ -14,6 +14,7 @@ import {
 } from './parameters.ts'
 import { type Challenge, needsS256, readChallenge } from './pkce.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
+import { readResource } from './resources.ts'
 import {
   type DescribedScope,
   describeScopes,
@@ -138,6 +139,7 @@ async function authorizeTrusted(
   const { client, redirectUri, state } = trusted
   const challenge = readRequest(trusted)
   const { values } = trusted.parameters
+  const resource = readResource(ctx, values.get('resource'))
   const requested = requestedScopes(client, values.get('scope'), values.get('optional_scope'))
   if (!session) {
     checkScopes(requested)
@@ -179,6 +181,7 @@ async function authorizeTrusted(
       state: state === undefined ? null : ctx.encryption.seal('oauth-state', key, state),
       scopes: required.join(' '),
       optionalScopes: optional.join(' '),
+      resource,
       ...challenge,
       expiresAt: now + consentLifetime,
     }),

@@ -61,6 +61,7 @@ export async function decideConsent(
       userId: session.user.id,
       redirectUri: stored.redirectUri,
       scopes: scopes.join(' '),
+      resource: stored.resource,
       codeChallenge: stored.codeChallenge,
       codeChallengeMethod: stored.codeChallengeMethod,
       expiresAt: now + ctx.config.lifetimes.authorizationCode,

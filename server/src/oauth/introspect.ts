@@ -5,6 +5,7 @@ import { fail } from '../errors/failure.ts'
 import { dateOf } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { isAvailableTo } from './refusals.ts'
+import { resourceUrl } from './resources.ts'
 import { findToken } from './revoke.ts'
 
 /** Describes a client's token. Other clients' tokens are inactive (RFC 7662 §2.2). */
@@ -29,7 +30,7 @@ export async function introspectToken(
     exp: Math.floor(token.expiresAt / 1000),
     iat: dateOf(token.key),
     account_id: token.accountId,
-    aud: ctx.config.apiUrl,
+    aud: resourceUrl(ctx, token.resource),
     iss: ctx.config.authUrl,
     ...(token.userId === null ? {} : { sub: token.userId }),
   }

@@ -7,7 +7,7 @@ import type { Random } from '../runtime/time.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { findAccessToken, insertAccessToken, type NewAccessToken } from './store/access-tokens.ts'
-import { insertGrant } from './store/grants.ts'
+import { insertGrant, type Resource } from './store/grants.ts'
 import { insertRefreshToken } from './store/refresh-tokens.ts'
 
 /** Body of a token response (spec/oauth.md#token-response). */
@@ -38,7 +38,7 @@ async function issueAccessToken(
 /** Issues an account or client token, which has no user and no grant. */
 export const issueOwnToken = (
   ctx: OAuthContext,
-  subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes'>,
+  subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes' | 'resource'>,
 ): Promise<IssuedTokens> =>
   ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
@@ -68,7 +68,7 @@ export async function issueGrant(
   ctx: OAuthContext,
   trx: Db,
   client: OAuthClient,
-  grant: { id: string; userId: string; accountId: string; scopes: string },
+  grant: { id: string; userId: string; accountId: string; scopes: string; resource: Resource },
 ): Promise<IssuedTokens> {
   const { clientId, app } = client
   await insertGrant(trx, { ...grant, clientId, appId: app.id, createdAt: ctx.steadyNow() })

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import { matchesChallenge, needsS256 } from '../pkce.ts'
+import { requireResource } from '../resources.ts'
 import {
   type AuthorizationCode,
   findAuthorizationCode,
@@ -35,14 +36,15 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (refusal) return refusal
       const changed = await errorOfChangedApp(trx, client, code)
       if (changed) return changed
+      requireResource(ctx, request.resource, code.resource)
       const granted = await grantableScopes(trx, client, code)
       if (typeof granted === 'string') return granted
-      const { userId, accountId } = code
+      const { userId, accountId, resource } = code
       const id = createGrantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
       if (!isProven) return 'code_invalid'
       if (!isFirst) return endReplayedGrant(trx, key, now)
-      return issueGrant(ctx, trx, client, { id, userId, accountId, ...granted })
+      return issueGrant(ctx, trx, client, { id, userId, accountId, resource, ...granted })
     })
   },
 }

@@ -5,12 +5,14 @@ import { fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
+import { readResource } from '../resources.ts'
 import {
   type DeviceCode,
   findDeviceCode,
   notePoll,
   redeemDeviceCode,
 } from '../store/device-codes.ts'
+import type { Resource } from '../store/grants.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant, grantableScopes } from './grant.ts'
 
@@ -20,8 +22,9 @@ const slowDownBy = 5
 /** Device authorization: the app polls until the user has decided (RFC 8628 §3.4). */
 export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> = {
   grantType: 'urn:ietf:params:oauth:grant-type:device_code',
-  async run(ctx, client, { device_code: text }) {
+  async run(ctx, client, { device_code: text, resource: requested }) {
     const key = hashSecret(parseSecret('deviceCode', text) ?? fail('invalid_grant'))
+    const resource = readResource(ctx, requested)
     return exchange(ctx, async (trx) => {
       const code = await findDeviceCode(trx, { key })
       if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
@@ -30,7 +33,9 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
       if (code.endReason !== null) return errorOfEndedGrant(code.endReason, 'access_denied')
       if (code.state === 'denied') return 'access_denied'
       if (code.expiresAt <= ctx.steadyNow()) return 'expired_token'
-      return code.state === 'pending' ? poll(ctx, trx, code) : redeem(ctx, trx, client, code)
+      return code.state === 'pending'
+        ? poll(ctx, trx, code)
+        : redeem(ctx, trx, client, { ...code, resource })
     })
   },
 }
@@ -48,14 +53,15 @@ async function redeem(
   ctx: OAuthContext,
   trx: Db,
   client: OAuthClient,
-  code: DeviceCode,
+  code: DeviceCode & { readonly resource: Resource },
 ): Promise<IssuedTokens | OAuthErrorName> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user || user.disabledAt !== null) return 'owner_missing'
   const { id: userId, accountId } = user
+  const { resource } = code
   const granted = await grantableScopes(trx, client, { accountId, scopes: code.scopes })
   if (typeof granted === 'string') return granted
   if (!(await redeemDeviceCode(trx, code.key))) return 'invalid_grant'
   const id = createGrantId(ctx)
-  return issueGrant(ctx, trx, client, { id, userId, accountId, ...granted })
+  return issueGrant(ctx, trx, client, { id, userId, accountId, resource, ...granted })
 }

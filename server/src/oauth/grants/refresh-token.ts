@@ -4,6 +4,7 @@ import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
 import { isAvailableTo } from '../refusals.ts'
+import { requireResource } from '../resources.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
@@ -16,7 +17,7 @@ const raceWindow = 60_000
 /** Exchanges a refresh token for a new pair, once (RFC 6749 §6, RFC 9700 §4.14). */
 export const refreshToken: Grant<'refresh_token'> = {
   grantType: 'refresh_token',
-  async run(ctx, client, { refresh_token: text, scope }) {
+  async run(ctx, client, { refresh_token: text, scope, resource }) {
     const token = parseSecret('refreshToken', text) ?? fail('owner_missing')
     const key = hashSecret(token)
     return exchange(ctx, async (trx) => {
@@ -27,6 +28,7 @@ export const refreshToken: Grant<'refresh_token'> = {
       // Check for reuse before other errors, because a stolen token must always end the grant.
       if (known.usedAt !== null) return reuse(ctx, trx, token, known)
       if (!isAvailableTo(client, known.accountId)) return 'app_not_public'
+      requireResource(ctx, resource, known.resource)
       const granted = parseScopes(known.scopes)
       if (granted.some((one) => !stillHas(client, one))) return 'scopes_lost'
       const scopes = narrowScopes(scope, granted).join(' ')

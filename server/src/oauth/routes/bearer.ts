@@ -6,13 +6,16 @@ import { missingScopesMessage } from '../../platform/bearer.ts'
 import { bearers } from '../../platform/routes/bearer.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
+import { resourceUrl } from '../resources.ts'
 import { findAccessToken } from '../store/access-tokens.ts'
+import type { Resource } from '../store/grants.ts'
 
 /**
  * Authenticates a resource API request by its access token, and checks that the token has a scope
- * of the route (spec/oauth.md#authentication, RFC 6750 §2.1, §3).
+ * of the route (spec/oauth.md#authentication, RFC 6750 §2.1, §3). A token of another resource
+ * opens nothing (spec/decisions.md#resources).
  */
-export function authenticateBearer(ctx: OAuthContext): RequestHandler {
+export function authenticateBearer(ctx: OAuthContext, resource: Resource = null): RequestHandler {
   return async (req, res, next) => {
     const { path, metadata } = routeOf(req)
     const requirement = metadata.scopes
@@ -24,6 +27,7 @@ export function authenticateBearer(ctx: OAuthContext): RequestHandler {
     if (token.ended || token.unavailable) fail('token_revoked')
     if (token.disabled) fail('disabled_app')
     if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
+    if (token.resource !== resource) refuseResource(ctx, resource)
     requireScope(token.scopes, requirement)
     bearers.set(res, { ...token, requirement })
     next()
@@ -46,6 +50,14 @@ function readToken({ query, headersDistinct }: Request) {
  */
 function refuseUnknown(): never {
   throw new Failure('token_empty', { hasToken: true })
+}
+
+function refuseResource(ctx: OAuthContext, resource: Resource): never {
+  const address = resourceUrl(ctx, resource)
+  fail(
+    'wrong_resource',
+    `Access token is for another resource. Request one with resource=${address}.`,
+  )
 }
 
 /** Whether a token that is not stored has expired, judging by the time in the token itself. */

@@ -4,7 +4,15 @@ import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-const fields = ['clientId', 'grantId', 'accountId', 'userId', 'scopes', 'expiresAt'] as const
+const fields = [
+  'clientId',
+  'grantId',
+  'accountId',
+  'userId',
+  'scopes',
+  'resource',
+  'expiresAt',
+] as const
 
 export type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & {
   key: SecretHash

@@ -11,6 +11,7 @@ const fields = [
   'userId',
   'redirectUri',
   'scopes',
+  'resource',
   'codeChallenge',
   'codeChallengeMethod',
   'expiresAt',

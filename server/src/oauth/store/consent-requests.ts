@@ -8,6 +8,7 @@ const fields = [
   'state',
   'scopes',
   'optionalScopes',
+  'resource',
   'codeChallenge',
   'codeChallengeMethod',
 ] as const

@@ -3,11 +3,20 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { EndReason } from '../../db/schema.ts'
+import type { EndReason, Resource } from '../../db/schema.ts'
 
-export type { EndReason }
+export type { EndReason, Resource }
 
-const fields = ['id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'] as const
+const fields = [
+  'id',
+  'clientId',
+  'appId',
+  'userId',
+  'accountId',
+  'scopes',
+  'resource',
+  'createdAt',
+] as const
 
 export const insertGrant = prepared((db, grant: Pick<Fields<'grants'>, (typeof fields)[number]>) =>
   db.insertInto('grants').values(toRow(grant, fields)),

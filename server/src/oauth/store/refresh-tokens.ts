@@ -28,7 +28,14 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .select([
       ...columnsOf('refresh_tokens', ['expiresAt', 'usedAt', 'successorSalt']),
       'grants.id as grantId',
-      ...columnsOf('grants', ['clientId', 'accountId', 'userId', 'scopes', 'endReason']),
+      ...columnsOf('grants', [
+        'clientId',
+        'accountId',
+        'userId',
+        'scopes',
+        'resource',
+        'endReason',
+      ]),
       ...columnsOf('users', ['removedAt', 'disabledAt']),
     ])
     .where('refresh_tokens.key', '=', key),

@@ -1,0 +1,45 @@
+import { mcpPaths } from '@skillpass/contract'
+import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from './context.ts'
+import type { Resource } from './store/grants.ts'
+
+/** Paths of the resource API. Its tokens name the second one in `aud`. */
+const apiPaths = ['/v2', '']
+
+/**
+ * Reads the parameter `resource` (spec/decisions.md#resources, RFC 8707 §2). Without it, a token is
+ * for the resource API. Throws invalid_target if it names none of the service's resources.
+ */
+export function readResource(
+  { config: { apiUrl } }: OAuthContext,
+  text: string | undefined,
+): Resource {
+  if (text === undefined) return null
+  const requested = normalize(text)
+  const isOneOf = (paths: readonly string[]) =>
+    paths.some((path) => normalize(apiUrl + path) === requested)
+  if (isOneOf(mcpPaths)) return 'mcp'
+  if (isOneOf(apiPaths)) return null
+  fail('invalid_target', `resource must be ${apiUrl}/v2 or ${apiUrl}${mcpPaths[0]}.`)
+}
+
+/** Checks that a token request names no other resource than its grant. Throws invalid_target. */
+export function requireResource(
+  ctx: OAuthContext,
+  text: string | undefined,
+  bound: Resource,
+): void {
+  if (text === undefined || readResource(ctx, text) === bound) return
+  fail(
+    'invalid_target',
+    `The user authorized ${resourceUrl(ctx, bound)}. Omit resource, or send the user to authorize again.`,
+  )
+}
+
+/** Returns the address that identifies a resource in messages and in `aud`. */
+export const resourceUrl = ({ config: { apiUrl } }: OAuthContext, resource: Resource): string =>
+  resource === 'mcp' ? apiUrl + mcpPaths[0] : apiUrl
+
+/** A trailing slash does not count. A resource has no fragment (RFC 8707 §2). */
+const normalize = (url: string): string | undefined =>
+  URL.canParse(url) && !url.includes('#') ? new URL(url).href.replace(/\/+$/, '') : undefined
