@@ -14,6 +14,7 @@ import { refuseBrokenRequest } from './http/errors.ts'
 import { createLoadShedder } from './http/load-shedder.ts'
 import { messageClasses } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
+import { createFetchJson } from './outbound/fetch-json.ts'
 import { registryDialect } from './registry/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
@@ -134,6 +135,7 @@ async function createContext(
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createDeliverySignal(),
+    fetchJson: createFetchJson({ config, clock }),
   }
 }
 

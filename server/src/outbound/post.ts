@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { errorCode } from '../errors/error-code.ts'
@@ -26,7 +26,14 @@ export interface OutboundRequest {
 }
 
 export type OutboundResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly text: string }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly text: string
+      /** Whether the body is longer than `text`. */
+      readonly isCut: boolean
+    }
   /** Nothing was sent, because the address is private. */
   | { readonly kind: 'not-allowed'; readonly reason: string }
   /** No response, or none in time. */
@@ -89,13 +96,14 @@ function send(
     let length = 0
     const finish = () => {
       const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8')
-      end({ kind: 'answered', status: response.statusCode ?? 0, text })
+      const { statusCode: status = 0, headers } = response
+      end({ kind: 'answered', status, headers, text, isCut: length > maxResponseBytes })
     }
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
       // The status is known, so stop reading.
-      if (length >= maxResponseBytes) finish()
+      if (length > maxResponseBytes) finish()
     })
     response.on('end', finish)
     response.on('error', () => fail('The connection was closed before the end of the response.'))

@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http'
+import { loadConfig } from '@skillpass/server/config/config'
+import { createFetchJson } from '@skillpass/server/outbound/fetch-json'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { serveHttp } from '../support/http-server.ts'
+
+let requests = 0
+const answers: Record<string, (response: ServerResponse) => void> = {
+  '/plain': (response) => response.end('{"a":1}'),
+  '/hour': (response) => {
+    response.setHeader('Cache-Control', 'public, max-age=3600').end('{"a":1}')
+  },
+  '/forever': (response) => {
+    response.setHeader('Cache-Control', 'max-age=99999999').end('{"a":1}')
+  },
+  '/no-store': (response) => {
+    response.setHeader('Cache-Control', 'no-store, max-age=3600').end('{"a":1}')
+  },
+  '/moved': (response) => response.writeHead(302, { location: '/plain' }).end(),
+  '/list': (response) => response.end('[]'),
+  '/full': (response) => response.end(`{"a":"${'x'.repeat(64 * 1024 - 8)}"}`),
+  '/huge': (response) => response.end(`{"a":"${'x'.repeat(64 * 1024 - 7)}"}`),
+}
+const { url } = await serveHttp((request, response) => {
+  requests++
+  answers[request.url ?? '']?.(response)
+})
+
+const minutes = (count: number) => count * 60_000
+
+function start(environment = 'development') {
+  const clock = createTestClock()
+  const config = loadConfig({
+    NODE_ENV: environment,
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: environment === 'development' ? 'on' : 'off',
+  })
+  return { clock, fetchJson: createFetchJson({ config, clock }) }
+}
+
+test.each([
+  ['/plain', 1],
+  ['/no-store', 1],
+  ['/hour', 60],
+  ['/forever', 1440],
+  ['/moved', 1],
+])('%s is fetched again after %i minutes', async (path, lifetime) => {
+  const { clock, fetchJson } = start()
+  const before = requests
+  await Promise.all([fetchJson(url + path), fetchJson(url + path)])
+  clock.advance(minutes(lifetime) - 1)
+  await fetchJson(url + path)
+  expect(requests).toBe(before + 1)
+  clock.advance(1)
+  await fetchJson(url + path)
+  expect(requests).toBe(before + 2)
+})
+
+test('a caller that wants a recent document gets one that is at most that old', async () => {
+  const { clock, fetchJson } = start()
+  const before = requests
+  await fetchJson(`${url}/hour`)
+  clock.advance(minutes(1))
+  await fetchJson(`${url}/hour`, minutes(1))
+  expect(requests).toBe(before + 2)
+})
+
+test('only a JSON object of at most 64 KiB with status 200 is returned', async () => {
+  const { fetchJson } = start()
+  expect(await fetchJson(`${url}/full`)).toHaveProperty('json.a')
+  expect(await fetchJson(`${url}/huge`)).toEqual({ reason: 'The response is larger than 64 KiB.' })
+  expect(await fetchJson(`${url}/list`)).toEqual({ reason: 'The response is not a JSON object.' })
+  expect(await fetchJson(`${url}/moved`)).toEqual({
+    reason: 'The response status is 302, but 200 is required.',
+  })
+})
+
+test('a server that allows no private addresses fetches nothing there', async () => {
+  const { fetchJson } = start('test')
+  const before = requests
+  expect(await fetchJson(`${url}/plain`)).toEqual({ reason: 'The address must be https.' })
+  expect(await fetchJson('https://127.0.0.1/')).toHaveProperty('reason')
+  expect(requests).toBe(before)
+})
