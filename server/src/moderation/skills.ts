@@ -10,16 +10,13 @@ import { addressOf } from './notices.ts'
 import { setState, showSkills, storeAnswer } from './store/states.ts'
 
 /**
- * Operator actions on skills, given by id or `owner/repo/slug`. Each throws NOT_FOUND. Running
- * servers apply them within a second.
+ * Operator action on a skill, given by id or `owner/repo/slug`. Throws NOT_FOUND. Running servers
+ * apply it within a second.
  */
+type SkillAction = (ctx: OperatorContext, name: string, reason: string) => Promise<SkillRecord>
 
 /** Hides a skill from every reader. Its stars, votes and versions are kept. */
-export const hideSkill = (
-  ctx: OperatorContext,
-  name: string,
-  reason: string,
-): Promise<SkillRecord> =>
+export const hideSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
@@ -27,11 +24,7 @@ export const hideSkill = (
   })
 
 /** Makes a hidden skill visible again. Throws CONFLICT if it is not hidden. */
-export const showSkill = (
-  ctx: OperatorContext,
-  name: string,
-  reason: string,
-): Promise<SkillRecord> =>
+export const showSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.shown', reason, async (trx, skill, revision) => {
     if (skill.state !== 'hidden') fail('CONFLICT', `${addressOf(skill)} is not hidden.`)
     await showSkills(trx, { id: skill.id }, revision)
@@ -39,11 +32,7 @@ export const showSkill = (
   })
 
 /** Deletes a skill permanently. Its address and its text cannot be published again. */
-export const removeSkill = (
-  ctx: OperatorContext,
-  name: string,
-  reason: string,
-): Promise<SkillRecord> =>
+export const removeSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
@@ -53,21 +42,14 @@ export const removeSkill = (
   })
 
 /** Releases the current version of a skill into resolve, whatever the lint found. */
-export const releaseSkill = (
-  ctx: OperatorContext,
-  name: string,
-  reason: string,
-): Promise<SkillRecord> => decide(ctx, name, 'released', reason)
+export const releaseSkill: SkillAction = (ctx, name, reason) =>
+  decide(ctx, name, 'released', reason)
 
 /**
  * Keeps a skill out of resolve until it is released, whatever its publisher answers or changes,
  * while its current version has a finding of a quarantined rule.
  */
-export const holdSkill = (
-  ctx: OperatorContext,
-  name: string,
-  reason: string,
-): Promise<SkillRecord> => decide(ctx, name, 'held', reason)
+export const holdSkill: SkillAction = (ctx, name, reason) => decide(ctx, name, 'held', reason)
 
 const decide = (ctx: OperatorContext, name: string, decision: 'released' | 'held', text: string) =>
   moderateSkill(
