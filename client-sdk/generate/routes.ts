@@ -36,7 +36,7 @@ export const capitalized = (word: string): string => word.charAt(0).toUpperCase(
 
 /** Returns the services of the contract with their routes, in the order of the contract. */
 export function servicesOf(): Service[] {
-  return Object.entries<AppRouter>(contract).map(([key, router]) => {
+  const services = Object.entries<AppRouter>(contract).map(([key, router]) => {
     const routes = routesOf(key, router)
     const title = titleOf(key)
     if (routes.length > 0) return { key, title, resources: [{ key, title, routes }], flat: true }
@@ -55,6 +55,7 @@ export function servicesOf(): Service[] {
       flat: false,
     }
   })
+  return services.filter(({ resources }) => resources.length > 0)
 }
 
 function routesOf(where: string, router: AppRouter): ContractRoute[] {

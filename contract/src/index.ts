@@ -8,6 +8,7 @@ import { oauthContract } from './oauth/index.ts'
 import { chatContract } from './platform/chat.ts'
 import { contentAccessContract } from './platform/content-access.ts'
 import { meetingsContract } from './platform/meetings.ts'
+import { resourceMetadataContract } from './platform/resource-metadata.ts'
 import { usersContract } from './platform/users.ts'
 import { registryContract } from './registry/index.ts'
 
@@ -33,6 +34,7 @@ const platformContract = c.router({
 export const contract = c.router({
   oauth: oauthContract,
   platform: platformContract,
+  resources: resourceMetadataContract,
   registry: registryContract,
 })
 
@@ -63,6 +65,7 @@ export { MeetingChanges, MeetingSettings, NewMeeting } from './platform/new-meet
 export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-user.ts'
 export { ProfileChanges, profileFields } from './platform/profile.ts'
 export { maxOccurrences, NewRecurrence, Recurrence } from './platform/recurrence.ts'
+export { ResourceMetadata, resourceMetadataPath } from './platform/resource-metadata.ts'
 export { ListedUser, User, UserPage } from './platform/user.ts'
 export * from './registry/agents.ts'
 export { ApiKey, ApiKeyCreation, NewApiKey } from './registry/api-keys.ts'
@@ -90,4 +93,4 @@ export { encodingIssue } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { utf8Length } from './utf8-length.ts'
 export { visibleJson, visibleLine, visibleText } from './visible-text.ts'
-export { oauthContract, platformContract, registryContract }
+export { oauthContract, platformContract, registryContract, resourceMetadataContract }

@@ -15,6 +15,7 @@ import { logRequests } from './http/request-log.ts'
 import { notFound } from './http/service.ts'
 import { registryMcp } from './mcp/registry.ts'
 import { oauthService } from './oauth/routes/index.ts'
+import { resourceMetadataService } from './oauth/routes/resource-metadata.ts'
 import { registryDialect } from './registry/dialect.ts'
 import {
   refuseSkillMethods,
@@ -47,7 +48,7 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
     authorize: authorizeRoute(ctx),
     isPage: pages.isPage,
   })
-  const services = [oauth, resourceApi(ctx), registry]
+  const services = [oauth, resourceApi(ctx), resourceMetadataService(ctx), registry]
   // Refusals under load have the same CORS headers as other responses of the path.
   const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
   const needsStart = (path: string) => path !== healthAddress

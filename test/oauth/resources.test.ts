@@ -1,8 +1,10 @@
+import { basicScopes, isScope } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import {
   apiUrl,
   authorizeQuery,
+  authUrl,
   read,
   refusal,
   startOAuthServer,
@@ -140,4 +142,35 @@ test('a token for the MCP server opens nothing at the resource API, and the erro
     message: `Access token is for another resource. Request one with resource=${apiUrl}.`,
   })
   expect(headers.get('www-authenticate')).toBe('Bearer realm="skillpass", error="invalid_token"')
+})
+
+test.each([
+  ['', 'Resource API'],
+  ['/v2', 'Resource API'],
+  ['/v2/mcp', 'MCP server'],
+  ['/mcp/meeting/streamable', 'MCP server'],
+])(
+  'the metadata of the resource at %j names that resource, the authorization service and the basic scopes',
+  async (path, name) => {
+    const answer = await read(server.http(`/.well-known/oauth-protected-resource${path}`))
+    expect(answer.body).toEqual({
+      resource: apiUrl + path,
+      authorization_servers: [authUrl],
+      scopes_supported: basicScopes,
+      bearer_methods_supported: ['header'],
+      resource_name: `${name} of the meeting platform`,
+      resource_documentation: 'http://skillpass.test/docs',
+    })
+    expect(basicScopes.every(isScope)).toBe(true)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  },
+)
+
+test('there is no metadata for other resources, and none can be changed', async () => {
+  const path = '/.well-known/oauth-protected-resource'
+  const unknown = await read(server.http(`${path}/v2/users`))
+  expect([unknown.status, unknown.body.code]).toEqual([404, 404])
+  const changed = await read(server.http(`${path}/v2`, { method: 'POST' }))
+  expect([changed.status, changed.body.code]).toEqual([405, 405])
 })

@@ -8,6 +8,7 @@ import {
   platformErrors,
   RegistryError,
   registryErrors,
+  resourceMetadataPath,
 } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { expect } from 'vitest'
@@ -70,7 +71,7 @@ function errorBreach(path: string, status: number, text: string): string | undef
     )
     return isKnown ? undefined : `${word} ${code} came with ${status}`
   }
-  if (path.startsWith('/v2/')) {
+  if (path.startsWith('/v2/') || path.startsWith(resourceMetadataPath)) {
     const error = PlatformError.safeParse(body)
     if (!error.success) return malformed
     const { code } = error.data

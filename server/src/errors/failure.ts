@@ -38,6 +38,8 @@ export class Failure extends Error {
   readonly hasToken: boolean
   readonly isShed: boolean
   readonly neverBegan: boolean
+  /** Parameters that the resource adds to `WWW-Authenticate` (RFC 6750 §3, RFC 9728 §5.1). */
+  challenge: Readonly<Record<string, string>> = {}
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)

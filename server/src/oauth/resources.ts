@@ -1,4 +1,5 @@
-import { mcpPaths } from '@skillpass/contract'
+import { basicScopes, mcpPaths, type ResourceMetadata } from '@skillpass/contract'
+import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from './context.ts'
 import type { Resource } from './store/grants.ts'
@@ -39,6 +40,22 @@ export function requireResource(
 /** Returns the address that identifies a resource in messages and in `aud`. */
 export const resourceUrl = ({ config: { apiUrl } }: OAuthContext, resource: Resource): string =>
   resource === 'mcp' ? apiUrl + mcpPaths[0] : apiUrl
+
+/** Describes the resource at a path below API_URL (spec/decisions.md#resources, RFC 9728 §2). */
+export function describeResource(
+  { config: { apiUrl, authUrl, baseUrl } }: OAuthContext,
+  path: string,
+): z.output<typeof ResourceMetadata> {
+  const isMcp = mcpPaths.some((one) => one === path)
+  return {
+    resource: apiUrl + path,
+    authorization_servers: [authUrl],
+    scopes_supported: [...basicScopes],
+    bearer_methods_supported: ['header'],
+    resource_name: `${isMcp ? 'MCP server' : 'Resource API'} of the meeting platform`,
+    resource_documentation: `${baseUrl}/docs`,
+  }
+}
 
 /** A trailing slash does not count. A resource has no fragment (RFC 8707 §2). */
 const normalize = (url: string): string | undefined =>

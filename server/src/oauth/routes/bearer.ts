@@ -1,4 +1,4 @@
-import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
+import { basicScopes, mcpPaths, openingScopes, resourceMetadataPath } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure, fail } from '../../errors/failure.ts'
 import { routeOf } from '../../http/route.ts'
@@ -11,27 +11,50 @@ import { findAccessToken } from '../store/access-tokens.ts'
 import type { Resource } from '../store/grants.ts'
 
 /**
- * Authenticates a resource API request by its access token, and checks that the token has a scope
+ * Authenticates a request to a resource by its access token, and checks that the token has a scope
  * of the route (spec/oauth.md#authentication, RFC 6750 §2.1, §3). A token of another resource
- * opens nothing (spec/decisions.md#resources).
+ * opens nothing. Errors of the MCP server tell its clients how to get the right token
+ * (spec/decisions.md#resources).
  */
 export function authenticateBearer(ctx: OAuthContext, resource: Resource = null): RequestHandler {
   return async (req, res, next) => {
     const { path, metadata } = routeOf(req)
     const requirement = metadata.scopes
     if (!requirement) throw new Error(`${path} declares no scopes`)
-    const key = hashSecret(readToken(req))
-    const token = await findAccessToken(ctx.db.read, key)
-    if (!token) return isPastLifetime(ctx, key) ? fail('expired_access_token') : refuseUnknown()
-    if (token.ownerRemoved) fail('owner_removed')
-    if (token.ended || token.unavailable) fail('token_revoked')
-    if (token.disabled) fail('disabled_app')
-    if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
-    if (token.resource !== resource) refuseResource(ctx, resource)
-    requireScope(token.scopes, requirement)
-    bearers.set(res, { ...token, requirement })
+    const sufficient = openingScopes(requirement)
+    let scopes = basicScopes
+    try {
+      const token = await findValidToken(ctx, req, resource)
+      // With these, one new token does what the old one does as well.
+      scopes = [...new Set([...sufficient.slice(0, 1), ...token.scopes])]
+      requireScope(token.scopes, sufficient)
+      bearers.set(res, { ...token, requirement })
+    } catch (error) {
+      if (resource === 'mcp' && error instanceof Failure) {
+        error.challenge = { scope: scopes.join(' '), resource_metadata: metadataUrl(ctx, req) }
+      }
+      throw error
+    }
     next()
   }
+}
+
+async function findValidToken(ctx: OAuthContext, req: Request, resource: Resource) {
+  const key = hashSecret(readToken(req))
+  const token = await findAccessToken(ctx.db.read, key)
+  if (!token) return isPastLifetime(ctx, key) ? fail('expired_access_token') : refuseUnknown()
+  if (token.ownerRemoved) fail('owner_removed')
+  if (token.ended || token.unavailable) fail('token_revoked')
+  if (token.disabled) fail('disabled_app')
+  if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
+  if (token.resource !== resource) refuseResource(ctx, resource)
+  return token
+}
+
+/** Returns the address of the metadata of the MCP server, as the client addressed it. */
+function metadataUrl({ config }: OAuthContext, { originalUrl }: Request): string {
+  const asked = mcpPaths.find((path) => originalUrl.toLowerCase().startsWith(path))
+  return config.apiUrl + resourceMetadataPath + (asked ?? mcpPaths[0])
 }
 
 function readToken({ query, headersDistinct }: Request) {
@@ -64,8 +87,7 @@ function refuseResource(ctx: OAuthContext, resource: Resource): never {
 const isPastLifetime = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
   dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
 
-function requireScope(scopes: readonly string[], requirement: ScopeRequirement): void {
-  const sufficient = openingScopes(requirement)
+function requireScope(scopes: readonly string[], sufficient: readonly string[]): void {
   if (scopes.some((scope) => sufficient.includes(scope))) return
   fail('insufficient_scope', missingScopesMessage(sufficient, scopes))
 }

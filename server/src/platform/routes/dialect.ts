@@ -29,11 +29,16 @@ export const platformDialect = createDialect({
     const errors = details.map((issue) => ({ field: issue.path, message: issue.message }))
     return { code, message, errors }
   },
-  challenge(name, { status, hasToken }, { auth, scopes }) {
+  challenge(name, { status, hasToken, challenge }, { auth, scopes }) {
     if (auth !== 'accessToken' || (status !== 401 && status !== 403)) return undefined
-    const realm = 'Bearer realm="skillpass"'
-    if (name === 'token_empty' && !hasToken) return realm
-    if (name !== 'insufficient_scope') return `${realm}, error="invalid_token"`
-    return `${realm}, error="insufficient_scope", scope="${scopes?.granular ?? ''}"`
+    const parameters = Object.entries({ ...errorOf(), ...challenge })
+    const texts = parameters.map(([parameter, value]) => `, ${parameter}="${value}"`)
+    return `Bearer realm="skillpass"${texts.join('')}`
+
+    function errorOf() {
+      if (name === 'token_empty' && !hasToken) return {}
+      if (name !== 'insufficient_scope') return { error: 'invalid_token' }
+      return { error: name, scope: scopes?.granular ?? '' }
+    }
   },
 })

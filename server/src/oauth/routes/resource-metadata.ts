@@ -1,0 +1,27 @@
+import { resourceMetadataContract, resourceMetadataPath } from '@skillpass/contract'
+import type { Request, Response } from 'express'
+import { allowAnyOrigin } from '../../http/cors.ts'
+import { ok } from '../../http/handlers.ts'
+import { routeOf } from '../../http/route.ts'
+import { createService } from '../../http/service.ts'
+import { platformDialect } from '../../platform/routes/dialect.ts'
+import type { OAuthContext } from '../context.ts'
+import { describeResource } from '../resources.ts'
+
+/** The metadata of the resources, at the address of the resource API (RFC 9728 §3). */
+export function resourceMetadataService(ctx: OAuthContext) {
+  const describe = async ({ req, res }: { req: Request; res: Response }) => {
+    res.setHeader('Cache-Control', 'public, max-age=300')
+    return ok(describeResource(ctx, routeOf(req).path.slice(resourceMetadataPath.length)))
+  }
+  return createService({
+    name: 'platform',
+    url: ctx.config.apiUrl,
+    contract: resourceMetadataContract,
+    routes: { metadata: { host: describe, api: describe, mcp: describe, mcpAlias: describe } },
+    authenticate: [],
+    cors: allowAnyOrigin,
+    mayBeStored: true,
+    dialect: platformDialect,
+  })
+}
