@@ -7,6 +7,7 @@ import { issueMessage } from './issue-messages.ts'
 import { oauthContract } from './oauth/index.ts'
 import { chatContract } from './platform/chat.ts'
 import { contentAccessContract } from './platform/content-access.ts'
+import { platformMcpContract } from './platform/mcp.ts'
 import { meetingsContract } from './platform/meetings.ts'
 import { resourceMetadataContract } from './platform/resource-metadata.ts'
 import { usersContract } from './platform/users.ts'
@@ -28,6 +29,7 @@ const platformContract = c.router({
   apps: appsContract,
   approvals: approvalsContract,
   deliveries: deliveriesContract,
+  mcp: platformMcpContract,
 })
 
 /** Every endpoint and every error of Skillpass. */

@@ -79,6 +79,8 @@ export const platformRemedies: Readonly<Record<PlatformErrorName, string>> = {
   owner_removed: "The user no longer exists. Delete the user's tokens and data.",
   disabled_app: enable,
   insufficient_scope: `The message lists the sufficient scopes. Add one of them to the app. ${authorizeAgain}`,
+  foreign_site:
+    'Send MCP requests to the address in the documentation, and not from a page of another site.',
   validation_failed: 'Correct each field that errors lists, and send the request again.',
   user_not_found: 'Check the id or the email. You cannot access users of other accounts.',
   user_exists: 'Use the existing user, or another email.',

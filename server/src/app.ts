@@ -13,6 +13,7 @@ import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { notFound } from './http/service.ts'
+import { platformMcp, serveAlias } from './mcp/platform.ts'
 import { registryMcp } from './mcp/registry.ts'
 import { oauthService } from './oauth/routes/index.ts'
 import { resourceMetadataService } from './oauth/routes/resource-metadata.ts'
@@ -48,13 +49,15 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
     authorize: authorizeRoute(ctx),
     isPage: pages.isPage,
   })
-  const services = [oauth, resourceApi(ctx), resourceMetadataService(ctx), registry]
+  const api = resourceApi(ctx, platformMcp(ctx))
+  const services = [oauth, api, resourceMetadataService(ctx), registry]
   // Refusals under load have the same CORS headers as other responses of the path.
   const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
   const needsStart = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && needsStart(path)
   app.use(secureHeaders(ctx), shedder.shedLoad(isOpen))
   app.use(logRequests(ctx), requireHost, compressResponses)
+  if (served.has('platform')) app.use(serveAlias)
   app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], needsStart))
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   if (served.has('registry')) app.use(markdownFirst(ctx))

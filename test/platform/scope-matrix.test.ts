@@ -14,7 +14,9 @@ import { type PlatformCall, platformCalls } from '../support/platform-calls.ts'
 import { countFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
 
-const routes = listRoutes(platformContract)
+/** The MCP server has its own tokens, so the matrix does not include it. */
+const { mcp: _, ...withoutMcp } = platformContract
+const routes = listRoutes(withoutMcp)
 
 /** Calls on the token's account. Master scopes give access to sub-accounts. */
 const ofOwnAccount = [

@@ -88,6 +88,20 @@ export const endpointScopes = {
       'meeting:delete:meeting',
     ],
   },
+  /** Any scope of a tool. Each call needs the scope of its tool (spec/decisions.md#resources). */
+  mcp: {
+    granular: 'user:read:user',
+    classic: [...classicMeeting, 'user:read', 'user:write'],
+    others: [
+      'user:update:user',
+      'meeting:read:list_meetings',
+      'meeting:read:meeting',
+      'meeting:write:meeting',
+      'meeting:update:meeting',
+      'meeting:delete:meeting',
+      chatbotScope,
+    ],
+  },
   sendChatMessage: { granular: chatbotScope, classic: [] },
   readApp: { granular: 'marketplace:read:app', classic: [] },
   writeApp: { granular: 'marketplace:write:app', classic: [] },

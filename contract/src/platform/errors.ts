@@ -33,6 +33,11 @@ export const platformErrors = {
     error: 'insufficient_scope',
     message: 'Invalid access token, does not contain scopes.',
   },
+  foreign_site: {
+    status: 403,
+    code: 403,
+    message: 'The Host or Origin of this request is that of another site.',
+  },
   validation_failed: { status: 400, code: 300, message: 'Validation Failed.' },
   user_not_found: { status: 404, code: 1001, message: 'User does not exist.' },
   user_exists: {

@@ -36,10 +36,7 @@ export function registryTools(ctx: RegistryContext, scope: SkillScope): readonly
   return [
     createTool({
       name: 'resolve_skills',
-      title: 'Find skills for a task',
-      description: resolve.description,
-      effect: 'read',
-      metadata: resolve.metadata,
+      route: resolve,
       input: { query: resolve.query },
       output: resolve.responses[200],
       run: async ({ query }, { req }) =>
@@ -48,10 +45,7 @@ export function registryTools(ctx: RegistryContext, scope: SkillScope): readonly
     }),
     createTool({
       name: 'search_skills',
-      title: 'Search skills by words',
-      description: search.description,
-      effect: 'read',
-      metadata: search.metadata,
+      route: search,
       input: { query: search.query },
       output: search.responses[200],
       run: async ({ query }, { req }) =>
@@ -67,8 +61,7 @@ export function registryTools(ctx: RegistryContext, scope: SkillScope): readonly
       name: 'get_skill',
       title: 'Read a skill',
       description: `${get.description} The text names the files, which read_skill_file returns.`,
-      effect: 'read',
-      metadata: get.metadata,
+      route: get,
       input: { path: get.pathParams },
       output: get.responses[200],
       run: async ({ path: { id } }, { req }) => {
@@ -82,8 +75,7 @@ export function registryTools(ctx: RegistryContext, scope: SkillScope): readonly
       name: 'read_skill_file',
       title: 'Read a file of a skill',
       description: 'Returns the content of a file of a skill, at most 4 MiB.',
-      effect: 'read',
-      metadata: files.list.metadata,
+      route: files.list,
       input: { query: SkillFileQuery },
       output: SkillFileContent,
       run: async ({ query: { id, path, version } }) => {
@@ -106,10 +98,7 @@ export function registryTools(ctx: RegistryContext, scope: SkillScope): readonly
     }),
     createTool({
       name: 'give_feedback',
-      title: 'Report whether a skill helped',
-      description: feedback.submit.description,
-      effect: 'set',
-      metadata: feedback.submit.metadata,
+      route: feedback.submit,
       input: { path: feedback.submit.pathParams, body: feedback.submit.body },
       output: feedback.submit.responses[200],
       run: async ({ path, body }, { req, res }) => {
@@ -122,10 +111,8 @@ export function registryTools(ctx: RegistryContext, scope: SkillScope): readonly
     }),
     createTool({
       name: 'publish_skill',
-      title: 'Publish a skill',
       description: `${publish.description} Publishes the readme only; \`npx skillpass publish\` also publishes files.`,
-      effect: 'add',
-      metadata: publish.metadata,
+      route: publish,
       input: { body: publish.body.omit({ files: true, signature: true }) },
       output: publish.responses[201],
       run: async ({ body }, { req, res }) => {

@@ -4,6 +4,7 @@ import type {
   Tool as ToolDefinition,
 } from '@modelcontextprotocol/server'
 import type { RouteMetadata } from '@skillpass/contract'
+import type { AppRoute } from '@ts-rest/core'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { Failure } from '../errors/failure.ts'
@@ -24,13 +25,15 @@ export interface Tool {
   call(args: unknown, exchange: Exchange): Promise<CallToolResult>
 }
 
+type ToolRoute = Pick<AppRoute, 'method' | 'summary' | 'description'> & { metadata: RouteMetadata }
+
 interface ToolParts<I extends z.ZodRawShape, O extends z.ZodType> {
   readonly name: string
-  readonly title: string
-  readonly description: string
-  /** What a call does: reads, adds something, changes something, or changes it once. */
-  readonly effect: 'read' | 'add' | 'change' | 'set'
-  readonly metadata: RouteMetadata
+  /** The route whose operation the tool calls. */
+  readonly route: ToolRoute
+  /** Override those of the route. */
+  readonly title?: string
+  readonly description?: string
   /** Schemas of the route's `path`, `query` and `body`. All arguments are offered to each. */
   readonly input: I
   readonly output: O
@@ -46,21 +49,24 @@ const maxIssues = 20
 export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
   parts: ToolParts<I, O>,
 ): Tool {
-  const { name, title, description, effect, metadata, input, output, run, describe } = parts
+  const { name, route, input, output, run, describe } = parts
+  const { method, metadata } = route
+  const { title = route.summary, description = route.description } = parts
+  const titled = title === undefined ? {} : { title }
   const schema = z.object(input)
   return {
     metadata,
     definition: {
       name,
-      title,
-      description,
+      ...titled,
+      ...(description !== undefined && { description }),
       inputSchema: schemaOfArguments(input),
       ...(!(output instanceof z.ZodVoid) && { outputSchema: schemaOfResult(output) }),
       annotations: {
-        title,
-        readOnlyHint: effect === 'read',
-        destructiveHint: effect === 'change' || effect === 'set',
-        idempotentHint: effect === 'read' || effect === 'set',
+        ...titled,
+        readOnlyHint: method === 'GET',
+        destructiveHint: method !== 'GET' && method !== 'POST',
+        idempotentHint: method !== 'POST' || metadata.idempotent === true,
         openWorldHint: true,
       },
     },

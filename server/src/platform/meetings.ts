@@ -63,13 +63,19 @@ export async function findVisibleMeeting(
   }
 }
 
-/** Creates a meeting with its occurrences, and a zak to start it. Throws validation_failed. */
+/**
+ * Creates a meeting of the named user, or of the user in `schedule_for`, with its occurrences, and a
+ * zak to start it. Throws insufficient_scope, user_not_found, validation_failed.
+ */
 export async function createMeeting(
   ctx: PlatformContext,
-  bearer: MeetingTokenMaker,
-  host: UserRecord,
+  bearer: Bearer & MeetingTokenMaker,
+  userId: string,
   input: NewMeetingInput,
 ): Promise<OpenedMeeting> {
+  const named = await findVisibleUser(ctx, bearer, userId)
+  const { schedule_for: other } = input
+  const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other)
   const planned = planMeeting(ctx, host, input)
   for (let tries = 1; ; tries++) {
     const meeting = { ...planned.meeting, id: randomMeetingNumber(ctx.random, 11) }
@@ -92,12 +98,16 @@ const maxTries = 5
 const isNumberTaken = (error: unknown): boolean =>
   error instanceof UniqueViolation && error.table === 'meetings' && error.columns.includes('id')
 
-/** Returns a meeting, with a zak only if the token may start the host's meetings. */
+/**
+ * Returns a meeting, with a zak only if the token may start the host's meetings. Throws
+ * meeting_not_found.
+ */
 export async function getMeeting(
   ctx: PlatformContext,
   bearer: Bearer & MeetingTokenMaker,
-  { meeting, host }: HostedMeeting,
+  meetingId: string,
 ): Promise<OpenedMeeting> {
+  const { meeting, host } = await findVisibleMeeting(ctx, bearer, meetingId)
   const occurrences = meeting.type === 8 ? await listOccurrences(ctx.db.read, meeting.id) : []
   const mayStart =
     (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.readUserToken }, host)) ||
@@ -117,14 +127,17 @@ const lists = {
 } as const satisfies Record<string, MeetingList>
 
 /**
- * Returns a page of a host's meetings. In the upcoming list, a recurring meeting has the start of
- * its next occurrence. Throws validation_failed for an invalid page token.
+ * Returns a page of a user's meetings. In the upcoming list, a recurring meeting has the start of
+ * its next occurrence. Throws user_not_found, and validation_failed for an invalid page token.
  */
 export async function listMeetings(
-  { clock, db }: PlatformContext,
-  host: UserRecord,
+  ctx: PlatformContext,
+  bearer: Bearer,
+  userId: string,
   { type, page_size, next_page_token }: z.output<typeof platformContract.meetings.list.query>,
 ) {
+  const { clock, db } = ctx
+  const host = await findVisibleUser(ctx, bearer, userId)
   const list = lists[type]
   const now = clock.now()
   const selection = { hostId: host.id, list, now }
@@ -145,15 +158,18 @@ export async function listMeetings(
 }
 
 /**
- * Changes a meeting and its occurrences in one transaction. `host` is the new host. Throws
- * validation_failed, meeting_not_found, not_allowed_now.
+ * Changes a meeting and its occurrences in one transaction. `schedule_for` names the new host.
+ * Throws validation_failed, meeting_not_found, user_not_found, not_allowed_now.
  */
 export async function updateMeeting(
   ctx: PlatformContext,
-  { id }: MeetingRecord,
+  bearer: Bearer,
+  meetingId: string,
   changes: MeetingChangesInput,
-  host: UserRecord | undefined,
 ): Promise<void> {
+  const { id } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
+  const { schedule_for: other } = changes
+  const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
   await ctx.db.write(async (trx) => {
     const former = await lockMeeting(trx, id)
     if (!former) fail('meeting_not_found')
@@ -168,20 +184,28 @@ export async function updateMeeting(
   })
 }
 
-/** Throws meeting_not_found, and not_allowed_now for a personal meeting. */
+/**
+ * Deletes a meeting, or one of its occurrences. Throws meeting_not_found, and not_allowed_now for a
+ * personal meeting.
+ */
 export async function removeMeeting(
-  { clock, db }: PlatformContext,
-  { id, type }: MeetingRecord,
+  ctx: PlatformContext,
+  bearer: Bearer,
+  meetingId: string,
+  occurrenceId: string | undefined,
 ): Promise<void> {
+  const { clock, db } = ctx
+  const { id, type } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
+  if (occurrenceId !== undefined) return removeOccurrence(ctx, id, occurrenceId)
   if (type === 4) fail('not_allowed_now', 'A personal meeting cannot be deleted.')
   const isRemoved = await db.write((trx) => markMeetingDeleted(trx, id, clock.now()))
   if (!isRemoved) fail('meeting_not_found')
 }
 
 /** Deletes an occurrence. Deletes the meeting with its last one. Throws meeting_not_found. */
-export async function removeOccurrence(
+async function removeOccurrence(
   { clock, db }: PlatformContext,
-  { id }: MeetingRecord,
+  id: number,
   occurrenceId: string,
 ): Promise<void> {
   const startTime = /^\d{1,15}$/.test(occurrenceId) ? Number(occurrenceId) : undefined

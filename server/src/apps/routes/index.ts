@@ -1,6 +1,8 @@
 import { platformContract } from '@skillpass/contract'
+import type { RequestHandler } from 'express'
 import { allowAnyOrigin } from '../../http/cors.ts'
-import { createService } from '../../http/service.ts'
+import { routeOf } from '../../http/route.ts'
+import { createService, type Handlers } from '../../http/service.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { onUserRemoved } from '../../oauth/end-access.ts'
 import { authenticateBearer } from '../../oauth/routes/bearer.ts'
@@ -13,8 +15,10 @@ import { approvalsRoutes } from './approvals.ts'
 import { appsRoutes } from './apps.ts'
 import { deliveriesRoutes } from './deliveries.ts'
 
-export const resourceApi = (ctx: OAuthContext) =>
-  createService({
+/** `mcp` is the route of the MCP server, which authenticates its own requests. */
+export function resourceApi(ctx: OAuthContext, mcp: McpRoutes) {
+  const authenticate = authenticateBearer(ctx)
+  return createService({
     name: 'platform',
     url: ctx.config.apiUrl,
     contract: platformContract,
@@ -26,9 +30,21 @@ export const resourceApi = (ctx: OAuthContext) =>
       apps: appsRoutes(ctx),
       approvals: approvalsRoutes(ctx),
       deliveries: deliveriesRoutes(ctx),
+      mcp: mcp.routes,
     },
-    authenticate: [authenticateBearer(ctx)],
+    authenticate: [
+      (req, res, next) =>
+        (routeOf(req) === mcpRoute ? mcp.authenticate : authenticate)(req, res, next),
+    ],
     cors: allowAnyOrigin,
     mayBeStored: false,
     dialect: platformDialect,
   })
+}
+
+const mcpRoute = platformContract.mcp.call
+
+interface McpRoutes {
+  readonly routes: Handlers<typeof platformContract.mcp>
+  readonly authenticate: RequestHandler
+}

@@ -31,6 +31,7 @@ export const platformDialect = createDialect({
   },
   challenge(name, { status, hasToken, challenge }, { auth, scopes }) {
     if (auth !== 'accessToken' || (status !== 401 && status !== 403)) return undefined
+    if (name === 'foreign_site') return undefined
     const parameters = Object.entries({ ...errorOf(), ...challenge })
     const texts = parameters.map(([parameter, value]) => `, ${parameter}="${value}"`)
     return `Bearer realm="skillpass"${texts.join('')}`

@@ -4,7 +4,7 @@ import { toSnake } from '../../runtime/case.ts'
 import type { PlatformContext } from '../context.ts'
 import { joinUrl, meetingPath } from '../meeting-links.ts'
 import { stateOf } from '../meeting-state.ts'
-import type { OpenedMeeting } from '../meetings.ts'
+import type { listMeetings, OpenedMeeting } from '../meetings.ts'
 import { passcodeOf } from '../passcodes.ts'
 import type { MeetingRecord } from '../store/meetings.ts'
 import type { OccurrenceRecord } from '../store/occurrences.ts'
@@ -39,7 +39,18 @@ export const serializeMeeting = (
   ...(meeting.type === 8 ? { occurrences: occurrences.map(serializeOccurrence) } : {}),
 })
 
-export const serializeListedMeeting = (
+export const serializeMeetingPage = (
+  ctx: PlatformContext,
+  { page_size }: { page_size: number },
+  { total, nextPageToken, items }: Awaited<ReturnType<typeof listMeetings>>,
+): z.output<typeof MeetingPage> => ({
+  page_size,
+  total_records: total,
+  next_page_token: nextPageToken,
+  meetings: items.map((meeting) => serializeListedMeeting(ctx, meeting)),
+})
+
+const serializeListedMeeting = (
   ctx: PlatformContext,
   meeting: MeetingRecord,
 ): z.output<typeof MeetingPage>['meetings'][number] => ({

@@ -1,0 +1,133 @@
+import { platformContract } from '@skillpass/contract'
+import { z } from 'zod'
+import { forRequest } from '../audit/for-request.ts'
+import { findVisibleUser } from '../platform/bearer.ts'
+import { sendMessage } from '../platform/chat.ts'
+import type { PlatformContext } from '../platform/context.ts'
+import {
+  createMeeting,
+  getMeeting,
+  listMeetings,
+  removeMeeting,
+  updateMeeting,
+} from '../platform/meetings.ts'
+import { bearerOf } from '../platform/routes/bearer.ts'
+import { serializeChatMessage } from '../platform/serialize/chat.ts'
+import { serializeMeeting, serializeMeetingPage } from '../platform/serialize/meeting.ts'
+import { serializeUser } from '../platform/serialize/user.ts'
+import { describeUserDetails, updateUser } from '../platform/users.ts'
+import { createTool, type Tool } from './tool.ts'
+
+const { users, meetings, chat } = platformContract
+
+/** The path of a route of a user. Without an argument, it is the user of the token. */
+const UserPath = users.get.pathParams.extend({
+  userId: users.get.pathParams.shape.userId.default('me'),
+})
+
+/** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
+export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
+  createTool({
+    name: 'user_get',
+    route: users.get,
+    input: { path: UserPath },
+    output: users.get.responses[200],
+    run: async ({ path }, { res }) => {
+      const bearer = bearerOf(res)
+      const user = await findVisibleUser(ctx, bearer, path.userId)
+      return serializeUser(user, await describeUserDetails(ctx, bearer, user))
+    },
+    describe: ({ display_name, email, timezone }) =>
+      `${display_name} (${email}), time zone ${timezone}`,
+  }),
+  createTool({
+    name: 'user_update',
+    route: users.update,
+    input: { path: UserPath, body: users.update.body },
+    output: z.void(),
+    run: async ({ path, body }, { req, res }) =>
+      updateUser(
+        forRequest(ctx, req),
+        await findVisibleUser(ctx, bearerOf(res), path.userId),
+        body,
+      ),
+    describe: () => 'The profile is changed.',
+  }),
+  createTool({
+    name: 'search_meetings',
+    route: meetings.list,
+    input: { path: UserPath, query: meetings.list.query },
+    output: meetings.list.responses[200],
+    run: async ({ path, query }, { res }) =>
+      serializeMeetingPage(ctx, query, await listMeetings(ctx, bearerOf(res), path.userId, query)),
+    describe: ({ total_records, meetings, next_page_token }) =>
+      [
+        `Meetings: ${total_records}`,
+        ...meetings.map(describeMeeting),
+        ...(next_page_token ? [`More with next_page_token ${next_page_token}.`] : []),
+      ].join('\n'),
+  }),
+  createTool({
+    name: 'meeting_get',
+    route: meetings.get,
+    input: { path: meetings.get.pathParams },
+    output: meetings.get.responses[200],
+    run: async ({ path }, { res }) =>
+      serializeMeeting(ctx, await getMeeting(ctx, bearerOf(res), path.meetingId)),
+    describe: describeMeeting,
+  }),
+  createTool({
+    name: 'meeting_create',
+    route: meetings.create,
+    input: { path: UserPath, body: meetings.create.body },
+    output: meetings.create.responses[201],
+    run: async ({ path, body }, { req, res }) =>
+      serializeMeeting(
+        ctx,
+        await createMeeting(forRequest(ctx, req), bearerOf(res), path.userId, body),
+      ),
+    describe: (meeting) => `Created ${describeMeeting(meeting)}`,
+  }),
+  createTool({
+    name: 'meeting_update',
+    route: meetings.update,
+    input: { path: meetings.update.pathParams, body: meetings.update.body },
+    output: z.void(),
+    run: async ({ path, body }, { req, res }) =>
+      updateMeeting(forRequest(ctx, req), bearerOf(res), path.meetingId, body),
+    describe: () => 'The meeting is changed.',
+  }),
+  createTool({
+    name: 'meeting_delete',
+    route: meetings.remove,
+    input: { path: meetings.remove.pathParams, query: meetings.remove.query },
+    output: z.void(),
+    run: async ({ path, query }, { req, res }) =>
+      removeMeeting(forRequest(ctx, req), bearerOf(res), path.meetingId, query.occurrence_id),
+    describe: () => 'The meeting or occurrence is deleted.',
+  }),
+  createTool({
+    name: 'chat_message_send',
+    route: chat.send,
+    input: { body: chat.send.body },
+    output: chat.send.responses[201],
+    run: async ({ body }, { req, res }) =>
+      serializeChatMessage(await sendMessage(forRequest(ctx, req), bearerOf(res), body)),
+    describe: ({ to_jid, message_id }) => `Sent to ${to_jid}: message ${message_id}`,
+  }),
+]
+
+interface DescribedMeeting {
+  readonly id: number
+  readonly topic: string
+  readonly start_time?: string | undefined
+  readonly duration: number
+  readonly timezone: string
+  readonly join_url: string
+}
+
+function describeMeeting(meeting: DescribedMeeting): string {
+  const { id, topic, start_time, duration, timezone, join_url } = meeting
+  const start = start_time === undefined ? '' : `, starts ${start_time} (${timezone})`
+  return `meeting ${id} "${topic}"${start}, ${duration} minutes: ${join_url}`
+}
