@@ -101,6 +101,7 @@ const publicKinds = [
     '/docs',
     '/docs/lint',
     '/docs/guide',
+    '/docs/mcp',
     '/docs/errors',
     '/docs/scopes',
     '/openapi.json',

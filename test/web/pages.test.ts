@@ -74,6 +74,7 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
     ['a refused task', '/resolve?task=&threshold=2&limit=99'],
     ['a rule of the lint', '/docs/lint/missing-file'],
     ['the guide', '/docs/guide'],
+    ['the configuration of MCP hosts', '/docs/mcp'],
     ['the errors', '/docs/errors'],
     ['the scopes', '/docs/scopes'],
     ['a missing page', '/nowhere/at/all'],

@@ -15,6 +15,7 @@ import { negotiate, pathsOf } from '../ui/representations.ts'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsText } from './errors-text.ts'
+import { mcpText } from './mcp-text.ts'
 import { DocsPage } from './page.tsx'
 import { scopesText } from './scopes-text.ts'
 
@@ -51,6 +52,7 @@ export function docsRoutes(
       'Every error that Skillpass returns: what it means and how to fix it.',
     ],
     '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
+    '/docs/mcp': [mcpText(config), 'How to connect an MCP host, such as Claude Code or Cursor.'],
     '/docs/guide': [
       blocks('# Guide to the API', document.info.description.replace(/^# /gm, '## ').trim()),
       'Authentication, errors, webhooks and rate limits of Skillpass.',

@@ -18,8 +18,9 @@ export function DocsPage({ operations, clientId }: DocsPageProps) {
         <h1>API</h1>
         <p>
           {operations} operations. Before the first call, read the <a href="/docs/guide">guide</a>.
-          Look up an <a href="/docs/errors">error</a> or a <a href="/docs/scopes">scope</a>.
-          Generate a client from <a href="/openapi.json">openapi.json</a>.
+          Look up an <a href="/docs/errors">error</a> or a <a href="/docs/scopes">scope</a>. Connect
+          an <a href="/docs/mcp">MCP host</a>. Generate a client from{' '}
+          <a href="/openapi.json">openapi.json</a>.
         </p>
       </header>
       <div id="swagger-ui" data-client-id={clientId}>

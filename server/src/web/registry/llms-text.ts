@@ -21,6 +21,7 @@ export const llmsText = ({ baseUrl, authUrl, services }: Config): string =>
     '## Documentation',
     list(baseUrl, [
       ['Guide to the API', '/docs/guide.md', 'authentication, errors, limits, webhooks'],
+      ['MCP', '/docs/mcp.md', 'addresses of the MCP servers, and the configuration of hosts'],
       ['OpenAPI', '/openapi.json', 'every route'],
       ['Error codes', '/docs/errors.md', 'what each means and how to fix it'],
       ['Lint rules', '/docs/lint.md', 'what is checked in every version of a skill'],

@@ -20,6 +20,10 @@ markdown.renderer.rules.heading_open = (tokens, at, options, _env, renderer) => 
 markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
   (isEntry(tokens[at - 1]) ? '</a>' : '') + renderer.renderToken(tokens, at, options)
 
+// Long lines scroll, so the keyboard must reach them.
+markdown.renderer.rules.fence = (tokens, at) =>
+  `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</code></pre>\n`
+
 interface ReferenceProps {
   description: string
   path: string
