@@ -8,6 +8,7 @@ import { sha256 } from '../support/bundles.ts'
 import { breach, nameOf, type Route, routes } from '../support/contract.ts'
 import {
   type Answer,
+  apiUrl,
   authorizeQuery,
   basic,
   type OAuthServer,
@@ -26,8 +27,16 @@ import { words } from '../support/words.ts'
 
 const signingKey = makeSigningKey()
 
+const resource = `${apiUrl}/v2/mcp`
+
+/** A message to an MCP server. */
+const ping = () => ({ jsonrpc: '2.0', id: 1, method: 'ping' })
+
 /** Valid bodies for registry routes. */
 const bodies: Record<string, (agent: TestAgent) => unknown> = {
+  'POST /mcp': ping,
+  'POST /:owner/mcp': ping,
+  'POST /:owner/:repo/mcp': ping,
   'POST /api/v1/agents/register': () => ({ username: unique('newcomer') }),
   'POST /api/v1/api-keys': () => ({ name: 'x' }),
   'POST /api/v1/repos': () => ({ name: 'x' }),
@@ -87,6 +96,7 @@ function callsOf(server: OAuthServer, { agent, skill, tokenOf }: Callers): Route
           const target = call.path({ appId: nobody, meetingId: 10_000_000_000 })
           return send(target, `Bearer ${tokenOf(path)}`, call.body?.(unique('made')))
         }
+        if (path === '/v2/mcp') return send(path, `Bearer ${tokenOf(path)}`, ping())
         const query = queries[path]
         if (query !== undefined) return send(path + query, basic(app))
         return send(registryTarget(path), `Bearer ${agent.apiKey}`, bodies[name]?.(agent))
@@ -135,13 +145,14 @@ describe('faults of the database', () => {
     const first = await oauthServerForTest()
     const agent = await first.agent('author')
     const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: unique('skill') })
-    const { access_token } = await first.grantOf(first.app('Scheduler'))
+    const { access_token: api } = await first.grantOf(first.app('Scheduler'))
+    const { access_token: mcp } = await first.grantOf(first.app('Scheduler'), { resource })
     const server = await startSecondNode(first)
     return {
       server,
       agent,
       skill,
-      calls: callsOf(server, { agent, skill, tokenOf: () => access_token }),
+      calls: callsOf(server, { agent, skill, tokenOf: (path) => (path === '/v2/mcp' ? mcp : api) }),
     }
   }
 
@@ -233,7 +244,14 @@ describe('rate limits of all routes', async () => {
   const account = await server.ownTokenOf('Everything', 'Acme')
   const request = { grant_type: 'client_credentials' }
   const bot = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
-  const tokenOf = (path: string) => (path === '/v2/im/chat/messages' ? bot : account)
+  const forMcp = {
+    grant_type: 'account_credentials',
+    account_id: server.accountId('Acme'),
+    resource,
+  }
+  const mcp = tokensOf(await server.token(server.app('Everything'), forMcp)).access_token
+  const tokens: Record<string, string> = { '/v2/im/chat/messages': bot, '/v2/mcp': mcp }
+  const tokenOf = (path: string) => tokens[path] ?? account
   const limited = callsOf(server, { agent, skill, tokenOf }).filter(
     ({ route }) => '429' in route.responses,
   )

@@ -44,9 +44,9 @@ export function platformMcp(ctx: OAuthContext) {
     authenticate: ((req, res, next) => {
       if (!isFromOwnHost(ctx, req)) fail('foreign_site')
       readBody(req, res, (error?: unknown) => {
-        if (error !== undefined) return next(error)
+        // A missing token is reported before a malformed body.
         requireScopesOfTool(req)
-        Promise.resolve(authenticateMcp(req, res, next)).catch(next)
+        Promise.resolve(authenticateMcp(req, res, () => next(error))).catch(next)
       })
     }) satisfies RequestHandler,
   }

@@ -112,7 +112,7 @@ describe('authorization of the OAuth services', async () => {
   /** Calls the resource API with a request that lacks only a valid token. */
   const call = (name: string, { headers = {}, query }: Attempt): Promise<Answer> => {
     const [method = ''] = name.split(' ')
-    const { path, body } = platformCalls[name] ?? { path: () => name }
+    const { path, body } = platformCalls[name] ?? { path: () => name.replace(/^\w+ /, '') }
     const target = new URL(path({ appId: 'none', meetingId: 10_000_000_000 }), server.url)
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value)
     const sent = body ? { body: JSON.stringify(body('unique')) } : {}
