@@ -92,6 +92,11 @@ export const parts: readonly Part[] = [
     files: ['third-party/skills', 'third-party/clawhub.long'],
   },
   {
+    name: 'mcp',
+    what: 'the conformance suite of MCP passes, except scenarios that do not apply',
+    files: ['third-party/mcp-conformance.long'],
+  },
+  {
     name: 'node-versions',
     what: 'the client, the commands and the server run on the other supported Node.js versions',
     run: testNodeVersions,
