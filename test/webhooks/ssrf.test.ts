@@ -1,6 +1,6 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
-import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
+import { checkDeauthorizationUrl } from '@skillpass/server/oauth/addresses'
 import { type OutboundResult, sendRequest } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declare, generalApp } from '../support/apps.ts'

@@ -42,6 +42,9 @@ export const ServerMetadata = z
     authorization_response_iss_parameter_supported: boolean(
       'Whether the authorization response contains `iss` (RFC 9207).',
     ),
+    client_id_metadata_document_supported: boolean(
+      'Whether `client_id` can be the address of a document that describes the client.',
+    ),
   })
   .meta({ id: 'ServerMetadata', description: 'Metadata of the authorization service.' })
 

@@ -7,7 +7,7 @@ import {
   scopeLevel,
 } from '@skillpass/contract'
 import type { Config } from '../config/config.ts'
-import { checkDeauthorizationUrl, checkRedirectUri, needsOperator } from './addresses.ts'
+import { checkDeauthorizationUrl, checkRedirectUri, needsOperator } from '../oauth/addresses.ts'
 import { type AppSettings, environments } from './settings.ts'
 
 export interface SettingIssue {

@@ -95,6 +95,17 @@ export const dnsServers = text(
   },
 )
 
+/** `true`, `false`, or hosts with their ports. */
+export const documentHosts = text(
+  'must be on, off, or a list of hosts, separated by commas',
+  (value): boolean | readonly string[] | undefined => {
+    const isOn = onOff.safeParse(value)
+    if (isOn.success) return isOn.data
+    const hosts = value.split(',').map((host) => host.trim().toLowerCase())
+    return hosts.every((host) => parseUrl(`https://${host}`)?.host === host) ? hosts : undefined
+  },
+)
+
 export const databaseUrl = z
   .string()
   .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be file:PATH or postgres://…')

@@ -77,6 +77,8 @@ function toConfig(values: Values) {
     pollInterval: values.DEVICE_POLL_INTERVAL_SECONDS,
     /** Whether authorization responses contain `iss` (RFC 9207). */
     sendsIssuer: values.AUTHORIZATION_RESPONSE_ISS,
+    /** Whether a client id can be the address of a document, or on which hosts. */
+    clientDocuments: values.CLIENT_ID_DOCUMENTS,
     /** Whether webhooks may use loopback and private addresses. */
     allowsPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? environment !== 'production',
     /** Lint rules that keep a version out of resolve. */

@@ -4,6 +4,7 @@ import {
   blobUrl,
   databaseUrl,
   dnsServers,
+  documentHosts,
   encryptionKeys,
   factor,
   fileTemplate,
@@ -135,6 +136,11 @@ export const variables = {
   AUTHORIZATION_RESPONSE_ISS: onOff
     .prefault('off')
     .describe('on adds the issuer to authorization responses (RFC 9207)'),
+  CLIENT_ID_DOCUMENTS: documentHosts
+    .prefault('on')
+    .describe(
+      'whether a client id can be the https address of a document that describes the client: on, off, or the allowed hosts, separated by commas',
+    ),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: onOff
     .optional()
     .describe(

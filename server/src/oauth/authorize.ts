@@ -1,9 +1,16 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
-import { findClient, listRedirectUris, type OAuthClient } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import { Failure, fail, isOAuthError } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
+import {
+  findOAuthClient,
+  isRedirectUri,
+  isUnverified,
+  listRedirectUrisOf,
+  storeClient,
+} from './clients.ts'
 import type { OAuthContext } from './context.ts'
 import {
   encodedLength,
@@ -117,12 +124,15 @@ async function findTrusted(
   if (encodedLength(state ?? '') > bounds.stateBytes) return malformed('state is too long.')
   const clientId = values.get('client_id')
   if (clientId === undefined) return malformed('client_id is missing, so the app is unknown.')
-  const client = await findClient(ctx.db.read, clientId)
+  const client = await findOAuthClient(ctx, clientId)
   if (!client) return { kind: 'unknown-client' }
+  if ('reason' in client) {
+    return malformed(`The document at client_id cannot be used. ${client.reason}`)
+  }
   const appName = client.app.name
   const received = values.get('redirect_uri')
-  const registered = await listRedirectUris(ctx.db.read, client.clientId)
-  if (received === undefined || !registered.includes(received)) {
+  if (received === undefined || !(await isRedirectUri(ctx.db.read, client, received))) {
+    const registered = await listRedirectUrisOf(ctx.db.read, client)
     return { kind: 'redirect-mismatch', appName, received, registered }
   }
   if (client.app.disabledAt !== null) {
@@ -136,16 +146,21 @@ async function authorizeTrusted(
   trusted: TrustedRequest,
   session: Session | undefined,
 ): Promise<Authorization> {
-  const { client, redirectUri, state } = trusted
+  const { redirectUri, state } = trusted
   const challenge = readRequest(trusted)
   const { values } = trusted.parameters
   const resource = readResource(ctx, values.get('resource'))
-  const requested = requestedScopes(client, values.get('scope'), values.get('optional_scope'))
+  const requested = requestedScopes(
+    trusted.client,
+    values.get('scope'),
+    values.get('optional_scope'),
+  )
   if (!session) {
     checkScopes(requested)
-    return { kind: 'sign-in', client, redirectUri }
+    return { kind: 'sign-in', client: trusted.client, redirectUri }
   }
   const { user } = session
+  const client = await storeClient(ctx, trusted.client)
   if (includesGranted(trusted.parameters)) {
     const { clientId, app } = client
     const ids = { clientId, appId: app.id, userId: user.id }
@@ -221,14 +236,20 @@ function checkScopes({ required, optional }: RequestedScopes): void {
   if (required.length + optional.length === 0) fail('invalid_scope', 'The app has no scopes.')
 }
 
+interface RedirectTarget {
+  client: OAuthClient
+  redirectUri: string
+  state: string | null | undefined
+}
+
 /** Builds the redirect to the app. `state` is the last parameter, unchanged. */
 export function redirect(
   { config }: OAuthContext,
-  { redirectUri, state }: { redirectUri: string; state: string | null | undefined },
+  { client, redirectUri, state }: RedirectTarget,
   parameters: Record<string, string>,
 ): { kind: 'redirect'; location: string } {
   const query = new URLSearchParams(parameters)
-  if (config.sendsIssuer) query.set('iss', config.authUrl)
+  if (config.sendsIssuer || isUnverified(client)) query.set('iss', config.authUrl)
   const tail = state ? `&state=${state}` : ''
   const separator = redirectUri.includes('?') ? '&' : '?'
   return { kind: 'redirect', location: `${redirectUri}${separator}${query}${tail}` }

@@ -1,10 +1,11 @@
 import { parseScopes } from '@skillpass/contract'
-import { findClient, listRedirectUris, type OAuthClient } from '../apps/store/clients.ts'
+import type { OAuthClient } from '../apps/store/clients.ts'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
 import { redirect } from './authorize.ts'
+import { findKnownClient, isRedirectUri } from './clients.ts'
 import type { OAuthContext } from './context.ts'
 import { needsS256 } from './pkce.ts'
 import { findConsentRefusal } from './refusals.ts'
@@ -32,10 +33,10 @@ export async function decideConsent(
   const key = hashSecret(parseSecret('consent', decision.request) ?? expired())
   const page = { key, sessionKey: session.key, now }
   const stored = (await findConsentRequest(ctx.db.read, page)) ?? expired()
-  const client = (await findClient(ctx.db.read, stored.clientId)) ?? expired()
+  const client = (await findKnownClient(ctx, stored.clientId)) ?? expired()
   if (client.app.disabledAt !== null) fail('app_disabled')
   // Even a denial must not go to an address that is no longer registered.
-  if (!(await listRedirectUris(ctx.db.read, client.clientId)).includes(stored.redirectUri)) {
+  if (!(await isRedirectUri(ctx.db.read, client, stored.redirectUri))) {
     fail('redirect_uri_mismatch', addressRemoved)
   }
   const ticked = parseScopes(stored.optionalScopes).filter((one) => decision.ticked.includes(one))
@@ -68,7 +69,7 @@ export async function decideConsent(
     })
   })
   const state = stored.state === null ? null : ctx.encryption.open('oauth-state', key, stored.state)
-  return redirect(ctx, { ...stored, state }, result).location
+  return redirect(ctx, { ...stored, client, state }, result).location
 }
 
 /** Returns the error to send to the app instead of a code, or undefined. */

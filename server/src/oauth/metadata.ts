@@ -6,7 +6,7 @@ const withSecret = ['client_secret_basic', 'client_secret_post']
 
 /** Returns the authorization server metadata (RFC 8414 §2). */
 export function serverMetadata({ config }: OAuthContext): z.output<typeof ServerMetadata> {
-  const { authUrl, baseUrl, sendsIssuer } = config
+  const { authUrl, baseUrl, sendsIssuer, clientDocuments } = config
   return {
     issuer: authUrl,
     authorization_endpoint: authUrl + oauthContract.authorize.path,
@@ -24,5 +24,6 @@ export function serverMetadata({ config }: OAuthContext): z.output<typeof Server
     introspection_endpoint_auth_methods_supported: withSecret,
     code_challenge_methods_supported: ['S256', 'plain'],
     authorization_response_iss_parameter_supported: sendsIssuer,
+    client_id_metadata_document_supported: clientDocuments !== false,
   }
 }

@@ -16,6 +16,17 @@ export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFie
   scopes: string[]
   optionalScopes: string[]
   app: AppRecord
+  /** What the client says about itself, if its id is the address of a document. */
+  document?: ClientDocument
+}
+
+/** Claims of a client id metadata document (draft-ietf-oauth-client-id-metadata-document §4). */
+export interface ClientDocument {
+  readonly name: string
+  readonly redirectUris: string[]
+  readonly authMethod: 'none' | 'private_key_jwt'
+  readonly jwks: Readonly<Record<string, unknown>> | undefined
+  readonly jwksUri: string | undefined
 }
 
 export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {

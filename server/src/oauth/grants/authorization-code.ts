@@ -1,8 +1,9 @@
 import type { OAuthErrorName } from '@skillpass/contract'
-import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
+import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
+import { isRedirectUri } from '../clients.ts'
 import { matchesChallenge, needsS256 } from '../pkce.ts'
 import { requireResource } from '../resources.ts'
 import {
@@ -67,8 +68,7 @@ async function errorOfChangedApp(
   { redirectUri, codeChallengeMethod }: AuthorizationCode,
 ): Promise<OAuthErrorName | undefined> {
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'code_invalid'
-  const registered = await listRedirectUris(trx, client.clientId)
-  return registered.includes(redirectUri) ? undefined : 'redirect_uri_mismatch'
+  return (await isRedirectUri(trx, client, redirectUri)) ? undefined : 'redirect_uri_mismatch'
 }
 
 function refusalOf(

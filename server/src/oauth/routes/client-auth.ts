@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
-import { findClient, hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
+import { hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { secondsToWait } from '../../limits/rate-limiter.ts'
 import { hashSecret, type Secret } from '../../secrets/secrets.ts'
+import { findKnownClient } from '../clients.ts'
 import type { OAuthContext } from '../context.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
@@ -55,7 +56,7 @@ async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuth
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic } = credentialsOf(req, body)
   let client: OAuthClient | undefined
-  for (const id of ids) client ??= await findClient(ctx.db.read, id)
+  for (const id of ids) client ??= await findKnownClient(ctx, id)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
   // Compare secrets even for an unknown id, so that it takes the same time and gets the same error.

@@ -29,14 +29,21 @@ const record = (row: Row): AccountRecord => ({
 
 /** Stores a new account. Throws `UniqueViolation` if the name is taken. */
 export async function insertAccount(trx: Db, account: AccountRecord): Promise<void> {
-  await trx
-    .insertInto('accounts')
-    .values({
-      ...toRow(account, ['id', 'name', 'masterAccountId', 'createdAt']),
-      require_app_approval: account.requireAppApproval ? 1 : 0,
-    })
+  await inserting(trx, account).execute()
+}
+
+/** Stores an account unless it exists. */
+export async function ensureAccount(trx: Db, account: AccountRecord): Promise<void> {
+  await inserting(trx, account)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+const inserting = (trx: Db, account: AccountRecord) =>
+  trx.insertInto('accounts').values({
+    ...toRow(account, ['id', 'name', 'masterAccountId', 'createdAt']),
+    require_app_approval: account.requireAppApproval ? 1 : 0,
+  })
 
 /** Returns false if the setting already has this value. */
 export async function updateRequireAppApproval(

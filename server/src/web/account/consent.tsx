@@ -1,4 +1,6 @@
 import type { Consent } from '../../oauth/authorize.ts'
+import { isLoopback } from '../../oauth/client-documents.ts'
+import { isUnverified } from '../../oauth/clients.ts'
 import { decideConsent } from '../../oauth/consent.ts'
 import { AppHeader, SignedInAs } from '../ui/account.tsx'
 import { AccountPage } from '../ui/layout.tsx'
@@ -22,14 +24,16 @@ export const consentPages: PageRoute[] = [
 /** The page where a person allows or denies an app; `path` is that of the authorization request. */
 export function consentPage(consent: Consent, path: string) {
   const { client, user, request, redirectUri } = consent
+  const name = client.document ? new URL(client.clientId).host : client.app.name
   const title = (
     <>
-      Allow <span dir="auto">{client.app.name}</span> to use your account?
+      Allow <span dir="auto">{name}</span> to use your account?
     </>
   )
   return (
     <AccountPage title="Allow an app" class="sheet">
       <AppHeader client={client} title={title} />
+      {isUnverified(client) && <Unverified {...consent} />}
       <SignedInAs email={user.email} switchPath={signInPath(path)} />
       <DecisionForm action="/oauth/consent" values={{ request }} asked={consent} />
       <p class="after">
@@ -37,6 +41,30 @@ export function consentPage(consent: Consent, path: string) {
         the app at any time under <a href="/my/apps">Your apps</a>.
       </p>
     </AccountPage>
+  )
+}
+
+/** Marks the name of a client that nobody registered as a claim. */
+function Unverified({ client: { clientId, document }, redirectUri }: Consent) {
+  return (
+    <section class="aside" aria-labelledby="unverified">
+      <h2 id="unverified">Unverified</h2>
+      {document && (
+        <p>
+          It calls itself <strong dir="auto">{document.name}</strong>. Only its address is known:{' '}
+          <span class="mono">{clientId}</span>
+        </p>
+      )}
+      <p>
+        Nobody has checked who makes this app.{' '}
+        {isLoopback(redirectUri) && (
+          <strong>
+            Access goes to a program on this device, and any program can pretend to be this app.
+          </strong>
+        )}{' '}
+        Choose Deny unless you have just started this yourself.
+      </p>
+    </section>
   )
 }
 

@@ -1,0 +1,80 @@
+import { bounds, label } from '@skillpass/contract'
+import { z } from 'zod'
+import type { ClientDocument } from '../apps/store/clients.ts'
+import { checkRedirectUri } from './addresses.ts'
+import type { OAuthContext } from './context.ts'
+
+const scheme = /^https?:\/\//
+const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(?=[/?]|$)/
+
+export const isWebAddress = (text: string): boolean => scheme.test(text)
+
+/** Name of an app that is identified by its document: the address without the scheme. */
+export const nameOfDocument = (clientId: string): string => clientId.replace(scheme, '')
+
+/**
+ * Whether a client id is the address of a document that the operator's settings allow
+ * (draft-ietf-oauth-client-id-metadata-document §3). The parser would normalize dot segments and
+ * capital letters, so that the text would differ.
+ */
+export function isDocumentAddress({ config }: OAuthContext, clientId: string): boolean {
+  const { clientDocuments: allowed, allowsPrivateWebhooks: allowsPrivate } = config
+  if (!isWebAddress(clientId) || nameOfDocument(clientId).length > bounds.appName) return false
+  if (!URL.canParse(clientId) || clientId.includes('#')) return false
+  const { href, host, pathname, protocol, username, password } = new URL(clientId)
+  if (href !== clientId || pathname === '/' || username !== '' || password !== '') return false
+  if (protocol === 'http:' && !(allowsPrivate && loopback.test(clientId))) return false
+  return typeof allowed === 'boolean' ? allowed : allowed.includes(host)
+}
+
+const isAllowedRedirect = (uri: unknown): uri is string =>
+  typeof uri === 'string' &&
+  scheme.test(uri) &&
+  checkRedirectUri(uri, { production: true, publicClient: true }) === undefined
+
+const absent = z.undefined('must be absent, because the document is public').optional()
+
+/** Other fields, and redirect URIs that are neither https nor loopback, are ignored. */
+const Document = z.object({
+  client_id: z.string(),
+  client_name: label(bounds.appName),
+  redirect_uris: z
+    .array(z.unknown())
+    .max(bounds.redirectUris)
+    .transform((uris) => [...new Set(uris.filter(isAllowedRedirect))])
+    .refine((uris) => uris.length > 0, 'must have an https or loopback address'),
+  token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).default('none'),
+  client_secret: absent,
+  client_secret_expires_at: absent,
+  jwks: z.record(z.string(), z.unknown()).optional(),
+  jwks_uri: z.string().optional(),
+})
+
+/** Fetches a client's document, or returns the cached one. Otherwise says what is wrong with it. */
+export async function fetchClientDocument(
+  ctx: OAuthContext,
+  clientId: string,
+): Promise<ClientDocument | { readonly reason: string }> {
+  const fetched = await ctx.fetchJson(clientId)
+  if ('reason' in fetched) return fetched
+  const { data, error } = Document.safeParse(fetched.json)
+  const [issue] = error?.issues ?? []
+  if (!data) return { reason: `The field ${issue?.path.join('.')} ${issue?.message}.` }
+  if (data.client_id !== clientId) return { reason: 'The field client_id is another address.' }
+  return {
+    name: data.client_name,
+    redirectUris: data.redirect_uris,
+    authMethod: data.token_endpoint_auth_method,
+    jwks: data.jwks,
+    jwksUri: data.jwks_uri,
+  }
+}
+
+/** Whether an address is on the user's device, where any program could receive a code. */
+export const isLoopback = (uri: string): boolean => loopback.test(uri)
+
+/** Whether two loopback addresses differ only in their ports (RFC 8252 §7.3). */
+export const isSameLoopback = (one: string, other: string): boolean =>
+  loopback.test(one) && URL.canParse(one) && withoutPort(one) === withoutPort(other)
+
+const withoutPort = (uri: string) => uri.replace(loopback, 'http://$1')

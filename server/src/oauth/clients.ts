@@ -1,0 +1,173 @@
+import { basicScopes, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
+import { insertApp } from '../apps/store/apps.ts'
+import {
+  findClient,
+  insertClient,
+  listRedirectUris,
+  type OAuthClient,
+  replaceRedirectUris,
+} from '../apps/store/clients.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { ensureAccount } from '../platform/store/accounts.ts'
+import { createSecret, hashSecret } from '../secrets/secrets.ts'
+import { originOf } from './addresses.ts'
+import {
+  fetchClientDocument,
+  isDocumentAddress,
+  isSameLoopback,
+  isWebAddress,
+  nameOfDocument,
+} from './client-documents.ts'
+import type { OAuthContext } from './context.ts'
+
+/** Account of all apps that nobody registered at the console. It has no users. */
+const unverifiedAccount = {
+  id: '00000000-0000-4000-8000-000000000000',
+  name: 'an unverified developer',
+}
+
+/** Whether the client describes itself, so that its name and its maker are only claims. */
+export const isUnverified = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
+  app.accountId === unverifiedAccount.id
+
+/** A client that cannot be used, with the problem of its document. */
+export interface UnusableClient {
+  readonly reason: string
+}
+
+/**
+ * Finds a client by its id: a registered one, or one that a document describes. A document is read
+ * at every use, so that its changes apply to earlier grants too (spec/decisions.md#client-documents).
+ */
+export async function findOAuthClient(
+  ctx: OAuthContext,
+  clientId: string,
+): Promise<OAuthClient | UnusableClient | undefined> {
+  const stored = await findClient(ctx.db.read, clientId)
+  const isDocument = isWebAddress(clientId) && (!stored || isUnverified(stored))
+  if (!isDocument) return stored
+  if (!isDocumentAddress(ctx, clientId)) return undefined
+  const document = await fetchClientDocument(ctx, clientId)
+  if ('reason' in document) return document
+  const client = stored ?? newClient(clientId)
+  const publicClient = document.authMethod === 'none'
+  return { ...client, document, app: { ...client.app, publicClient } }
+}
+
+/**
+ * Finds a client that a user was asked about before. Anyone can name a client at the token endpoint,
+ * so that an unknown document is not fetched there.
+ */
+export async function findKnownClient(
+  ctx: OAuthContext,
+  clientId: string,
+): Promise<OAuthClient | undefined> {
+  if (isWebAddress(clientId) && !(await findClient(ctx.db.read, clientId))) return undefined
+  const client = await findOAuthClient(ctx, clientId)
+  return client && 'reason' in client ? undefined : client
+}
+
+/** Settings of an app that nobody registered at the console. */
+const unverifiedApp = (name: string, publicClient: boolean) =>
+  ({
+    name,
+    publicClient,
+    accountId: unverifiedAccount.id,
+    type: 'general',
+    level: 'user',
+    visibility: 'public',
+    deviceFlow: false,
+    requireS256: true,
+    deauthorizationUrl: null,
+    createdBy: null,
+    disabledAt: null,
+    disabledBy: null,
+  }) as const
+
+const otherScopes = scopeCatalogue
+  .map(({ scope }) => scope)
+  .filter((one) => /^(user|meeting):/.test(one) && scopeLevel(one) === 'user')
+  .filter((one) => !isClassicScope(one) && !basicScopes.includes(one))
+
+const unverifiedScopes = () => ({ scopes: [...basicScopes], optionalScopes: [...otherScopes] })
+
+/** A client without rows: nobody has signed in for it yet. */
+function newClient(clientId: string): OAuthClient {
+  const stored = { id: '', createdAt: 0, validatedUrl: null, byOperator: false }
+  const { name: accountName } = unverifiedAccount
+  return {
+    ...unverifiedScopes(),
+    clientId,
+    environment: 'production',
+    secretHash: '',
+    previousSecretHash: null,
+    previousSecretExpiresAt: null,
+    app: { ...unverifiedApp(nameOfDocument(clientId), true), ...stored, accountName },
+  }
+}
+
+/**
+ * Stores the app of a document at the first request of a signed-in user, with the rows that approval,
+ * removal and the operator's commands need. Throws unauthorized_client if the operator deleted it.
+ */
+export async function storeClient(ctx: OAuthContext, client: OAuthClient): Promise<OAuthClient> {
+  const { clientId, document, app } = client
+  if (!document || app.id !== '') return client
+  const { name, publicClient } = app
+  const parts = { clientId, name, publicClient, redirectUris: document.redirectUris }
+  try {
+    await ctx.db.write((trx) => insertUnverifiedClient(ctx, trx, parts))
+  } catch (error) {
+    // Another request stored it first.
+    if (!(error instanceof UniqueViolation)) throw error
+  }
+  return (await findKnownClient(ctx, clientId)) ?? fail('unauthorized_client')
+}
+
+/** Inserts an app that nobody registered at the console. Throws `UniqueViolation`. */
+export async function insertUnverifiedClient(
+  ctx: OAuthContext,
+  trx: Db,
+  { clientId, name, publicClient, redirectUris }: UnverifiedClient,
+): Promise<void> {
+  const createdAt = ctx.clock.now()
+  const more = { masterAccountId: null, requireAppApproval: false, createdAt }
+  await ensureAccount(trx, { ...unverifiedAccount, ...more })
+  const id = ctx.random.uuid()
+  const webhookSecret = createSecret('webhookSecret', ctx.random)
+  await insertApp(trx, {
+    ...unverifiedApp(name, publicClient),
+    id,
+    createdAt,
+    webhookSecret: ctx.encryption.seal('webhook-secret', id, webhookSecret),
+  })
+  // Every app has both sets of credentials. Nobody knows these secrets.
+  const ids = { production: clientId, development: ctx.random.uuid() }
+  for (const environment of ['production', 'development'] as const) {
+    const secretHash = hashSecret(createSecret('clientSecret', ctx.random))
+    const client = { ...unverifiedScopes(), clientId: ids[environment], environment, secretHash }
+    await insertClient(trx, id, client)
+  }
+  const uris = redirectUris.map((uri) => ({ uri, origin: originOf(uri) }))
+  await replaceRedirectUris(trx, clientId, uris)
+}
+
+interface UnverifiedClient {
+  clientId: string
+  /** Unique among unverified apps. */
+  name: string
+  publicClient: boolean
+  redirectUris: string[]
+}
+
+export const listRedirectUrisOf = async (db: Db, client: OAuthClient): Promise<string[]> =>
+  client.document?.redirectUris ?? (await listRedirectUris(db, client.clientId))
+
+/** Whether codes may be sent to an address. Only unverified clients have loopback ports to choose. */
+export async function isRedirectUri(db: Db, client: OAuthClient, uri: string): Promise<boolean> {
+  const registered = await listRedirectUrisOf(db, client)
+  if (registered.includes(uri)) return true
+  return isUnverified(client) && registered.some((one) => isSameLoopback(uri, one))
+}
