@@ -25,13 +25,13 @@ export async function buildExamples() {
       js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`,
     },
   })
-  return (name: string, env: Record<string, string>) =>
-    startProcess(join(outdir, name.replace(/ts$/, 'mjs')), env)
+  return (name: string, env: Record<string, string>, ...args: string[]) =>
+    startProcess([join(outdir, name.replace(/ts$/, 'mjs')), ...args], env)
 }
 
 /** Starts a script and stops it after the tests of the file. `line` returns its next line of output. */
-function startProcess(script: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env } })
+function startProcess(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env } })
   afterFile(async () => void child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const line = async () => String((await lines.next()).value)

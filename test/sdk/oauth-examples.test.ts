@@ -1,22 +1,34 @@
 import { join } from 'node:path'
 import { systemClock } from '@skillpass/server/runtime/time'
 import { expect, test } from 'vitest'
-import { accountOf, credentialsOf, declare, testAccounts } from '../support/apps.ts'
+import { accountOf, credentialsOf, declare, generalApp, testAccounts } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
+import { addressesAt } from '../support/settings.ts'
 import { buildExamples } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
 const startExample = await buildExamples()
 // The examples run in other processes with real time, so the server uses real time too.
+const port = String(await freePort())
 const server = await startTestServer({
   clock: { ...systemClock, advance() {}, setWall() {} },
-  env: { DEVICE_POLL_INTERVAL_SECONDS: '1' },
+  // MCP clients follow the addresses in the metadata.
+  env: {
+    PORT: port,
+    ...addressesAt(`http://127.0.0.1:${port}`),
+    DEVICE_POLL_INTERVAL_SECONDS: '1',
+  },
 })
 const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
 const local = { ...testAccounts.apps[0], name: 'Local', redirectUris: [redirectUri] }
-const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, local] })
+const meets = generalApp('Meets', ['meeting:write:meeting', 'user:read:user'], {
+  publicClient: true,
+  redirectUris: [redirectUri],
+})
+const apps = [...testAccounts.apps, local, meets]
+const applied = await declare(server, { ...testAccounts, apps })
 const member = declaredUser(server, applied, 'member@acme.test')
 const folder = await temporaryFolder()
 
@@ -80,4 +92,23 @@ test('user-authorization.ts rejects a forged callback, accepts the real one, and
   const second = start('user-authorization.ts', 'Local', env)
   expect(await second.line()).toBe('Signed in as member Tester.')
   expect(await second.ended).toEqual(success)
+})
+
+test('scheduler.ts reads a skill over MCP, gets permission by one consent, and creates the meeting', async () => {
+  const author = await server.agent('author')
+  const body = { name: 'Schedule a meeting', slug: 'schedule-meeting', readme: '# Meet\n' }
+  await author.client.registry.skills.publish({ body })
+  const env = {
+    SKILLPASS_URL: server.url,
+    SKILLPASS_CLIENT_ID: credentialsOf(applied, 'Meets').clientId,
+    SKILLPASS_REDIRECT_URI: redirectUri,
+  }
+  const example = startExample('scheduler.ts', env, 'Tides', '2030-01-01T10:00:00Z')
+  expect(await example.line()).toBe('Read Schedule a meeting.')
+  const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
+  expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
+  const page = await fetch(await member.consent(url))
+  expect(await page.text()).toBe('Done. You can close this page.')
+  expect(await example.line()).toMatch(/^Created meeting \d+ "Tides", starts 2030-01-01T10:00:00Z/)
+  expect(await example.ended).toEqual(success)
 })
