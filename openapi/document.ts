@@ -202,7 +202,10 @@ function bodyOf(body: Body, schemas: Components, where: string, requires: readon
 const nameOf = (schema: object) => ('$ref' in schema ? String(schema.$ref).split('/').at(-1) : '')
 
 /** Form fields that examples omit unless required. Credentials go into the header. */
-const omittedFields = ['client_id', 'client_secret', 'scope']
+const omittedFields = [
+  ...['client_id', 'client_secret', 'client_assertion_type', 'client_assertion'],
+  'scope',
+]
 
 function withoutCredentials(example: unknown, requires: readonly string[]): unknown {
   if (typeof example !== 'object' || example === null) return example

@@ -156,6 +156,7 @@ export const bounds = {
   appScopes: 100,
   scope: 200,
   redirectUris: 50,
+  registeredName: 80,
   webAddress: 2000,
   /** Lifetime of a ZAK, which starts meetings, seconds. */
   zakSeconds: { max: 7_776_000, default: 7200 },

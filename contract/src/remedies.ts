@@ -55,6 +55,10 @@ export const oauthRemedies: Readonly<Record<OAuthErrorName, string>> = {
     'Use a grant type that the app supports, or enable the device flow in its settings.',
   invalid_scope: 'Request only scopes that the app has, separated by spaces.',
   invalid_target: `Send the address that error_description names, or omit resource. ${authorizeAgain}`,
+  invalid_redirect_uri:
+    'Register https addresses, or http addresses with the host 127.0.0.1, [::1] or localhost.',
+  invalid_client_metadata:
+    'Correct the field that error_description names. Only public clients can register.',
   unsupported_response_type: 'Send response_type=code.',
   access_denied:
     'Do not retry. Explain to the user what the access is for, and let the user start again.',

@@ -6,6 +6,7 @@ import { catchUp } from './discovery/change-feed.ts'
 import { purgeReaders } from './discovery/write-behind.ts'
 import { lintPending } from './moderation/verdicts.ts'
 import { removeExpired } from './oauth/expired.ts'
+import { removeUnusedClients } from './oauth/register.ts'
 import type { Job } from './runtime/run-jobs.ts'
 import { removeUnusedBlobs } from './skills/bundles/garbage.ts'
 import { moveBlobs } from './skills/bundles/move-blobs.ts'
@@ -52,7 +53,7 @@ async function followChanges(ctx: AppContext, signal: AbortSignal): Promise<void
 
 /**
  * Removes deleted skills and former addresses after their reservation, readers and usage of past
- * days, unreferenced blobs, old deliveries and old audit entries.
+ * days, unreferenced blobs, old deliveries, unused OAuth clients and old audit entries.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()
@@ -65,6 +66,7 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await purgeReaders(ctx)
   await forgetUsage(ctx)
   await removeOldDeliveries(ctx)
+  await removeUnusedClients(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
     deleteEntriesBefore(trx, now - ctx.config.auditRetention, limit),
   )

@@ -37,6 +37,7 @@ const bodies: Record<string, (agent: TestAgent) => unknown> = {
   'POST /mcp': ping,
   'POST /:owner/mcp': ping,
   'POST /:owner/:repo/mcp': ping,
+  'POST /oauth/register': () => ({ redirect_uris: ['http://127.0.0.1/'] }),
   'POST /api/v1/agents/register': () => ({ username: unique('newcomer') }),
   'POST /api/v1/api-keys': () => ({ name: 'x' }),
   'POST /api/v1/repos': () => ({ name: 'x' }),
@@ -142,12 +143,13 @@ async function expectServed({ name, send }: RouteCall) {
 describe('faults of the database', () => {
   /** Starts a server with a skill, and a second node that has no readme in memory. */
   async function start() {
-    const first = await oauthServerForTest()
+    const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }
+    const first = await oauthServerForTest({ env })
     const agent = await first.agent('author')
     const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: unique('skill') })
     const { access_token: api } = await first.grantOf(first.app('Scheduler'))
     const { access_token: mcp } = await first.grantOf(first.app('Scheduler'), { resource })
-    const server = await startSecondNode(first)
+    const server = await startSecondNode(first, env)
     return {
       server,
       agent,
@@ -234,6 +236,7 @@ describe('rate limits of all routes', async () => {
     RATE_LIMIT_WRITES_PER_MINUTE: '1',
     RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1',
     RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
+    DYNAMIC_CLIENT_REGISTRATION: 'on',
     RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
     // Each test advances the clock by more than a minute.
     ACCESS_TOKEN_TTL_SECONDS: '86400',

@@ -147,6 +147,16 @@ export const oauthErrors = {
     reason: 'Invalid resource',
     description: 'resource is unknown, or not the one that the user authorized.',
   },
+  invalid_redirect_uri: {
+    status: 400,
+    error: 'invalid_redirect_uri',
+    description: 'Each of the redirect_uris must be https, or http on loopback.',
+  },
+  invalid_client_metadata: {
+    status: 400,
+    error: 'invalid_client_metadata',
+    description: 'The client metadata is invalid. Check its fields.',
+  },
   unsupported_response_type: {
     status: 400,
     error: 'unsupported_response_type',

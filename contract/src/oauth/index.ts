@@ -3,6 +3,7 @@ import { authorizeContract } from './authorize.ts'
 import { deviceContract } from './device.ts'
 import { introspectContract } from './introspect.ts'
 import { metadataContract } from './metadata.ts'
+import { registerContract } from './register.ts'
 import { revokeContract } from './revoke.ts'
 import { tokenContract } from './token.ts'
 
@@ -14,5 +15,6 @@ export const oauthContract = c.router({
   device: deviceContract,
   revoke: revokeContract,
   introspect: introspectContract,
+  register: registerContract,
   metadata: metadataContract,
 })

@@ -21,6 +21,10 @@ export const ServerMetadata = z
     device_authorization_endpoint: url('Issues device codes.', '/oauth/devicecode'),
     revocation_endpoint: url('Revokes tokens.', '/oauth/revoke'),
     introspection_endpoint: url('Introspects tokens.', '/oauth/introspect'),
+    registration_endpoint: url(
+      'Registers clients, if the operator allows it.',
+      '/oauth/register',
+    ).optional(),
     service_documentation: url('Human-readable documentation.', '/docs'),
     scopes_supported: words('Supported scopes.', 'user:read:user'),
     response_types_supported: words('Supported values of `response_type`.', 'code'),
@@ -30,6 +34,10 @@ export const ServerMetadata = z
       'Supported client authentication methods.',
       'client_secret_basic',
     ),
+    token_endpoint_auth_signing_alg_values_supported: words(
+      'Signature algorithms of client assertions.',
+      'ES256',
+    ).optional(),
     revocation_endpoint_auth_methods_supported: words(
       'Supported client authentication methods.',
       'client_secret_basic',

@@ -12,6 +12,14 @@ export const clientParameters = {
     'Client secret of the app, if there is no Basic header. Only in the form body, never in the query.',
     'scs_EXAMPLE',
   ).optional(),
+  client_assertion_type: string(
+    'Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, with `client_assertion`.',
+    'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  ).optional(),
+  client_assertion: string(
+    'A JWT that the client signed with its private key (RFC 7523), instead of a secret.',
+    'eyJhbGciOiJFUzI1NiJ9.EXAMPLE.EXAMPLE',
+  ).optional(),
 }
 
 export const scopeParameter = string(

@@ -79,6 +79,8 @@ function toConfig(values: Values) {
     sendsIssuer: values.AUTHORIZATION_RESPONSE_ISS,
     /** Whether a client id can be the address of a document, or on which hosts. */
     clientDocuments: values.CLIENT_ID_DOCUMENTS,
+    /** Whether clients may register themselves (RFC 7591). */
+    registersClients: values.DYNAMIC_CLIENT_REGISTRATION,
     /** Whether webhooks may use loopback and private addresses. */
     allowsPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? environment !== 'production',
     /** Lint rules that keep a version out of resolve. */

@@ -141,6 +141,9 @@ export const variables = {
     .describe(
       'whether a client id can be the https address of a document that describes the client: on, off, or the allowed hosts, separated by commas',
     ),
+  DYNAMIC_CLIENT_REGISTRATION: onOff
+    .prefault('off')
+    .describe('on lets clients register themselves as unverified public clients (RFC 7591)'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: onOff
     .optional()
     .describe(

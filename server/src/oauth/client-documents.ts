@@ -27,7 +27,8 @@ export function isDocumentAddress({ config }: OAuthContext, clientId: string): b
   return typeof allowed === 'boolean' ? allowed : allowed.includes(host)
 }
 
-const isAllowedRedirect = (uri: unknown): uri is string =>
+/** Whether an unverified client may have an address: https, or http on loopback. */
+export const isAllowedRedirect = (uri: unknown): uri is string =>
   typeof uri === 'string' &&
   scheme.test(uri) &&
   checkRedirectUri(uri, { production: true, publicClient: true }) === undefined

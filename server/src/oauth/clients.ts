@@ -23,7 +23,7 @@ import {
 import type { OAuthContext } from './context.ts'
 
 /** Account of all apps that nobody registered at the console. It has no users. */
-const unverifiedAccount = {
+export const unverifiedAccount = {
   id: '00000000-0000-4000-8000-000000000000',
   name: 'an unverified developer',
 }
@@ -86,7 +86,8 @@ const unverifiedApp = (name: string, publicClient: boolean) =>
     disabledBy: null,
   }) as const
 
-const otherScopes = scopeCatalogue
+/** Scopes that unverified clients may have besides the basic ones, if the user ticks them. */
+export const otherScopes = scopeCatalogue
   .map(({ scope }) => scope)
   .filter((one) => /^(user|meeting):/.test(one) && scopeLevel(one) === 'user')
   .filter((one) => !isClassicScope(one) && !basicScopes.includes(one))

@@ -7,6 +7,7 @@ import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { secondsToWait } from '../../limits/rate-limiter.ts'
 import { hashSecret, type Secret } from '../../secrets/secrets.ts'
+import { checkAssertion, subjectOf } from '../client-assertion.ts'
 import { findKnownClient } from '../clients.ts'
 import type { OAuthContext } from '../context.ts'
 
@@ -54,9 +55,10 @@ async function refuseForeignOrigin(
 
 async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuthClient> {
   const body: Record<string, string | undefined> = req.body
-  const { ids, secrets, isBasic } = credentialsOf(req, body)
+  const { ids, secrets, isBasic, assertion } = credentialsOf(req, body)
   let client: OAuthClient | undefined
   for (const id of ids) client ??= await findKnownClient(ctx, id)
+  if (assertion !== undefined) return authenticateByKey(ctx, req, client, assertion)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
   // Compare secrets even for an unknown id, so that it takes the same time and gets the same error.
@@ -69,27 +71,49 @@ async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuth
   return client
 }
 
+/** Authenticates a client with the method `private_key_jwt` (RFC 7523 §3). */
+async function authenticateByKey(
+  ctx: OAuthContext,
+  req: Request,
+  client: OAuthClient | undefined,
+  assertion: string,
+): Promise<OAuthClient> {
+  if (client?.document?.authMethod !== 'private_key_jwt') {
+    return refuse(ctx, req, client, 'The client is unknown, or its method is not private_key_jwt.')
+  }
+  const problem = await checkAssertion(ctx, client.clientId, client.document, assertion)
+  return problem === undefined ? client : refuse(ctx, req, client, problem)
+}
+
 /**
- * Refuses a wrong secret, with 429 after too many failures. The right secret is never rate limited
- * by failures of others, because 256 bits cannot be guessed.
+ * Refuses a wrong secret or assertion, with 429 after too many failures. The right one is never
+ * rate limited by failures of others, because 256 bits cannot be guessed.
  */
 async function refuse(
   ctx: OAuthContext,
   req: Request,
   client: OAuthClient | undefined,
+  message?: string,
 ): Promise<never> {
   const { known, unknown, window } = failures
   const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
   const limits = [{ key, limit: client ? known : unknown, window }]
   const retryAfter = await secondsToWait(ctx.limiter, limits, { hasFailed: true })
   if (retryAfter > 0) throw new Failure('too_many_requests', { retryAfter })
-  return fail('invalid_client')
+  return fail('invalid_client', message)
 }
 
 /** Reads the credentials of a request, in every encoding that clients are known to use. */
 function credentialsOf(req: Request, body: Record<string, string | undefined>) {
-  const { client_id: id, client_secret: secret } = body
+  const { client_id: id, client_secret: secret, client_assertion: assertion } = body
   const headers = req.headersDistinct.authorization ?? []
+  if (assertion !== undefined) {
+    if (secret !== undefined || headers.length > 0) {
+      fail('invalid_request', 'Send either client_assertion or a client secret, not both.')
+    }
+    const subject = subjectOf(assertion, body.client_assertion_type)
+    return { ids: [id ?? subject], secrets: [], isBasic: false, assertion }
+  }
   if (headers.length === 0) {
     if (id === undefined) fail('credentials_missing')
     return { ids: [id], secrets: secret === undefined ? [] : [secret], isBasic: false }

@@ -1,8 +1,9 @@
-import { grantTypes, oauthContract } from '@skillpass/contract'
+import { grantTypes, oauthContract, RegistrationRequest } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
 import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok } from '../../http/handlers.ts'
+import { countingSuccess } from '../../http/rate-limit.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'
@@ -10,6 +11,7 @@ import { requestDeviceCode } from '../device.ts'
 import { issueTokens } from '../grants/token.ts'
 import { introspectToken } from '../introspect.ts'
 import { serverMetadata } from '../metadata.ts'
+import { registerClient } from '../register.ts'
 import { revokeToken } from '../revoke.ts'
 import { authenticateClient, clientOf } from './client-auth.ts'
 import { allowRegisteredOrigins } from './cors.ts'
@@ -49,6 +51,13 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
       },
       introspect: async ({ body, res }) =>
         ok(await introspectToken(ctx, clientOf(res), body.token)),
+      register: {
+        middleware: [refuseRegistration(ctx)],
+        handler: async ({ body, req, res }) => ({
+          status: 201 as const,
+          body: await registerClient(ctx, body, countingSuccess(ctx, req, res)),
+        }),
+      },
       metadata: async ({ res }) => {
         res.removeHeader('Pragma')
         res.setHeader('Cache-Control', 'public, max-age=300')
@@ -60,6 +69,21 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
     mayBeStored: false,
     dialect: oauthDialect,
   })
+
+/** Refuses registrations unless the operator allows them, and invalid metadata (RFC 7591 §3.2.2). */
+const refuseRegistration =
+  ({ config }: OAuthContext): RequestHandler =>
+  ({ body }, _res, next) => {
+    if (!config.registersClients) fail('nothing_here')
+    const [issue] = RegistrationRequest.safeParse(body).error?.issues ?? []
+    if (!issue) return next()
+    const { path, message } = issue
+    const isAddress = path[0] === 'redirect_uris'
+    fail(
+      isAddress ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      `The field ${path.join('.')} is invalid. ${message}.`,
+    )
+  }
 
 /** An unknown grant_type has its own error. A missing one is an invalid request. */
 const refuseUnknownGrantType: RequestHandler = (

@@ -24,7 +24,8 @@ export const consentPages: PageRoute[] = [
 /** The page where a person allows or denies an app; `path` is that of the authorization request. */
 export function consentPage(consent: Consent, path: string) {
   const { client, user, request, redirectUri } = consent
-  const name = client.document ? new URL(client.clientId).host : client.app.name
+  const known = client.document ? client.clientId : redirectUri
+  const name = isUnverified(client) ? new URL(known).host : client.app.name
   const title = (
     <>
       Allow <span dir="auto">{name}</span> to use your account?
@@ -45,16 +46,14 @@ export function consentPage(consent: Consent, path: string) {
 }
 
 /** Marks the name of a client that nobody registered as a claim. */
-function Unverified({ client: { clientId, document }, redirectUri }: Consent) {
+function Unverified({ client: { app, clientId, document }, redirectUri }: Consent) {
   return (
     <section class="aside" aria-labelledby="unverified">
       <h2 id="unverified">Unverified</h2>
-      {document && (
-        <p>
-          It calls itself <strong dir="auto">{document.name}</strong>. Only its address is known:{' '}
-          <span class="mono">{clientId}</span>
-        </p>
-      )}
+      <p>
+        It calls itself <strong dir="auto">{document?.name ?? app.name}</strong>. Only its address
+        is known: <span class="mono">{document ? clientId : redirectUri}</span>
+      </p>
       <p>
         Nobody has checked who makes this app.{' '}
         {isLoopback(redirectUri) && (

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { oauthContract } from '@skillpass/contract'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+import { z } from 'zod'
+import type { ClientDocument } from '../apps/store/clients.ts'
+import { errorCode } from '../errors/error-code.ts'
+import { Failure, fail } from '../errors/failure.ts'
+import { checkLimit } from '../limits/rate-limiter.ts'
+import type { OAuthContext } from './context.ts'
+
+/** Public keys of a client with the method `private_key_jwt` (RFC 7591 §2). */
+export type ClientKeys = Pick<ClientDocument, 'jwks' | 'jwksUri'>
+
+/** The only value of `client_assertion_type` (RFC 7523 §2.2). */
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** Signature algorithms of assertions. All are asymmetric. */
+export const assertionAlgorithms = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256']
+
+/** Maximum time until an assertion expires, and allowed difference of the clocks, ms. */
+const maxLifetime = 600_000
+const tolerance = 30_000
+
+/** Minimum time between two fetches of a key set, ms. */
+const refetchInterval = 60_000
+
+const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+/** Returns the `sub` of an assertion, which names the client if `client_id` is absent. */
+export function subjectOf(assertion: string, type: string | undefined): string {
+  if (type !== assertionType) {
+    fail('invalid_client', `client_assertion_type must be ${assertionType}.`)
+  }
+  try {
+    return decodeJwt(assertion).sub ?? ''
+  } catch {
+    return fail('invalid_client', invalid)
+  }
+}
+
+/**
+ * Verifies a client assertion, which can be used once (RFC 7523 §3). Returns the problem as a
+ * sentence, or undefined.
+ */
+export async function checkAssertion(
+  ctx: OAuthContext,
+  clientId: string,
+  keys: ClientKeys,
+  assertion: string,
+): Promise<string | undefined> {
+  const now = ctx.steadyNow()
+  const payload = await verify(ctx, clientId, keys, { assertion, now })
+  if (typeof payload === 'string') return payload
+  const { exp = 0, jti } = payload
+  if (exp * 1000 > now + maxLifetime + tolerance) return 'exp must be at most 10 minutes ahead.'
+  const use = createHash('sha256')
+    .update(JSON.stringify([clientId, jti]))
+    .digest('base64url')
+  const window = maxLifetime + 2 * tolerance
+  const { allowed } = await checkLimit(ctx.limiter, { key: `assertion:${use}`, limit: 1, window })
+  return allowed ? undefined : 'The client assertion was already used. Send a new jti each time.'
+}
+
+/** Returns the claims of an assertion, or the problem as a sentence. */
+async function verify(
+  ctx: OAuthContext,
+  clientId: string,
+  keys: ClientKeys,
+  { assertion, now }: { assertion: string; now: number },
+): Promise<JWTPayload | string> {
+  try {
+    const { payload } = await jwtVerify(assertion, keyFinder(ctx, keys), {
+      algorithms: assertionAlgorithms,
+      issuer: clientId,
+      subject: clientId,
+      audience: [ctx.config.authUrl, ctx.config.authUrl + oauthContract.token.path],
+      requiredClaims: ['exp', 'jti'],
+      currentDate: new Date(now),
+      clockTolerance: tolerance / 1000,
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    if (error instanceof errors.JWTClaimValidationFailed) {
+      return `The claim ${error.claim} of the client assertion is missing or wrong.`
+    }
+    return messages[errorCode(error)] ?? invalid
+  }
+}
+
+/** Finds the key of an assertion. Fetches `jwks_uri` again for a key that is not in the cached set. */
+const keyFinder =
+  (ctx: OAuthContext, { jwks, jwksUri: uri }: ClientKeys): JWTVerifyGetKey =>
+  async (header, token) => {
+    const find = async (maxAge?: number) => {
+      const set = uri === undefined ? jwks : await fetchKeys(ctx, uri, maxAge)
+      return createLocalJWKSet(KeySet.parse(set))(header, token)
+    }
+    try {
+      return await find()
+    } catch (error) {
+      if (uri === undefined || !(error instanceof errors.JWKSNoMatchingKey)) throw error
+      return find(refetchInterval)
+    }
+  }
+
+async function fetchKeys({ fetchJson }: OAuthContext, uri: string, maxAge?: number) {
+  const fetched = await fetchJson(uri, maxAge)
+  if ('json' in fetched) return fetched.json
+  return fail('invalid_client', `The service cannot fetch the jwks_uri. ${fetched.reason}`)
+}
+
+const invalid = 'The client assertion is not a valid JWT, or the key set of the client is invalid.'
+
+/** Messages for errors of `jose`, by code. */
+const messages: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'The client assertion has expired.',
+  ERR_JOSE_ALG_NOT_ALLOWED: `Sign the client assertion with ${assertionAlgorithms.join(', ')}.`,
+  ERR_JWKS_NO_MATCHING_KEY: 'The client has no key with the kid and alg of the client assertion.',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'Several keys of the client match. Send the kid of one.',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'The signature of the client assertion is wrong.',
+}

@@ -1,0 +1,69 @@
+import {
+  basicScopes,
+  parseScopes,
+  type RegistrationRequest,
+  type RegistrationResponse,
+} from '@skillpass/contract'
+import type { z } from 'zod'
+import { updateClientScopes } from '../apps/store/clients.ts'
+import { inBatches } from '../db/in-batches.ts'
+import { fail } from '../errors/failure.ts'
+import { randomBase62 } from '../secrets/secrets.ts'
+import { isAllowedRedirect } from './client-documents.ts'
+import { insertUnverifiedClient, otherScopes, unverifiedAccount } from './clients.ts'
+import type { OAuthContext } from './context.ts'
+import { purgeUnusedApps } from './store/unused-clients.ts'
+
+const clientIdLength = 22
+
+/** Time after which a client without an active grant is deleted, ms. */
+const unusedLifetime = 30 * 86_400_000
+
+const purgeBatch = 100
+
+/**
+ * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes that such
+ * clients cannot have are left out. `countSuccess` counts the registration under the rate limit.
+ */
+export async function registerClient(
+  ctx: OAuthContext,
+  request: z.output<typeof RegistrationRequest>,
+  countSuccess: () => Promise<void>,
+): Promise<z.output<typeof RegistrationResponse>> {
+  const { client_name: name, redirect_uris: redirectUris, scope } = request
+  const wrong = redirectUris.find((uri) => !isAllowedRedirect(uri))
+  if (wrong !== undefined) fail('invalid_redirect_uri')
+  const requested = scope === undefined ? undefined : parseScopes(scope)
+  const allowed = (scopes: readonly string[]) =>
+    scopes.filter((one) => requested?.includes(one) ?? true)
+  const [scopes, optionalScopes] = [allowed(basicScopes), allowed(otherScopes)]
+  if (scopes.length + optionalScopes.length === 0) {
+    fail('invalid_client_metadata', 'The client may not have any scope of the field scope.')
+  }
+  const clientId = randomBase62(ctx.random, clientIdLength)
+  await ctx.db.write(async (trx) => {
+    await insertUnverifiedClient(ctx, trx, {
+      clientId,
+      // Names are unique in the account of these clients.
+      name: `${name} (${clientId.slice(0, 8)})`,
+      publicClient: true,
+      redirectUris,
+    })
+    await updateClientScopes(trx, clientId, scopes, optionalScopes)
+    await countSuccess()
+  })
+  return {
+    ...request,
+    client_id: clientId,
+    client_id_issued_at: Math.floor(ctx.clock.now() / 1000),
+    scope: [...scopes, ...optionalScopes].join(' '),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  }
+}
+
+/** Deletes clients that registered themselves long ago and have no active grant. */
+export const removeUnusedClients = (ctx: Pick<OAuthContext, 'clock' | 'db'>): Promise<number> =>
+  inBatches(ctx.db, purgeBatch, (trx, limit) =>
+    purgeUnusedApps(trx, unverifiedAccount.id, ctx.clock.now() - unusedLifetime, limit),
+  )

@@ -1,0 +1,211 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { password } from '../support/apps.ts'
+import { serveHttp } from '../support/http-server.ts'
+import {
+  atOnce,
+  authUrl,
+  oauthServerForTest,
+  pkce,
+  post,
+  read,
+  refusal,
+  startOAuthServer,
+  tally,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+
+const documents = new Map<string, object>()
+const fetched: string[] = []
+const host = await serveHttp(({ url = '' }, response) => {
+  fetched.push(url)
+  response.writeHead(documents.has(url) ? 200 : 404, { 'Cache-Control': 'max-age=3600' })
+  response.end(JSON.stringify(documents.get(url)))
+})
+const server = await startOAuthServer()
+// Failures count against later attempts for a minute.
+beforeEach(() => server.clock.advance(60_001))
+
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const { publicKey, privateKey } = newKey()
+const jwkOf = (key: KeyObject, kid = 'a') => ({ ...key.export({ format: 'jwk' }), kid })
+const callback = 'https://client.test/callback'
+const { verifier, challenge } = pkce()
+
+/** Publishes the document of a client with keys and opens its consent page. */
+async function publish(keys: object, at = server) {
+  const path = `/client-${documents.size}`
+  const clientId = host.url + path
+  documents.set(path, {
+    client_id: clientId,
+    client_name: 'Scheduler',
+    redirect_uris: [callback],
+    token_endpoint_auth_method: 'private_key_jwt',
+    ...keys,
+  })
+  const user = await signIn(at, { email: 'member@acme.test', password })
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  const page = await read(user.get(`/oauth/authorize?${query}`))
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('Scheduler')])
+  const allow = async () => {
+    const answer = await read(user.submit(page.text, '/oauth/consent', { decision: 'allow' }))
+    return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  }
+  return { clientId, allow }
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const signWith = (key: KeyObject) => (text: string) =>
+  sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+
+/** Signs an assertion with changes to a valid one. */
+function assert(
+  clientId: string,
+  claims: object = {},
+  { header = {}, signature = signWith(privateKey) } = {},
+) {
+  const seconds = Math.floor(server.clock.now() / 1000)
+  const payload = {
+    iss: clientId,
+    sub: clientId,
+    aud: authUrl,
+    exp: seconds + 300,
+    jti: randomUUID(),
+  }
+  const text = `${encode({ alg: 'ES256', kid: 'a', ...header })}.${encode({ ...payload, ...claims })}`
+  return `${text}.${signature(text)}`
+}
+
+const bearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const form = (path: string, parameters: Record<string, string>, at = server) =>
+  post(at, path, parameters, { place: 'form' })
+const revoke = (assertion: string, more: Record<string, string> = {}, at = server) => {
+  const credential = { client_assertion_type: bearer, client_assertion: assertion }
+  return form('/oauth/revoke', { token: 'unknown', ...credential, ...more }, at)
+}
+const { clientId, allow } = await publish({ jwks: { keys: [jwkOf(publicKey)] } })
+const wrong = '401 invalid_client 4702'
+
+test('a client gets, introspects and revokes tokens with assertions that its key signed', async () => {
+  const credential = () => ({ client_assertion_type: bearer, client_assertion: assert(clientId) })
+  const tokens = tokensOf(
+    await form('/oauth/token', {
+      grant_type: 'authorization_code',
+      code: await allow(),
+      redirect_uri: callback,
+      code_verifier: verifier,
+      client_id: clientId,
+      ...credential(),
+    }),
+  )
+  const named = { token: tokens.access_token }
+  expect((await form('/oauth/introspect', { ...named, ...credential() })).body.active).toBe(true)
+  expect((await form('/oauth/revoke', { ...named, ...credential() })).status).toBe(200)
+  expect((await form('/oauth/introspect', { ...named, ...credential() })).body.active).toBe(false)
+})
+
+test('a client with a key cannot authenticate with only its id, or with a secret as well', async () => {
+  const only = await form('/oauth/revoke', { token: 'unknown', client_id: clientId })
+  expect(refusal(only)).toBe('401 invalid_client 4706')
+  expect((await revoke(assert(clientId), { client_secret: 'x' })).status).toBe(400)
+})
+
+test('of many simultaneous uses of an assertion only one succeeds', async () => {
+  const assertion = assert(clientId, { aud: `${authUrl}/oauth/token` })
+  const answers = await atOnce(5, () => revoke(assertion))
+  expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 1, 401: 4 })
+})
+
+const seconds = () => Math.floor(server.clock.now() / 1000)
+const claims: Record<string, () => object> = {
+  'another audience': () => ({ aud: 'https://auth.example.com' }),
+  'another issuer': () => ({ iss: 'https://client.example' }),
+  'no exp': () => ({ exp: undefined }),
+  'no jti': () => ({ jti: undefined }),
+  'an exp in the past': () => ({ exp: seconds() - 31 }),
+  'an exp that is more than 10 minutes ahead': () => ({ exp: seconds() + 632 }),
+  'an nbf in the future': () => ({ nbf: seconds() + 60 }),
+}
+test.each(Object.entries(claims))('an assertion with %s is refused', async (_, change) => {
+  const answer = await revoke(assert(clientId, change()), { client_id: clientId })
+  expect(refusal(answer)).toBe(wrong)
+  expect(answer.body.error_description).not.toContain('client secret')
+})
+
+const hmac = (text: string) =>
+  createHmac('sha256', JSON.stringify(jwkOf(publicKey)))
+    .update(text)
+    .digest('base64url')
+const signatures: Record<string, [Parameters<typeof assert>[2], string]> = {
+  'with nothing': [{ header: { alg: 'none' }, signature: () => '' }, 'Sign'],
+  'with an HMAC of the public key': [{ header: { alg: 'HS256' }, signature: hmac }, 'Sign'],
+  'by another key': [{ signature: signWith(newKey().privateKey) }, 'The signature'],
+  'by a key with an unknown id': [{ header: { kid: 'b' } }, 'The client has no key'],
+}
+test.each(Object.entries(signatures))(
+  'an assertion that is signed %s is refused',
+  async (_, [change, reason]) => {
+    const answer = await revoke(assert(clientId, {}, change))
+    expect(refusal(answer)).toBe(wrong)
+    expect(String(answer.body.error_description).startsWith(reason)).toBe(true)
+  },
+)
+
+test('an assertion of another type, or that is not a JWT, is refused', async () => {
+  const type = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer' }
+  expect(refusal(await revoke(assert(clientId), type))).toBe(wrong)
+  expect(refusal(await revoke('x.y.z'))).toBe(wrong)
+})
+
+test('an app with a secret and a client without keys cannot use assertions', async () => {
+  const bot = server.app('Helper bot').clientId
+  const keyless = await publish({ token_endpoint_auth_method: 'none' })
+  for (const id of [bot, keyless.clientId]) {
+    expect(refusal(await revoke(assert(id), { client_id: id }))).toBe(wrong)
+  }
+})
+
+test('a key set is cached, and fetched once a minute at most for keys that it lacks', async () => {
+  documents.set('/keys', { keys: [jwkOf(publicKey)] })
+  const remote = await publish({ jwks_uri: `${host.url}/keys` })
+  const fetches = () => fetched.filter((path) => path === '/keys').length
+  expect((await revoke(assert(remote.clientId))).status).toBe(200)
+  const next = newKey()
+  documents.set('/keys', { keys: [jwkOf(next.publicKey, 'b')] })
+  const rotated = () =>
+    revoke(
+      assert(remote.clientId, {}, { header: { kid: 'b' }, signature: signWith(next.privateKey) }),
+    )
+  expect((await rotated()).status).toBe(401)
+  expect(fetches()).toBe(1)
+  server.clock.advance(60_000)
+  expect((await rotated()).status).toBe(200)
+  expect((await rotated()).status).toBe(200)
+  expect(fetches()).toBe(2)
+})
+
+test('a key set at an address that cannot be fetched is named in the refusal', async () => {
+  const { clientId: broken } = await publish({ jwks_uri: `${host.url}/missing` })
+  const answer = await revoke(assert(broken))
+  expect(answer.body.error_description).toBe(
+    'The service cannot fetch the jwks_uri. The response status is 404, but 200 is required.',
+  )
+})
+
+test('the metadata announces private_key_jwt unless documents are off', async () => {
+  const metadata = async (at: typeof server) =>
+    (await read(at.http('/.well-known/oauth-authorization-server'))).body
+  expect(await metadata(server)).toMatchObject({
+    token_endpoint_auth_methods_supported: expect.arrayContaining(['private_key_jwt']),
+    token_endpoint_auth_signing_alg_values_supported: expect.arrayContaining(['ES256']),
+  })
+  const off = await oauthServerForTest({ env: { CLIENT_ID_DOCUMENTS: 'off' } })
+  expect(JSON.stringify(await metadata(off))).not.toContain('private_key_jwt')
+})

@@ -1,0 +1,169 @@
+import { removeOld } from '@skillpass/server/jobs'
+import { expect, test } from 'vitest'
+import { password } from '../support/apps.ts'
+import {
+  oauthServerForTest,
+  pkce,
+  post,
+  read,
+  refusal,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+
+const server = await startOAuthServer({
+  env: { DYNAMIC_CLIENT_REGISTRATION: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },
+})
+type Server = typeof server
+
+const registered = 'http://127.0.0.1/callback'
+const callback = 'http://127.0.0.1:51234/callback'
+const { verifier, challenge } = pkce()
+
+const register = (metadata: object, at: Server = server) =>
+  read(
+    at.http('/oauth/register', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(metadata),
+    }),
+  )
+const newClient = async (more: object = {}) =>
+  String((await register({ redirect_uris: [registered], ...more })).body.client_id)
+
+/** Opens the consent page of a client for a member. */
+async function open(clientId: string, more: Record<string, string> = {}) {
+  const user = await signIn(server, { email: 'member@acme.test', password })
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  })
+  const page = await read(user.get(`/oauth/authorize?${query}`))
+  const allow = async () => {
+    const answer = await read(user.submit(page.text, '/oauth/consent', { decision: 'allow' }))
+    return new URL(answer.headers.get('location') ?? 'none:').searchParams
+  }
+  return { ...page, allow }
+}
+
+async function grantOf(clientId: string) {
+  const parameters = await (await open(clientId)).allow()
+  expect(parameters.get('iss')).toBe('http://auth.test')
+  const more = { client_id: clientId, redirect_uri: callback, code_verifier: verifier }
+  const code = parameters.get('code') ?? ''
+  return post(
+    server,
+    '/oauth/token',
+    { grant_type: 'authorization_code', code, ...more },
+    { place: 'form' },
+  )
+}
+
+test('a client registers itself and gets tokens at any port of its loopback address', async () => {
+  const { status, body } = await register({
+    redirect_uris: [registered],
+    client_name: 'Helper',
+    grant_types: ['authorization_code', 'refresh_token', 'urn:unknown'],
+    client_uri: 'https://helper.test',
+    software_id: 'helper',
+  })
+  expect([status, body]).toEqual([
+    201,
+    {
+      client_id: expect.stringMatching(/^\w{22}$/),
+      client_id_issued_at: Math.floor(server.clock.now() / 1000),
+      client_name: 'Helper',
+      redirect_uris: [registered],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      scope: expect.stringContaining('meeting:write:meeting'),
+    },
+  ])
+  const { access_token: token } = tokensOf(await grantOf(String(body.client_id)))
+  expect((await server.me(token)).status).toBe(200)
+})
+
+test('the consent page of a registered client says that it is unverified, and shows its address', async () => {
+  const { text } = await open(await newClient({ client_name: 'Acme Bank' }))
+  expect(text).toContain('Unverified')
+  expect(text).toMatch(/Allow <span[^>]*>127\.0\.0\.1:51234<\/span> to use your account/)
+  expect(text).toMatch(/calls itself <strong[^>]*>Acme Bank \(/)
+})
+
+test('a registered client can request the scopes of its registration and no others', async () => {
+  const scope = 'meeting:write:meeting user:read:user:admin openid'
+  const { body } = await register({ redirect_uris: [registered], scope })
+  expect(body.scope).toBe('meeting:write:meeting')
+  const more = await open(String(body.client_id), { scope: 'user:read:user' })
+  expect(more.headers.get('location')).toContain('error=invalid_scope')
+})
+
+const refused: Record<string, [object, string]> = {
+  'no redirect URI': [{}, 'invalid_redirect_uri'],
+  'an http address that is not on loopback': [
+    { redirect_uris: [registered, 'http://client.test/'] },
+    'invalid_redirect_uri',
+  ],
+  'a script as its address': [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  'a secret': [
+    { redirect_uris: [registered], token_endpoint_auth_method: 'client_secret_basic' },
+    'invalid_client_metadata',
+  ],
+  'a name with hidden characters': [
+    { redirect_uris: [registered], client_name: 'Acme\u202e' },
+    'invalid_client_metadata',
+  ],
+  'only scopes of admins': [
+    { redirect_uris: [registered], scope: 'user:read:user:admin' },
+    'invalid_client_metadata',
+  ],
+}
+test.each(Object.entries(refused))(
+  'a client with %s cannot register',
+  async (_, [metadata, error]) => {
+    expect(refusal(await register(metadata))).toBe(`400 ${error}`)
+  },
+)
+
+test('an address can register 5 clients in an hour, and failures do not count', async () => {
+  const limited = await oauthServerForTest({
+    env: { DYNAMIC_CLIENT_REGISTRATION: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '5' },
+  })
+  await register({}, limited)
+  for (let count = 0; count < 5; count++) {
+    expect((await register({ redirect_uris: [registered] }, limited)).status).toBe(201)
+  }
+  const { status, body } = await register({ redirect_uris: [registered] }, limited)
+  expect([status, body.error]).toEqual([429, 'temporarily_unavailable'])
+})
+
+test('registration is off by default, and then the metadata does not announce it', async () => {
+  const off = await oauthServerForTest()
+  expect((await register({ redirect_uris: [registered] }, off)).status).toBe(404)
+  const metadata = async (at: Server) =>
+    (await read(at.http('/.well-known/oauth-authorization-server'))).body
+  expect(await metadata(off)).not.toHaveProperty('registration_endpoint')
+  expect((await metadata(server)).registration_endpoint).toBe('http://auth.test/oauth/register')
+})
+
+test('a registered client without an active grant is deleted after 30 days', async () => {
+  const [used, unused] = [await newClient(), await newClient()]
+  const tokens = tokensOf(await grantOf(used))
+  server.clock.advance(30 * 86_400_000)
+  await removeOld(server.ctx)
+  expect((await open(unused)).status).toBe(200)
+  server.clock.advance(1)
+  await removeOld(server.ctx)
+  expect((await open(unused)).text).not.toContain('to use your account')
+  expect((await open(used)).text).toContain('to use your account')
+  const ended = { token: tokens.refresh_token, client_id: used }
+  expect((await post(server, '/oauth/revoke', ended, { place: 'form' })).status).toBe(200)
+  await removeOld(server.ctx)
+  expect((await open(used)).text).not.toContain('to use your account')
+})
