@@ -3,6 +3,7 @@ import { systemClock } from '@skillpass/server/runtime/time'
 import { expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare, generalApp, testAccounts } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { serveHttp } from '../support/http-server.ts'
 import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressesAt } from '../support/settings.ts'
@@ -19,6 +20,7 @@ const server = await startTestServer({
     PORT: port,
     ...addressesAt(`http://127.0.0.1:${port}`),
     DEVICE_POLL_INTERVAL_SECONDS: '1',
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on',
   },
 })
 const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
@@ -94,21 +96,48 @@ test('user-authorization.ts rejects a forged callback, accepts the real one, and
   expect(await second.ended).toEqual(success)
 })
 
-test('scheduler.ts reads a skill over MCP, gets permission by one consent, and creates the meeting', async () => {
-  const author = await server.agent('author')
-  const body = { name: 'Schedule a meeting', slug: 'schedule-meeting', readme: '# Meet\n' }
-  await author.client.registry.skills.publish({ body })
-  const env = {
-    SKILLPASS_URL: server.url,
-    SKILLPASS_CLIENT_ID: credentialsOf(applied, 'Meets').clientId,
-    SKILLPASS_REDIRECT_URI: redirectUri,
-  }
-  const example = startExample('scheduler.ts', env, 'Tides', '2030-01-01T10:00:00Z')
-  expect(await example.line()).toBe('Read Schedule a meeting.')
-  const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
-  expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
-  const page = await fetch(await member.consent(url))
-  expect(await page.text()).toBe('Done. You can close this page.')
-  expect(await example.line()).toMatch(/^Created meeting \d+ "Tides", starts 2030-01-01T10:00:00Z/)
-  expect(await example.ended).toEqual(success)
+/** Client ids of the scheduler. */
+const schedulers: [string, () => Promise<string>][] = [
+  ['the client id of a registered app', async () => credentialsOf(applied, 'Meets').clientId],
+  ['the address of its metadata document', () => serveClientDocument('http://127.0.0.1/callback')],
+]
+
+async function serveClientDocument(redirectUri: string) {
+  const { url } = await serveHttp((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        client_id: `http://${request.headers.host}${request.url}`,
+        client_name: 'Scheduler',
+        redirect_uris: [redirectUri],
+      }),
+    )
+  })
+  return `${url}/scheduler.json`
+}
+
+const author = await server.agent('author')
+await author.client.registry.skills.publish({
+  body: { name: 'Schedule a meeting', slug: 'schedule-meeting', readme: '# Meet\n' },
 })
+
+test.each(schedulers)(
+  'scheduler.ts with %s reads a skill over MCP, gets permission by one consent, and creates the meeting',
+  async (_kind, clientId) => {
+    const env = {
+      SKILLPASS_URL: server.url,
+      SKILLPASS_CLIENT_ID: await clientId(),
+      SKILLPASS_REDIRECT_URI: redirectUri,
+    }
+    const example = startExample('scheduler.ts', env, 'Tides', '2030-01-01T10:00:00Z')
+    expect(await example.line()).toBe('Read Schedule a meeting.')
+    const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
+    expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
+    const page = await fetch(await member.consent(url))
+    expect(await page.text()).toBe('Done. You can close this page.')
+    expect(await example.line()).toMatch(
+      /^Created meeting \d+ "Tides", starts 2030-01-01T10:00:00Z/,
+    )
+    expect(await example.ended).toEqual(success)
+  },
+)
