@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { skillsFile } from '../support/corpus.ts'
 import { benchHostile } from './hostile.ts'
+import { benchMcp } from './mcp.ts'
 import { benchOauth } from './oauth/oauth.ts'
 import { benchOverload } from './overload/overload.ts'
 import { benchReads } from './requests/reads.ts'
@@ -17,6 +18,7 @@ import { benchWrites } from './writes/rates.ts'
 const benchmarks = {
   resolve: { run: () => benchResolve(resolveBench()), needsCorpus: true },
   reads: { run: benchReads, needsCorpus: true },
+  mcp: { run: benchMcp, needsCorpus: true },
   overload: { run: () => benchOverload(parts), needsCorpus: true },
   writes: { run: benchWrites, needsCorpus: false },
   hostile: { run: benchHostile, needsCorpus: true },

@@ -19,14 +19,16 @@ const instructions =
 export function registryMcp(ctx: RegistryContext) {
   const admission = [limitRoute(ctx, 'address'), authenticateAgent(ctx), limitRoute(ctx, 'caller')]
   const scopes = new WeakMap<Exchange, { scope: SkillScope; hasKey: boolean }>()
+  const scopeOf = (exchange: Exchange) => scopes.get(exchange) ?? fail(500)
+  const tools = registryTools(ctx, (exchange) => scopeOf(exchange).scope)
+  const openTools = tools.filter(({ metadata }) => metadata.auth === 'none')
   const respond = createMcpEndpoint(ctx, (exchange) => {
-    const { scope, hasKey } = scopes.get(exchange) ?? fail(500)
-    const tools = registryTools(ctx, scope)
+    const { scope, hasKey } = scopeOf(exchange)
     const mcp = createToolServer(ctx, exchange, {
       name: 'skillpass',
       title: 'Skillpass skill registry',
       instructions,
-      tools: hasKey ? tools : tools.filter(({ metadata }) => metadata.auth === 'none'),
+      tools: hasKey ? tools : openTools,
       isPrivate: hasKey,
       dialect: registryDialect,
       admit,
