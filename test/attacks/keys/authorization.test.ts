@@ -77,7 +77,9 @@ function addressAt({ path }: Route, targets: Targets): string {
   return filled + queryOf(path, skill)
 }
 
-const routes = listRoutes(registryContract)
+// MCP servers refuse unknown keys, but need none.
+const { mcp: _, scopedMcp: _scoped, ...withoutMcp } = registryContract
+const routes = listRoutes(withoutMcp)
 
 const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
