@@ -1,0 +1,324 @@
+import { deleteApp, setAppState } from '@skillpass/server/apps/operator'
+import { loadConfig } from '@skillpass/server/config/config'
+import { isDocumentAddress } from '@skillpass/server/oauth/client-documents'
+import { expect, test } from 'vitest'
+import { callback as appCallback, password } from '../support/apps.ts'
+import { hasChromium, openPage } from '../support/browser.ts'
+import { serveHttp } from '../support/http-server.ts'
+import {
+  oauthServerForTest,
+  pkce,
+  post,
+  read,
+  refusal,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { startPages } from '../support/pages.ts'
+import { openSession, signIn } from '../support/people.ts'
+import { words } from '../support/words.ts'
+
+/** Documents by path, with the status and headers of the response. */
+const documents = new Map<string, object>()
+const fetched: string[] = []
+const host = await serveHttp(({ url = '' }, response) => {
+  fetched.push(url)
+  const document = documents.get(url.replace(/\?.*/, ''))
+  if (!document) {
+    response.writeHead(404).end()
+    return
+  }
+  const { status = 200, headers = {}, ...body } = document as { status?: number; headers?: object }
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+})
+const fetches = (path: string) => fetched.filter((one) => one === path).length
+
+const server = await startOAuthServer()
+const registered = 'http://127.0.0.1/callback'
+const callback = 'http://127.0.0.1:51234/callback'
+const local = 'http://127.0.0.1/done'
+const web = 'https://client.test/callback'
+const nameOf = (clientId: string) => clientId.replace('http://', '')
+const writing = 'meeting:write:meeting'
+const basic = 'meeting:read:list_meetings meeting:read:meeting user:read:user'
+
+let documentCount = 0
+/** Serves a document at a new address and returns the address. */
+function publish(more: object = {}) {
+  const path = `/client-${++documentCount}`
+  const clientId = host.url + path
+  const change = (changes: object) => {
+    const fields = { client_id: clientId, client_name: 'Helper', redirect_uris: [registered, web] }
+    documents.set(path, { ...fields, ...more, ...changes })
+    // The cached document expires.
+    server.clock.advance(60_000)
+  }
+  change({})
+  return { clientId, path, change }
+}
+
+const { verifier, challenge } = pkce()
+const queryOf = (clientId: string, more: Record<string, string> = {}) =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString()
+const member = () => signIn(server, { email: 'member@acme.test', password })
+const open = async (
+  clientId: string,
+  more: Record<string, string> = {},
+  email = 'member@acme.test',
+) => {
+  const user = await signIn(server, { email, password })
+  const page = await read(user.get(`/oauth/authorize?${queryOf(clientId, more)}`))
+  const decide = async (decision: 'allow' | 'deny' = 'allow') => {
+    const answer = await read(user.submit(page.text, '/oauth/consent', { decision }))
+    return { ...answer, back: new URL(answer.headers.get('location') ?? 'none:') }
+  }
+  return { ...page, user, decide }
+}
+const codeOf = async (clientId: string, more: Record<string, string> = {}) => {
+  const { decide } = await open(clientId, more)
+  return (await decide()).back.searchParams.get('code') ?? ''
+}
+const token = (clientId: string, parameters: Record<string, string>) =>
+  post(server, '/oauth/token', { client_id: clientId, ...parameters }, { place: 'form' })
+const exchange = (clientId: string, code: string, redirect = callback) =>
+  token(clientId, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirect,
+    code_verifier: verifier,
+  })
+
+test('a client that nobody registered gets tokens by its document, and the user can remove it', async () => {
+  const { clientId, path } = publish()
+  const { back } = await (await open(clientId, { state: 's' })).decide()
+  expect(back.href.startsWith(`${callback}?`)).toBe(true)
+  const tokens = tokensOf(await exchange(clientId, back.searchParams.get('code') ?? ''))
+  expect(tokens.scope.split(' ').sort().join(' ')).toBe(basic)
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+  const rotated = tokensOf(await token(clientId, refresh))
+  expect((await server.me(rotated.access_token)).status).toBe(200)
+  expect(fetches(path)).toBe(1)
+  const user = await member()
+  const html = await (await user.get('/my/apps')).text()
+  expect(html).toContain(clientId.replace('http://', ''))
+  expect(html).toContain('an unverified developer')
+  const form = /action="(\/my\/apps[^"]*)"/.exec(html.slice(html.indexOf(nameOf(clientId))))
+  await user.submit(html, form?.[1] ?? '')
+  const next = { grant_type: 'refresh_token', refresh_token: rotated.refresh_token }
+  expect(refusal(await token(clientId, next))).toBe('400 invalid_grant 4741')
+})
+
+test('a document client must use S256, and has only user-level scopes of users and meetings', async () => {
+  const { clientId } = publish()
+  const errorOf = async (more: Record<string, string>) => {
+    const { headers } = await open(clientId, more)
+    return new URL(headers.get('location') ?? '').searchParams
+  }
+  const plain = await errorOf({ code_challenge: verifier, code_challenge_method: 'plain' })
+  expect(plain.get('error')).toBe('invalid_request')
+  for (const scope of ['user:read:list_users:admin', 'marketplace:write:app', 'imchat:bot']) {
+    expect((await errorOf({ scope })).get('error')).toBe('invalid_scope')
+  }
+  const { text } = await open(clientId)
+  expect(text).toMatch(/<input type="checkbox" [^>]*value="meeting:write:meeting"/)
+  expect(text).not.toMatch(/<input[^>]* checked/)
+})
+
+test('every response to a document client names the issuer, and those to registered apps do not', async () => {
+  const { clientId } = publish()
+  const allowed = await (await open(clientId)).decide()
+  const denied = await (await open(clientId)).decide('deny')
+  const refused = await open(clientId, { response_type: 'token' })
+  const sent = [allowed.back, denied.back, new URL(refused.headers.get('location') ?? '')]
+  expect(sent.map(({ searchParams }) => searchParams.get('error'))).toEqual([
+    null,
+    'access_denied',
+    'unsupported_response_type',
+  ])
+  for (const { searchParams } of sent) expect(searchParams.get('iss')).toBe('http://auth.test')
+  const { clientId: scheduler } = server.app('Scheduler')
+  const own = await open(scheduler, { response_type: 'token', redirect_uri: appCallback })
+  expect(new URL(own.headers.get('location') ?? '').searchParams.has('iss')).toBe(false)
+})
+
+test('only document clients can choose the port of a loopback redirect, and the code is bound to it', async () => {
+  const all = ['http://127.0.0.1/a', 'http://localhost:1/a?x=1', 'http://[::1]/a', web]
+  const { clientId } = publish({ redirect_uris: all })
+  const isShown = async (redirect_uri: string) =>
+    (await open(clientId, { redirect_uri })).status === 200
+  for (const uri of [...all, 'http://127.0.0.1:8/a', 'http://localhost/a?x=1', 'http://[::1]:8/a'])
+    expect([uri, await isShown(uri)]).toEqual([uri, true])
+  for (const uri of words(`
+    http://127.0.0.1:8/b http://localhost:8/a http://127.0.0.1:99999/a http://127.0.0.1.evil.test/a
+    http://127.0.0.1:8@evil.test/a https://client.test:8/callback https://127.0.0.1:8/a
+  `))
+    expect([uri, await isShown(uri)]).toEqual([uri, false])
+  const code = await codeOf(clientId, { redirect_uri: 'http://127.0.0.1:8/a' })
+  const other = await exchange(clientId, code, 'http://127.0.0.1:9/a')
+  expect(refusal(other)).toBe('400 invalid_grant 4709')
+  tokensOf(await exchange(clientId, code, 'http://127.0.0.1:8/a'))
+  const { clientId: scheduler } = server.app('Scheduler')
+  const moved = appCallback.replace('8090', '8091')
+  expect((await open(scheduler, { redirect_uri: moved })).status).toBe(400)
+})
+
+test('a redirect address that a document drops receives nothing, before, on and after the consent page', async () => {
+  const client = publish()
+  const code = await codeOf(client.clientId)
+  const { decide } = await open(client.clientId)
+  client.change({ redirect_uris: [web] })
+  const refused = await exchange(client.clientId, code)
+  expect(refusal(refused)).toBe('400 invalid_grant 4709')
+  for (const decision of ['allow', 'deny'] as const) {
+    const answer = await decide(decision)
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+  }
+  expect((await open(client.clientId)).status).toBe(400)
+})
+
+test('a changed document changes the shown name and the client authentication at the next use', async () => {
+  const client = publish()
+  const { text } = await open(client.clientId)
+  expect(text).toContain('Helper')
+  const code = await codeOf(client.clientId)
+  client.change({ client_name: 'Other', token_endpoint_auth_method: 'private_key_jwt' })
+  expect((await open(client.clientId)).text).toContain('Other')
+  expect((await exchange(client.clientId, code)).status).toBe(401)
+})
+
+test('a client gets nothing from a consent to another client of the same name', async () => {
+  const first = publish()
+  const second = publish()
+  tokensOf(await exchange(first.clientId, await codeOf(first.clientId, { scope: writing })))
+  const more = { scope: 'user:read:user', include_granted_scopes: 'true' }
+  const page = await open(second.clientId, more)
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain(writing)
+  const code = (await page.decide()).back.searchParams.get('code') ?? ''
+  // The code of one client is worth nothing to the other.
+  expect(refusal(await exchange(first.clientId, code))).toBe('400 invalid_grant 4734')
+  expect(tokensOf(await exchange(second.clientId, code)).scope).toBe('user:read:user')
+})
+
+test.each([
+  ['is missing', { status: 404 }],
+  ['redirects', { status: 302, headers: { location: '/elsewhere' } }],
+  ['names another client', { client_id: 'https://other.test/client' }],
+  ['is huge', { filler: 'x'.repeat(64 * 1024) }],
+  ['has a client secret', { client_secret: 'x' }],
+  ['has no name', { client_name: ' ' }],
+  ['has a name with hidden characters', { client_name: 'Help\u202eer' }],
+  ['authenticates with a secret', { token_endpoint_auth_method: 'client_secret_post' }],
+  ['has no usable redirect address', { redirect_uris: ['http://client.test/', 'javascript:x', 1] }],
+  ['has too many redirect addresses', { redirect_uris: Array(51).fill(web) }],
+])('a document that %s is refused, and is fetched at most once a minute', async (_, fields) => {
+  const { clientId, path } = publish(fields)
+  for (const user of [openSession(server), await member()]) {
+    const page = await read(user.get(`/oauth/authorize?${queryOf(clientId)}`))
+    expect([page.status, page.headers.get('location')]).toEqual([400, null])
+    expect(page.text).toContain('cannot be used')
+  }
+  expect(fetches(path)).toBe(1)
+})
+
+test('the token endpoint fetches no document of a client that no user was asked about', async () => {
+  const { clientId, path } = publish()
+  expect((await exchange(clientId, 'x')).status).toBe(401)
+  const page = await read(server.http(`/oauth/authorize?${queryOf(clientId)}`))
+  expect([page.status, fetches(path)]).toEqual([302, 1])
+  server.clock.advance(60_000)
+  expect((await exchange(clientId, 'x')).status).toBe(401)
+  expect(fetches(path)).toBe(1)
+})
+
+test('private addresses and hosts that the operator does not list are not fetched', async () => {
+  const { clientId, path } = publish()
+  const only = new URL(clientId).host
+  for (const [settings, allowed] of [
+    [{ CLIENT_ID_DOCUMENTS: 'off' }, false],
+    [{ CLIENT_ID_DOCUMENTS: 'client.test' }, false],
+    [{ CLIENT_ID_DOCUMENTS: `client.test, ${only}` }, true],
+    [{ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' }, false],
+  ] as const) {
+    const strict = await oauthServerForTest({ env: settings })
+    const { status } = await read(strict.http(`/oauth/authorize?${queryOf(clientId)}`))
+    expect([settings, status]).toEqual([settings, allowed ? 302 : 400])
+    const inside = `${clientId.replace('http:', 'https:')}-inside`
+    const { text } = await read(strict.http(`/oauth/authorize?${queryOf(inside)}`))
+    if ('WEBHOOK_ALLOW_PRIVATE_ADDRESSES' in settings)
+      expect(text).toContain('must have a host name, not an IP address')
+    const metadata = await read(strict.http('/.well-known/oauth-authorization-server'))
+    expect(metadata.body.client_id_metadata_document_supported).toBe(
+      !Object.values(settings).includes('off') || 'WEBHOOK_ALLOW_PRIVATE_ADDRESSES' in settings,
+    )
+  }
+  expect(fetches(path)).toBe(1)
+})
+
+test('only a plain https address with a path is the address of a document', () => {
+  const config = loadConfig({ NODE_ENV: 'test', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' })
+  const isAddress = (text: string) => isDocumentAddress({ ...server.ctx, config }, text)
+  expect(isAddress('https://client.test/oauth.json')).toBe(true)
+  for (const text of words(`
+    https://client.test https://client.test/ http://client.test/a http://127.0.0.1/a client.test/a
+    https://client.test/a#b https://client.test/a# https://u@client.test/a https://u:p@client.test/a
+    https://client.test/a/../b https://client.test/./a https://client.test/%2e%2e/a https:client.test/a
+    https://Client.test/a https://client.test:443/a https://client.test\\a ftp://client.test/a
+    https://client.test/${'a'.repeat(100)}
+  `))
+    expect([text, isAddress(text)]).toEqual([text, false])
+})
+
+test('an admin approves a document client for an account, whatever name it claims later', async () => {
+  const client = publish()
+  const ask = (email: string) => open(client.clientId, { scope: 'user:read:user' }, email)
+  const before = await ask('member@careful.test')
+  expect([before.status, before.text.includes(nameOf(client.clientId))]).toEqual([403, true])
+  const { text, user } = await ask('admin@careful.test')
+  await user.submit(text, '/my/approvals', { decision: 'approve' })
+  client.change({ client_name: 'Renamed' })
+  expect((await ask('member@careful.test')).status).toBe(200)
+})
+
+test('the operator can disable or delete a document client', async () => {
+  const { clientId } = publish()
+  const tokens = tokensOf(await exchange(clientId, await codeOf(clientId)))
+  await setAppState(server.ctx, clientId, 'disabled', 'A test.')
+  expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4717 })
+  expect((await open(clientId)).text).toContain('switched off')
+  await deleteApp(server.ctx, clientId, 'A test.')
+  const { headers } = await open(clientId)
+  expect(headers.get('location')).toContain('error=unauthorized_client')
+})
+
+test.runIf(hasChromium)(
+  'the consent page shows the host of a document client first, its name as a claim, and a warning',
+  async () => {
+    const { clientId } = publish({ client_name: 'Skillpass Official', redirect_uris: [local] })
+    documents.set('/done', { status: 200 })
+    // Its pages are at its own address, as a browser needs.
+    const pages = await startPages()
+    const user = await pages.signIn('member@acme.test')
+    const query = queryOf(clientId, { redirect_uri: `${host.url}/done` })
+    const { page } = await openPage(`${pages.server.url}/oauth/authorize?${query}`, {
+      cookie: user.cookie(),
+    })
+    const { host: name } = new URL(clientId)
+    expect(await page.locator('h1').innerText()).toBe(`Allow ${name} to use your account?`)
+    const words = await page.locator('main').innerText()
+    expect(words.indexOf(name)).toBeLessThan(words.indexOf('Skillpass Official'))
+    expect(words).toContain('Unverified')
+    expect(words).toContain('It calls itself Skillpass Official.')
+    expect(words).toContain('any program can pretend to be this app')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(/\/done\?code=/)
+  },
+)
