@@ -8,6 +8,7 @@ import {
   startOAuthServer,
 } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
+import { words } from '../support/words.ts'
 
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
 const metadataPath = '/.well-known/oauth-authorization-server'
@@ -19,6 +20,7 @@ const { clientId: client_id } = scheduler
 test('the metadata has the fields of RFC 8414 and the configured addresses', async () => {
   const answer = await read(server.http(metadataPath))
   const { scopes_supported, ...rest } = answer.body
+  const withSecret = ['client_secret_basic', 'client_secret_post']
   expect(scopes_supported).toContain('user:read:user')
   expect(rest).toEqual({
     issuer: authUrl,
@@ -37,15 +39,15 @@ test('the metadata has the fields of RFC 8414 and the configured addresses', asy
       'urn:ietf:params:oauth:grant-type:device_code',
       'client_credentials',
     ],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    revocation_endpoint_auth_methods_supported: [
-      'client_secret_basic',
-      'client_secret_post',
-      'none',
-    ],
-    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: [...withSecret, 'none', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: words(
+      'ES256 ES384 EdDSA Ed25519 PS256 RS256',
+    ),
+    revocation_endpoint_auth_methods_supported: [...withSecret, 'none', 'private_key_jwt'],
+    introspection_endpoint_auth_methods_supported: [...withSecret, 'private_key_jwt'],
     code_challenge_methods_supported: ['S256', 'plain'],
     authorization_response_iss_parameter_supported: false,
+    client_id_metadata_document_supported: true,
   })
 })
 

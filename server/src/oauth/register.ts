@@ -31,8 +31,7 @@ export async function registerClient(
   countSuccess: () => Promise<void>,
 ): Promise<z.output<typeof RegistrationResponse>> {
   const { client_name: name, redirect_uris: redirectUris, scope } = request
-  const wrong = redirectUris.find((uri) => !isAllowedRedirect(uri))
-  if (wrong !== undefined) fail('invalid_redirect_uri')
+  if (!redirectUris.every(isAllowedRedirect)) fail('invalid_redirect_uri')
   const requested = scope === undefined ? undefined : parseScopes(scope)
   const allowed = (scopes: readonly string[]) =>
     scopes.filter((one) => requested?.includes(one) ?? true)

@@ -37,6 +37,8 @@ const expectations: Record<string, Expectation> = {
   ],
   'POST /oauth/devicecode': [200, 200],
   'POST /oauth/revoke': [200, 400, ({ access_token }) => ({ token: access_token })],
+  // The requests have no body.
+  'POST /oauth/register': [400, 400],
   'POST /oauth/introspect': [200, 200, ({ access_token }) => ({ token: access_token })],
 }
 

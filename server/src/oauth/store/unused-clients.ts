@@ -19,17 +19,8 @@ export async function purgeUnusedApps(
     .where('apps.created_at', '<', before)
     .where('clients.environment', '=', 'production')
     .where('clients.client_id', 'not like', 'http%')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('grants')
-            .select('grants.id')
-            // Lets the query use the index on account and app.
-            .where('grants.account_id', 'in', selectFrom('accounts').select('accounts.id'))
-            .whereRef('grants.app_id', '=', 'apps.id')
-            .where('grants.ended_at', 'is', null),
-        ),
-      ),
+    .where('apps.id', 'not in', (eb) =>
+      eb.selectFrom('grants').select('app_id').where('ended_at', 'is', null),
     )
     .where('apps.id', 'not in', (eb) => eb.selectFrom('content_accesses').select('app_id'))
     .limit(limit)
