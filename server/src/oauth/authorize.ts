@@ -10,6 +10,7 @@ import {
   isUnverified,
   listRedirectUrisOf,
   storeClient,
+  unusable,
 } from './clients.ts'
 import type { OAuthContext } from './context.ts'
 import {
@@ -126,9 +127,7 @@ async function findTrusted(
   if (clientId === undefined) return malformed('client_id is missing, so the app is unknown.')
   const client = await findOAuthClient(ctx, clientId)
   if (!client) return { kind: 'unknown-client' }
-  if ('reason' in client) {
-    return malformed(`The document at client_id cannot be used. ${client.reason}`)
-  }
+  if ('reason' in client) return malformed(unusable(client))
   const appName = client.app.name
   const received = values.get('redirect_uri')
   if (received === undefined || !(await isRedirectUri(ctx.db.read, client, received))) {

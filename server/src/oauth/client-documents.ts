@@ -19,11 +19,14 @@ export const nameOfDocument = (clientId: string): string => clientId.replace(sch
  */
 export function isDocumentAddress({ config }: OAuthContext, clientId: string): boolean {
   const { clientDocuments: allowed, allowsPrivateWebhooks: allowsPrivate } = config
+  const own = [config.authUrl, config.apiUrl, config.baseUrl].map((url) => new URL(url).host)
   if (!isWebAddress(clientId) || nameOfDocument(clientId).length > bounds.appName) return false
   if (!URL.canParse(clientId) || clientId.includes('#')) return false
   const { href, host, pathname, protocol, username, password } = new URL(clientId)
   if (href !== clientId || pathname === '/' || username !== '' || password !== '') return false
   if (protocol === 'http:' && !(allowsPrivate && loopback.test(clientId))) return false
+  // Anyone can publish a file of a skill here, and its client would look like ours.
+  if (own.includes(host)) return false
   return typeof allowed === 'boolean' ? allowed : allowed.includes(host)
 }
 

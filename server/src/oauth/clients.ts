@@ -58,7 +58,8 @@ export async function findOAuthClient(
 
 /**
  * Finds a client that a user was asked about before. Anyone can name a client at the token endpoint,
- * so that an unknown document is not fetched there.
+ * so that an unknown document is not fetched there. Throws temporarily_unavailable if the document
+ * cannot be used.
  */
 export async function findKnownClient(
   ctx: OAuthContext,
@@ -66,8 +67,14 @@ export async function findKnownClient(
 ): Promise<OAuthClient | undefined> {
   if (isWebAddress(clientId) && !(await findClient(ctx.db.read, clientId))) return undefined
   const client = await findOAuthClient(ctx, clientId)
-  return client && 'reason' in client ? undefined : client
+  // The reason may be an outage, after which the client's tokens must still work.
+  if (client && 'reason' in client) fail('temporarily_unavailable', unusable(client))
+  return client
 }
+
+/** Says why a client cannot be used. */
+export const unusable = ({ reason }: UnusableClient): string =>
+  `The document at client_id cannot be used. ${reason}`
 
 /** Settings of an app that nobody registered at the console. */
 const unverifiedApp = (name: string, publicClient: boolean) =>

@@ -64,8 +64,13 @@ function lifetimeOf(result: OutboundResult): number {
 
 function read(result: OutboundResult): FetchedJson {
   if (result.kind !== 'answered') return { reason: result.reason }
-  const { status, text, isCut } = result
+  const { status, headers, text, isCut } = result
   if (status !== 200) return { reason: `The response status is ${status}, but 200 is required.` }
+  const type = headers['content-type'] ?? ''
+  // Hosts that serve uploads of strangers send them as another type.
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
+    return { reason: 'The Content-Type of the response is not application/json.' }
+  }
   if (isCut) return { reason: 'The response is larger than 64 KiB.' }
   const json = parseJson(text)
   return isObject(json) ? { json } : { reason: 'The response is not a JSON object.' }
