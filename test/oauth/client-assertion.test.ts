@@ -20,6 +20,7 @@ const documents = new Map<string, object>()
 const fetched: string[] = []
 const host = await serveHttp(({ url = '' }, response) => {
   fetched.push(url)
+  response.setHeader('Content-Type', 'application/json')
   response.writeHead(documents.has(url) ? 200 : 404, { 'Cache-Control': 'max-age=3600' })
   response.end(JSON.stringify(documents.get(url)))
 })

@@ -264,7 +264,12 @@ test('private addresses and hosts that the operator does not list are not fetche
 })
 
 test('only a plain https address with a path is the address of a document', () => {
-  const config = loadConfig({ NODE_ENV: 'test', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' })
+  const addresses = { BASE_URL: 'https://own.test' }
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off',
+    ...addresses,
+  })
   const isAddress = (text: string) => isDocumentAddress({ ...server.ctx, config }, text)
   expect(isAddress('https://client.test/oauth.json')).toBe(true)
   for (const text of words(`
@@ -272,7 +277,7 @@ test('only a plain https address with a path is the address of a document', () =
     https://client.test/a#b https://client.test/a# https://u@client.test/a https://u:p@client.test/a
     https://client.test/a/../b https://client.test/./a https://client.test/%2e%2e/a https:client.test/a
     https://Client.test/a https://client.test:443/a https://client.test\\a ftp://client.test/a
-    https://client.test/${'a'.repeat(100)}
+    https://client.test/${'a'.repeat(100)} https://own.test/a
   `))
     expect([text, isAddress(text)]).toEqual([text, false])
 })

@@ -18,12 +18,14 @@ const answers: Record<string, (response: ServerResponse) => void> = {
     response.setHeader('Cache-Control', 'no-store, max-age=3600').end('{"a":1}')
   },
   '/moved': (response) => response.writeHead(302, { location: '/plain' }).end(),
+  '/text': (response) => response.setHeader('Content-Type', 'text/plain').end('{"a":1}'),
   '/list': (response) => response.end('[]'),
   '/full': (response) => response.end(`{"a":"${'x'.repeat(64 * 1024 - 8)}"}`),
   '/huge': (response) => response.end(`{"a":"${'x'.repeat(64 * 1024 - 7)}"}`),
 }
 const { url } = await serveHttp((request, response) => {
   requests++
+  response.setHeader('Content-Type', 'application/json')
   answers[request.url ?? '']?.(response)
 })
 
@@ -69,6 +71,7 @@ test('only a JSON object of at most 64 KiB with status 200 is returned', async (
   const { fetchJson } = start()
   expect(await fetchJson(`${url}/full`)).toHaveProperty('json.a')
   expect(await fetchJson(`${url}/huge`)).toEqual({ reason: 'The response is larger than 64 KiB.' })
+  expect(await fetchJson(`${url}/text`)).toHaveProperty('reason')
   expect(await fetchJson(`${url}/list`)).toEqual({ reason: 'The response is not a JSON object.' })
   expect(await fetchJson(`${url}/moved`)).toEqual({
     reason: 'The response status is 302, but 200 is required.',
