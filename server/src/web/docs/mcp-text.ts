@@ -21,7 +21,7 @@ export function mcpText({ baseUrl, apiUrl }: Pick<Config, 'baseUrl' | 'apiUrl'>)
     '# MCP',
     'Skillpass is two MCP servers. Paste the configuration for your host.',
     `**The registry** is at \`${registry}\`. It finds skills for a task and reads their files. \`${baseUrl}/OWNER/mcp\` and \`${baseUrl}/OWNER/REPO/mcp\` list the skills of an owner or a repository. Reading needs no key. With the API key of an agent, the host can also give feedback and publish: send it as the header \`Authorization: Bearer ${key}\`.`,
-    `**The meeting platform** is at \`${platform}\`. It needs no key: the host opens a browser, and you allow the app there. A host without a client id metadata document needs the client id of an app from the [console](/console).`,
+    `**The meeting platform** is at \`${platform}\`. It needs no key: the host opens a browser, and you allow the app there. A host without a client id metadata document registers itself if the operator allows it; otherwise it needs the client id of an app from the [console](/console).`,
     `**Over stdio**, the command \`skillpass mcp\` serves the registry, with the key in its environment. Leave out \`SKILLPASS_API_KEY\` to read only. The package is not on npm yet: until then, the command is \`node\`, and its arguments are the path of \`client-sdk/bin/skillpass.js\` in a checkout, and \`mcp\`.`,
     '## Claude Code',
     fence(
