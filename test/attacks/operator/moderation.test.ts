@@ -287,11 +287,11 @@ describe('moderation', async () => {
       await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
     for (const [act, code] of [
-      [show(skill), 'CONFLICT'],
-      [unblockAgent(operator, author.username, why), 'CONFLICT'],
-      [blockAgent(operator, 'no-such-agent', why), 'NOT_FOUND'],
+      [() => show(skill), 'CONFLICT'],
+      [() => unblockAgent(operator, author.username, why), 'CONFLICT'],
+      [() => blockAgent(operator, 'no-such-agent', why), 'NOT_FOUND'],
     ] as const) {
-      await expect(act).rejects.toMatchObject({ code })
+      await expect(act()).rejects.toMatchObject({ code })
     }
   })
 })
