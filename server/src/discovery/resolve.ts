@@ -48,7 +48,8 @@ interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 
 
 type HitFilter = Pick<ResolveQuery, 'owner' | 'repo'> & { maxVerdict: Verdict | undefined }
 
-const isNamed = (name: string, wanted: string | undefined): boolean =>
+/** Whether a name is the wanted one, in any case. Every name is, if none is wanted. */
+export const isNamed = (name: string, wanted: string | undefined): boolean =>
   wanted === undefined || name.toLowerCase() === wanted.toLowerCase()
 
 /** Returns the ranking inputs of a skill that the index does not store. */

@@ -6,6 +6,7 @@ import {
   skillEntry,
 } from '@modelcontextprotocol/server/ext/skills'
 import type { RegistryContext } from '../discovery/context.ts'
+import { isNamed } from '../discovery/resolve.ts'
 import { searchSkills } from '../discovery/search.ts'
 import { Failure } from '../errors/failure.ts'
 import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
@@ -14,6 +15,7 @@ import type { FileEntry } from '../skills/bundles/entry.ts'
 import { readBytes, readText } from '../skills/bundles/read-bytes.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
 import { countFetch } from '../skills/routes/raw-skill.ts'
+import { encodedPath } from '../skills/serialize/files.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import type { Exchange } from './tool.ts'
 
@@ -83,7 +85,7 @@ export function skillSource(
       return own && segments[3] === 'SKILL.md' ? { own } : undefined
     }
     const [owner = '', repo = '', version = '', slug = '', ...path] = segments
-    if (!isWithin(owner, scope.owner) || !isWithin(repo, scope.repo)) return undefined
+    if (!isNamed(owner, scope.owner) || !isNamed(repo, scope.repo)) return undefined
     const skill = ctx.catalogue.at(owner, repo, slug)
     if (!skill || !/^[1-9]\d{0,8}$/.test(version)) return undefined
     const release = await releaseOf(ctx, skill, Number(version)).catch(ignoreMissing)
@@ -92,9 +94,6 @@ export function skillSource(
 }
 
 const markdown = 'text/markdown'
-
-const isWithin = (name: string, scope: string | undefined) =>
-  scope === undefined || name.toLowerCase() === scope.toLowerCase()
 
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Failure && error.status === 404)) throw error
@@ -134,7 +133,7 @@ async function entryOf({ repository, slug }: SkillRecord, { version, files }: Re
     const entry = await skillEntry(path, { 'SKILL.md': await readBytes(main) })
     const root = entry.uri.slice(0, -main.path.length)
     const resources = files.map(({ path, digest, size }) => ({
-      uri: root + path.split('/').map(encodeURIComponent).join('/'),
+      uri: root + encodedPath(path),
       digest,
       size,
     }))
