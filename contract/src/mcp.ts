@@ -19,5 +19,7 @@ export const mcpExchange = {
     400: messages,
     /** The method is unknown (protocol 2026-07-28). */
     404: messages,
+    /** The client does not accept both JSON and event streams (protocol 2025-11-25). */
+    406: messages,
   },
 } as const

@@ -121,6 +121,8 @@ test('malformed messages to the platform get the responses of the contract', asy
   expect((await send({ method: 'tools/list' })).status).toBe(200)
   expect((await send({ method: 'notifications/initialized', id: undefined })).status).toBe(202)
   expect((await send({ jsonrpc: '1.0' })).status).toBe(400)
+  const onlyJson = { ...bearer(token), accept: 'application/json' }
+  expect((await send({ method: 'tools/list' }, onlyJson)).status).toBe(406)
   expect((await send({ method: 'subscriptions/listen' })).status).toBe(404)
   expect((await send({ method: 'x'.repeat(1024 * 1024) })).status).toBe(413)
   const foreign = await send({ method: 'tools/list' }, {

@@ -209,6 +209,11 @@ describe('an MCP server of the registry', () => {
       (await sendMcp(url, { method: 'notifications/initialized', id: undefined })).status,
     ).toBe(202)
     expect((await sendMcp(url, { jsonrpc: '1.0' })).status).toBe(400)
+    const onlyJson = await sendMcp(url, { method: 'tools/list' }, { accept: 'application/json' })
+    expect([onlyJson.status, await onlyJson.text()]).toEqual([
+      406,
+      expect.stringContaining('Not Acceptable'),
+    ])
     const batch = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

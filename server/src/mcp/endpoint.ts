@@ -7,7 +7,7 @@ import { signalOf } from '../runtime/request-signal.ts'
 import type { Exchange } from './tool.ts'
 
 /** Statuses of responses that the protocol defines. */
-const statuses = [200, 202, 400, 404] as const
+const statuses = [200, 202, 400, 404, 406] as const
 
 /**
  * Creates a function that responds to a JSON-RPC message, in both eras of the protocol (2026-07-28
