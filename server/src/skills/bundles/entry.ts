@@ -1,4 +1,8 @@
-import type { ByteRange } from '../objects/object-store.ts'
+/** A byte range. `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
 
 export interface FileEntry {
   readonly path: string

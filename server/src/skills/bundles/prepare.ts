@@ -55,7 +55,7 @@ const missing = (path: string, digest: string, index: number) => ({
 
 /** Computes the file columns of a version. Reads all files to compute the archive digests. */
 export async function prepareFiles(
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db'>,
   text: ReleaseText,
   files: readonly FileRecord[],
 ): Promise<FileColumns> {
