@@ -1,4 +1,3 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { approvalsContract } from './apps/approvals.ts'
 import { appsContract } from './apps/apps.ts'
@@ -12,10 +11,9 @@ import { meetingsContract } from './platform/meetings.ts'
 import { resourceMetadataContract } from './platform/resource-metadata.ts'
 import { usersContract } from './platform/users.ts'
 import { registryContract } from './registry/index.ts'
+import { c } from './router.ts'
 
 z.config({ customError: issueMessage })
-
-const c = initContract()
 
 /** Version of the service (spec/registry.md#versioning). */
 export const apiVersion = '0.2.0'

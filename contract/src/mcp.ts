@@ -1,7 +1,5 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
-
-const c = initContract()
+import { c } from './router.ts'
 
 /** A JSON-RPC message, or a stream of messages as server-sent events. */
 const messages = c.otherResponse({ contentType: 'application/json', body: z.unknown() })
@@ -11,7 +9,7 @@ const messages = c.otherResponse({ contentType: 'application/json', body: z.unkn
  * begins. A request has one JSON-RPC message, because the protocol has no batches since 2025-06-18.
  */
 export const mcpExchange = {
-  body: z.record(z.string(), z.unknown()).meta({ description: 'A JSON-RPC message.' }),
+  body: z.record(z.string(), z.unknown()).describe('A JSON-RPC message.'),
   responses: {
     200: messages,
     202: c.noBody(),

@@ -91,8 +91,8 @@ const app = {
 export const App = z
   .object({
     ...app,
-    development: AppClient.meta({ description: 'Credentials for users of the app’s own account.' }),
-    production: AppClient.meta({ description: 'Credentials for all users of the app.' }),
+    development: AppClient.describe('Credentials for users of the app’s own account.'),
+    production: AppClient.describe('Credentials for all users of the app.'),
   })
   .meta({ id: 'App', description: 'An app, without its secrets.' })
 
@@ -114,10 +114,8 @@ export const RegisteredApp = z
   .object({
     ...app,
     secret_token: secretToken,
-    development: NewAppClient.meta({
-      description: 'Credentials for users of the app’s own account.',
-    }),
-    production: NewAppClient.meta({ description: 'Credentials for all users of the app.' }),
+    development: NewAppClient.describe('Credentials for users of the app’s own account.'),
+    production: NewAppClient.describe('Credentials for all users of the app.'),
   })
   .meta({
     id: 'RegisteredApp',
@@ -195,7 +193,7 @@ export const MigrationPreview = z
           ]),
         }),
       )
-      .meta({ description: 'Every registered classic scope and its replacement.' }),
+      .describe('Every registered classic scope and its replacement.'),
     scopes: strings('Registered scopes after the migration.', [
       'meeting:write:meeting',
       'meeting:read:meeting',

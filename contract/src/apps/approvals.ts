@@ -1,4 +1,3 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
@@ -6,9 +5,8 @@ import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
 import { emptyAsAbsent } from '../platform/lenient.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
+import { c } from '../router.ts'
 import { boolean, Instant, string, strings } from '../schemas.ts'
-
-const c = initContract()
 
 const State = z.enum(['requested', 'approved', 'declined', 'withdrawn']).meta({
   description: 'State of the approval.',
@@ -29,19 +27,18 @@ export const AppApproval = z
         scopes: strings('Approved scopes, including optional ones.', ['user:read:user']),
       })
       .nullable()
-      .meta({
-        description:
-          'The approved name and scopes. Null without an approval. The app needs a new approval if its name changes or it requests more scopes.',
-      }),
+      .describe(
+        'The approved name and scopes. Null without an approval. The app needs a new approval if its name changes or it requests more scopes.',
+      ),
     state: State,
     requested_by: z.string().nullable().meta({
       description: 'Email of the user who requested the approval. Null if no user did.',
       example: demo.users.member.email,
     }),
-    requested_at: Instant.nullable().meta({ description: 'Time of the request: ISO 8601, UTC.' }),
-    decided_at: Instant.nullable().meta({
-      description: 'Time of the decision: ISO 8601, UTC. Null until there is one.',
-    }),
+    requested_at: Instant.nullable().describe('Time of the request: ISO 8601, UTC.'),
+    decided_at: Instant.nullable().describe(
+      'Time of the decision: ISO 8601, UTC. Null until there is one.',
+    ),
   })
   .meta({ id: 'AppApproval', description: 'Approval of an app by an account.' })
 
@@ -69,7 +66,7 @@ export const approvalsContract = c.router({
     responses: {
       200: z.object({
         ...pageFields,
-        approvals: z.array(AppApproval).meta({ description: 'The approvals of this page.' }),
+        approvals: z.array(AppApproval).describe('The approvals of this page.'),
       }),
       ...platformErrorResponses(400),
     },

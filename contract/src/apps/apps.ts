@@ -1,10 +1,10 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
 import { pageFields, pageQuery, totalRecords } from '../platform/page.ts'
+import { c } from '../router.ts'
 import {
   App,
   AppChanges,
@@ -15,8 +15,6 @@ import {
   RotatedClientSecret,
   RotatedSecretToken,
 } from './app.ts'
-
-const c = initContract()
 
 export const AppPath = z.object({
   appId: z.string().min(1).meta({
@@ -54,7 +52,7 @@ export const appsContract = c.router({
       200: z.object({
         ...pageFields,
         total_records: totalRecords,
-        apps: z.array(App).meta({ description: 'The apps of this page.' }),
+        apps: z.array(App).describe('The apps of this page.'),
       }),
       ...platformErrorResponses(400),
     },

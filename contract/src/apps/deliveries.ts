@@ -1,18 +1,16 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
+import { c } from '../router.ts'
 import { Instant, int, string } from '../schemas.ts'
 import { AppPath } from './apps.ts'
 
-const c = initContract()
-
 const Attempt = z
   .object({
-    at: Instant.meta({ description: 'Start of the attempt: ISO 8601, UTC.' }),
+    at: Instant.describe('Start of the attempt: ISO 8601, UTC.'),
     duration_ms: int('Duration in milliseconds.', 120),
     status: z.int().nullable().meta({
       description: 'Status of the response. Null without a response.',
@@ -30,15 +28,15 @@ export const Delivery = z
   .object({
     id: string('Id of the event, the same in every attempt.', demo.delivery),
     event: string('Name of the event.', 'app_deauthorized'),
-    created_at: Instant.meta({ description: 'Time of the event: ISO 8601, UTC.' }),
+    created_at: Instant.describe('Time of the event: ISO 8601, UTC.'),
     status: z.enum(['pending', 'delivered', 'failed']).meta({
       description: '`failed` after three days of attempts.',
       example: 'delivered',
     }),
-    next_attempt_at: Instant.nullable().meta({
-      description: 'Time of the next attempt: ISO 8601, UTC. Null if no attempt is planned.',
-    }),
-    attempts: z.array(Attempt).meta({ description: 'The last 20 attempts, oldest first.' }),
+    next_attempt_at: Instant.nullable().describe(
+      'Time of the next attempt: ISO 8601, UTC. Null if no attempt is planned.',
+    ),
+    attempts: z.array(Attempt).describe('The last 20 attempts, oldest first.'),
   })
   .meta({ id: 'Delivery', description: 'An event for the endpoint of an app.' })
 
@@ -59,7 +57,7 @@ export const deliveriesContract = c.router({
     responses: {
       200: z
         .object({
-          status: z.literal('valid').meta({ description: 'Always `valid`.' }),
+          status: z.literal('valid').describe('Always `valid`.'),
         })
         .meta({ id: 'EndpointValidation', description: 'The endpoint passed its validation.' }),
       ...platformErrorResponses(400, 404),
@@ -76,7 +74,7 @@ export const deliveriesContract = c.router({
     responses: {
       200: z.object({
         ...pageFields,
-        deliveries: z.array(Delivery).meta({ description: 'The deliveries of this page.' }),
+        deliveries: z.array(Delivery).describe('The deliveries of this page.'),
       }),
       ...platformErrorResponses(400, 404),
     },

@@ -1,11 +1,9 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { string } from '../schemas.ts'
 import { resourceParameter } from './parameters.ts'
-
-const c = initContract()
 
 const page = c.otherResponse({ contentType: 'text/html', body: z.string() })
 

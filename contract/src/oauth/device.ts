@@ -1,12 +1,10 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { int, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, formDescription } from './parameters.ts'
-
-const c = initContract()
 
 /** The device authorization response (spec/oauth.md#device-code-response; RFC 8628 §3.2). */
 export const DeviceCodeResponse = z

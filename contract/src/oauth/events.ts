@@ -11,7 +11,7 @@ const EventTime = z.int().min(0).meta({
 /** The event for a public app when it loses access to a user (spec/oauth.md#deauthorization-webhook). */
 export const AppDeauthorizedEvent = z
   .object({
-    event: z.literal('app_deauthorized').meta({ description: 'Name of the event.' }),
+    event: z.literal('app_deauthorized').describe('Name of the event.'),
     event_ts: EventTime,
     payload: z
       .object({
@@ -27,7 +27,7 @@ export const AppDeauthorizedEvent = z
         deauthorization_time: Instant,
         client_id: string('Client id of the app.', 'Zk3vT1nQx8sR5mWc2yLb7g'),
       })
-      .meta({ description: 'The user and the app.' }),
+      .describe('The user and the app.'),
   })
   .meta({
     id: 'AppDeauthorizedEvent',
@@ -38,13 +38,13 @@ export const AppDeauthorizedEvent = z
 /** The event that validates an endpoint before its first use (spec/decisions.md#endpoint-validation). */
 export const EndpointValidationEvent = z
   .object({
-    event: z.literal('endpoint.url_validation').meta({ description: 'Name of the event.' }),
+    event: z.literal('endpoint.url_validation').describe('Name of the event.'),
     event_ts: EventTime,
     payload: z
       .object({
         plainToken: string('Random text to send back.', 'q9ibPhGeRZ6ayx5WTrXjRw'),
       })
-      .meta({ description: 'Input for the response.' }),
+      .describe('Input for the response.'),
   })
   .meta({
     id: 'EndpointValidationEvent',

@@ -1,4 +1,4 @@
-import { initContract } from '@ts-rest/core'
+import { c } from '../router.ts'
 import { authorizeContract } from './authorize.ts'
 import { deviceContract } from './device.ts'
 import { introspectContract } from './introspect.ts'
@@ -6,8 +6,6 @@ import { metadataContract } from './metadata.ts'
 import { registerContract } from './register.ts'
 import { revokeContract } from './revoke.ts'
 import { tokenContract } from './token.ts'
-
-const c = initContract()
 
 export const oauthContract = c.router({
   authorize: authorizeContract,

@@ -1,12 +1,10 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { boolean, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
-
-const c = initContract()
 
 const text = (description: string, example: string) => string(description, example).optional()
 

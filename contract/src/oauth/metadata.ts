@@ -1,10 +1,8 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { boolean, string } from '../schemas.ts'
 import { OAuthError } from './errors.ts'
-
-const c = initContract()
 
 const url = (description: string, path: string) =>
   string(description, `https://auth.example.com${path}`)

@@ -1,13 +1,11 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { int, string, strings } from '../schemas.ts'
 import { label } from '../text.ts'
 import { OAuthError, oauthErrorResponses } from './errors.ts'
-
-const c = initContract()
 
 // The endpoint has no credential, and it returns 404 while it is off.
 const { 401: _, ...errors } = { ...oauthErrorResponses, 404: OAuthError }
@@ -28,7 +26,7 @@ const registered = {
   token_endpoint_auth_method: z
     .literal('none')
     .default('none')
-    .meta({ description: 'Registered clients are public, so they have no secret.' }),
+    .describe('Registered clients are public, so they have no secret.'),
   scope: string(
     'Scopes that the client may request; by default all that unverified clients may have.',
     'user:read:user',

@@ -1,10 +1,8 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
-
-const c = initContract()
 
 /** Token revocation (spec/oauth.md#revoke, spec/decisions.md#revocation; RFC 7009). */
 export const revokeContract = c.mutation({
@@ -17,7 +15,7 @@ export const revokeContract = c.mutation({
   body: TokenParameters,
   responses: {
     200: z
-      .object({ status: z.literal('success').meta({ description: 'Always `success`.' }) })
+      .object({ status: z.literal('success').describe('Always `success`.') })
       .meta({ id: 'RevokeResponse', description: 'The token is no longer active.' }),
     ...oauthErrorResponses,
   },

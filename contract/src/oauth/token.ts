@@ -1,7 +1,7 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { int, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import {
@@ -10,8 +10,6 @@ import {
   resourceParameter,
   scopeParameter,
 } from './parameters.ts'
-
-const c = initContract()
 
 /** Values of `grant_type` (spec/oauth.md#token-endpoint). */
 export const grantTypes = [
@@ -93,7 +91,7 @@ export const TokenRequest = z
 export const TokenResponse = z
   .object({
     access_token: string('Token for the header `Authorization: Bearer`.', 'sat_EXAMPLE'),
-    token_type: z.literal('bearer').meta({ description: 'Always `bearer`.' }),
+    token_type: z.literal('bearer').describe('Always `bearer`.'),
     refresh_token: string(
       'Token for the next refresh. Only in user, device and refresh grants. Works once.',
       'srt_EXAMPLE',

@@ -1,15 +1,13 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { utf8Length } from '../utf8-length.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyMembersAsAbsent } from './lenient.ts'
-
-const c = initContract()
 
 /** Maximum content of a message, bytes as JSON. */
 const contentBytes = 32 * 1024

@@ -1,14 +1,12 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { c } from '../router.ts'
 import { boolean, Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsAbsent } from './lenient.ts'
-
-const c = initContract()
 
 const Meeting = z
   .string()
@@ -35,7 +33,7 @@ export const ContentAccess = z
     content_type: ContentType,
     app_name: AppName,
     approved_by: ApprovedBy,
-    created_at: Instant.meta({ description: 'Start of the access: ISO 8601, UTC.' }),
+    created_at: Instant.describe('Start of the access: ISO 8601, UTC.'),
   })
   .meta({
     id: 'ContentAccess',
@@ -60,7 +58,7 @@ export const AppIndicator = z
     }),
     apps: z
       .array(z.object({ app_name: AppName, content_type: ContentType, approved_by: ApprovedBy }))
-      .meta({ description: 'The lines of the tooltip as data, in the same order.' }),
+      .describe('The lines of the tooltip as data, in the same order.'),
   })
   .meta({ id: 'AppIndicator', description: 'Apps that have access to a meeting at the moment.' })
 

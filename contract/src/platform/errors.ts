@@ -102,7 +102,7 @@ export const PlatformError = z
         }),
       )
       .optional()
-      .meta({ description: 'Invalid fields. Only with code 300.' }),
+      .describe('Invalid fields. Only with code 300.'),
   })
   .meta({ id: 'PlatformError', description: 'An error of the resource API.' })
 

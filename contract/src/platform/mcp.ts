@@ -1,11 +1,9 @@
-import { initContract } from '@ts-rest/core'
 import { mcpExchange } from '../mcp.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { mcpPaths } from '../oauth/resources.ts'
+import { c } from '../router.ts'
 import { platformErrorResponses } from './errors.ts'
-
-const c = initContract()
 
 /** The platform as an MCP server (spec/decisions.md#resources). Each tool needs the scope of its route. */
 export const platformMcpContract = c.router({

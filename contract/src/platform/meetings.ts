@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { c } from '../router.ts'
 import { Instant, int, string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsDefault } from './lenient.ts'
@@ -10,8 +10,6 @@ import { MeetingChanges, MeetingSettings, NewMeeting } from './new-meeting.ts'
 import { pageFields, pageQuery, totalRecords } from './page.ts'
 import { maxOccurrences, Recurrence } from './recurrence.ts'
 import { UserPath } from './user.ts'
-
-const c = initContract()
 
 const MeetingPath = z.object({
   meetingId: z
@@ -56,7 +54,7 @@ const Occurrence = z
     duration: int('Duration in minutes.', 45),
     status: z
       .literal('available')
-      .meta({ description: 'Always `available`; removed occurrences are not listed.' }),
+      .describe('Always `available`; removed occurrences are not listed.'),
   })
   .meta({ id: 'Occurrence', description: 'An occurrence of a recurring meeting.' })
 
@@ -83,7 +81,7 @@ export const Meeting = z
     occurrences: z
       .array(Occurrence)
       .optional()
-      .meta({ description: 'Occurrences of a meeting of type 8, in order.' }),
+      .describe('Occurrences of a meeting of type 8, in order.'),
   })
   .meta({ id: 'Meeting', description: 'A meeting as its host sees it.' })
 
@@ -102,9 +100,7 @@ export const MeetingPage = z
   .object({
     ...pageFields,
     total_records: totalRecords,
-    meetings: z
-      .array(ListedMeeting)
-      .meta({ description: 'The meetings of this page, newest first.' }),
+    meetings: z.array(ListedMeeting).describe('The meetings of this page, newest first.'),
   })
   .meta({ id: 'MeetingPage', description: 'A page of meetings.' })
 
@@ -139,10 +135,9 @@ export const meetingsContract = c.router({
       'Newest first. Pages never overlap. Repeat the request with `next_page_token` until it is empty.',
     pathParams: UserPath,
     query: z.object({
-      type: emptyAsDefault(z.enum(meetingLists), 'scheduled').meta({
-        description:
-          '`scheduled`: all except the personal meeting. `live`: in progress. `upcoming` or `upcoming_meetings`: in progress, or with an occurrence that is not over. `previous_meetings`: ended by the host, or with all occurrences over.',
-      }),
+      type: emptyAsDefault(z.enum(meetingLists), 'scheduled').describe(
+        '`scheduled`: all except the personal meeting. `live`: in progress. `upcoming` or `upcoming_meetings`: in progress, or with an occurrence that is not over. `previous_meetings`: ended by the host, or with all occurrences over.',
+      ),
       ...pageQuery,
     }),
     responses: { 200: MeetingPage, ...platformErrorResponses(400, 404) },

@@ -78,10 +78,9 @@ const fields = {
       'Id or email of the host, instead of the user in the path. Requires admin scopes if it is another user.',
     example: demo.users.member.email,
   }),
-  recurrence: NewRecurrence.optional().meta({
-    description:
-      'Required for type 8. For type 3 it creates no occurrences, but a later change to type 8 uses it. Ignored for types 1 and 2.',
-  }),
+  recurrence: NewRecurrence.optional().describe(
+    'Required for type 8. For type 3 it creates no occurrences, but a later change to type 8 uses it. Ignored for types 1 and 2.',
+  ),
   settings: emptyMembersAsAbsent(MeetingSettings.partial(), 'alternative_hosts')
     .optional()
     .meta({

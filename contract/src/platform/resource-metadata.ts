@@ -1,11 +1,9 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { mcpPaths } from '../oauth/resources.ts'
+import { c } from '../router.ts'
 import { string, strings } from '../schemas.ts'
 import { PlatformError } from './errors.ts'
-
-const c = initContract()
 
 /** Protected resource metadata (RFC 9728 §2). */
 export const ResourceMetadata = z.object({

@@ -56,7 +56,7 @@ const userFields = {
     example: 1,
   }),
   created_at: Instant,
-  last_login_time: Instant.nullable().meta({ description: 'Time of the last sign-in.' }),
+  last_login_time: Instant.nullable().describe('Time of the last sign-in.'),
 }
 
 export const User = z
@@ -77,6 +77,6 @@ export const UserPage = z
   .object({
     ...pageFields,
     total_records: totalRecords,
-    users: z.array(ListedUser).meta({ description: 'The users of this page.' }),
+    users: z.array(ListedUser).describe('The users of this page.'),
   })
   .meta({ id: 'UserPage', description: 'A page of the users of an account.' })

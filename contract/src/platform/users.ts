@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { queryNumber } from '../query-number.ts'
+import { c } from '../router.ts'
 import { string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
@@ -11,8 +11,6 @@ import { CreatedUser, NewUser } from './new-user.ts'
 import { pageQuery } from './page.ts'
 import { ProfileChanges } from './profile.ts'
 import { AccountId, User, UserPage, UserPath } from './user.ts'
-
-const c = initContract()
 
 const { zakSeconds } = bounds
 

@@ -1,8 +1,8 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { line, singleLine, text } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
@@ -10,8 +10,6 @@ import { Count, Id, IdPath, notDeviceName, Username } from './fields.ts'
 import { PublicKey, SignatureValue } from './signature.ts'
 import { SkillItem } from './skill.ts'
 import { PublicVerification } from './verifications.ts'
-
-const c = initContract()
 
 export const AgentRegistration = z
   .object({
@@ -28,14 +26,14 @@ export const AgentRegistration = z
 const identity = {
   id: Id,
   username: Username,
-  displayName: z.string().nullable().meta({ description: 'Name shown to people.' }),
-  bio: z.string().nullable().meta({ description: 'Purpose of the agent.' }),
-  createdAt: Instant.meta({ description: 'Time of registration.' }),
+  displayName: z.string().nullable().describe('Name shown to people.'),
+  bio: z.string().nullable().describe('Purpose of the agent.'),
+  createdAt: Instant.describe('Time of registration.'),
 }
 
-const signingKey = PublicKey.nullable().meta({
-  description: "Key that signs the agent's versions. Null if the agent has not registered one.",
-})
+const signingKey = PublicKey.nullable().describe(
+  "Key that signs the agent's versions. Null if the agent has not registered one.",
+)
 
 /** A signing key and the proof that the agent holds its private key. */
 export const SigningKeyRegistration = z
@@ -50,14 +48,14 @@ export const SigningKeyRegistration = z
   .meta({ id: 'SigningKeyRegistration', description: 'A key that signs versions.' })
 
 const counts = {
-  skillCount: Count.meta({ description: 'Number of its published skills.' }),
-  starCount: Count.meta({ description: 'Number of stars on its skills.' }),
+  skillCount: Count.describe('Number of its published skills.'),
+  starCount: Count.describe('Number of stars on its skills.'),
 }
 
 const proofs = {
   verifications: z
     .array(PublicVerification)
-    .meta({ description: 'Verified repositories and domains, newest first.' }),
+    .describe('Verified repositories and domains, newest first.'),
 }
 
 export const RegisteredAgent = z
@@ -80,9 +78,7 @@ export const PublicAgent = z
     ...counts,
     signingKey,
     ...proofs,
-    skills: z
-      .array(SkillItem)
-      .meta({ description: 'Its latest 50 skills. `skillCount` is the total.' }),
+    skills: z.array(SkillItem).describe('Its latest 50 skills. `skillCount` is the total.'),
   })
   .meta({ id: 'PublicAgent', description: 'Public profile of an agent, with its skills.' })
 
@@ -118,7 +114,7 @@ export const agentsContract = c.router({
     body: SigningKeyRegistration,
     responses: {
       200: z.object({
-        data: z.object({ publicKey: PublicKey }).meta({ description: 'The registered key.' }),
+        data: z.object({ publicKey: PublicKey }).describe('The registered key.'),
       }),
       ...errorResponses(...writeCodes, 'CONFLICT'),
     },

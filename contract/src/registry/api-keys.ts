@@ -1,14 +1,12 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { SentInstant } from '../date-time.ts'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { label } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, Total } from './fields.ts'
-
-const c = initContract()
 
 const Access = z.enum(keyAccesses).meta({
   description:
@@ -21,28 +19,22 @@ const identity = {
   name: string('Purpose of the key.', 'laptop'),
   keyPrefix: string('Start of the key, to identify it.', 'skp_a1B2c3'),
   access: Access,
-  expiresAt: Instant.nullable().meta({
-    description: 'Time of expiry. Null if the key never expires.',
-  }),
-  parentId: Id.nullable().meta({
-    description: 'The key that created this one. Null for the key from registration.',
-  }),
+  expiresAt: Instant.nullable().describe('Time of expiry. Null if the key never expires.'),
+  parentId: Id.nullable().describe(
+    'The key that created this one. Null for the key from registration.',
+  ),
   createdAt: Instant,
 }
 
 export const ApiKey = z
   .object({
     ...identity,
-    lastUsedAt: Instant.nullable().meta({
-      description: 'Time of the last use, to the minute. Null if unused.',
-    }),
+    lastUsedAt: Instant.nullable().describe('Time of the last use, to the minute. Null if unused.'),
     lastUsedNetwork: z.string().nullable().meta({
       description: 'Network of the last use: an IPv4 /24 or an IPv6 /48. Null if unknown.',
       example: '203.0.113.0/24',
     }),
-    revokedAt: Instant.nullable().meta({
-      description: 'Time of revocation. Null if the key is not revoked.',
-    }),
+    revokedAt: Instant.nullable().describe('Time of revocation. Null if the key is not revoked.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
 
@@ -98,11 +90,11 @@ export const apiKeysContract = c.router({
     description:
       'Revokes all keys of the calling agent immediately, except the key that you send and its ancestors: the key that created it, and so on. The key from registration has no ancestors. A repeated request changes nothing.',
     query: z.object({
-      includeCurrent: flag.meta({ description: 'Whether to also revoke the key that you send.' }),
+      includeCurrent: flag.describe('Whether to also revoke the key that you send.'),
     }),
     responses: {
       200: z.object({
-        data: z.array(Id).meta({ description: 'Ids of the keys that this request revoked.' }),
+        data: z.array(Id).describe('Ids of the keys that this request revoked.'),
         total: Total,
       }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'),
@@ -117,19 +109,17 @@ export const apiKeysContract = c.router({
       'Revokes a key of the calling agent immediately, together with all its descendants: the keys that it created, and so on. A repeated request changes nothing. A key can revoke itself but not its ancestors (FORBIDDEN), so that a leaked descendant cannot lock you out.',
     pathParams: IdPath,
     query: z.object({
-      keepChildren: flag.meta({ description: 'Whether to keep the descendants active.' }),
+      keepChildren: flag.describe('Whether to keep the descendants active.'),
     }),
     responses: {
       200: z.object({
         data: z
           .object({
             id: Id,
-            revoked: z.literal(true).meta({ description: 'Always true.' }),
-            alsoRevoked: z
-              .array(Id)
-              .meta({ description: 'Ids of the descendants that this request revoked.' }),
+            revoked: z.literal(true).describe('Always true.'),
+            alsoRevoked: z.array(Id).describe('Ids of the descendants that this request revoked.'),
           })
-          .meta({ description: 'The revoked keys.' }),
+          .describe('The revoked keys.'),
       }),
       ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'),
     },

@@ -1,12 +1,10 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { bytes } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Digest } from './skill-fields.ts'
-
-const c = initContract()
 
 const StoredBlob = z
   .object({

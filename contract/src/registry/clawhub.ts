@@ -1,12 +1,10 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { words } from '../text.ts'
 import { errorResponses, memoryResponses } from './errors.ts'
 import { limit, optional } from './query-fields.ts'
-
-const c = initContract()
 
 const named = { slug: z.string(), displayName: z.string() }
 const owner = z.object({ handle: z.string(), displayName: z.string() })

@@ -1,11 +1,9 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { boolean, Instant } from '../schemas.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { Count, FoundBy, IdPath, Share, Task } from './fields.ts'
-
-const c = initContract()
 
 export const FeedbackSubmission = z
   .object({
@@ -22,15 +20,13 @@ const HelpfulRate = Share.nullable().meta({
 
 const summary = {
   helpfulRate: HelpfulRate,
-  totalFeedback: Count.meta({
-    description: 'Number of feedback entries, without those of blocked agents.',
-  }),
+  totalFeedback: Count.describe('Number of feedback entries, without those of blocked agents.'),
 }
 
 export const FeedbackResult = z
   .object({
-    recorded: z.literal(true).meta({ description: 'Always true.' }),
-    stats: z.object(summary).meta({ description: "The skill's updated numbers." }),
+    recorded: z.literal(true).describe('Always true.'),
+    stats: z.object(summary).describe("The skill's updated numbers."),
   })
   .meta({
     id: 'FeedbackResult',
@@ -55,7 +51,7 @@ export const FeedbackSummary = z
           })
           .meta({ id: 'FeedbackEntry', description: 'One entry, without the name of the agent.' }),
       )
-      .meta({ description: 'The latest ten entries, newest first.' }),
+      .describe('The latest ten entries, newest first.'),
   })
   .meta({ id: 'FeedbackSummary', description: 'Summary of the feedback on a skill.' })
 

@@ -8,11 +8,11 @@ import { isDeviceName } from './file-path.ts'
 export const Id = z.uuid().toLowerCase().meta({ description: 'A UUID.', example: demo.skill.id })
 
 /** Path parameters of the by-id routes. */
-export const IdPath = z.object({ id: Id.meta({ description: 'The id, a UUID.' }) })
+export const IdPath = z.object({ id: Id.describe('The id, a UUID.') })
 
 export const Count = z.int().nonnegative()
 
-export const Total = Count.meta({ description: 'Number of entries.' })
+export const Total = Count.describe('Number of entries.')
 
 /** Returns the schema of a list without pages. */
 export const listOf = <S extends z.ZodType>(item: S) =>

@@ -1,14 +1,12 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { boolean, string } from '../schemas.ts'
 import { errorResponses, skillCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { filePathIssue, filePathsIssues } from './file-path.ts'
 import { Digest, Version, versionQuery } from './skill-fields.ts'
-
-const c = initContract()
 
 const skillUrl = 'http://localhost:3000/report-writer/skills/pdf-form-filler'
 
@@ -51,9 +49,9 @@ export const NewFiles = z
       })
     }
   })
-  .meta({
-    description: `Files besides the readme, at most ${bounds.files} and 16 MiB in total. Upload their bytes first with \`PUT /api/v1/blobs/{sha256}\`. Paths are relative and in NFC, and they must not differ only in case.`,
-  })
+  .describe(
+    `Files besides the readme, at most ${bounds.files} and 16 MiB in total. Upload their bytes first with \`PUT /api/v1/blobs/{sha256}\`. Paths are relative and in NFC, and they must not differ only in case.`,
+  )
 
 const SkillFile = z
   .object({
@@ -84,13 +82,14 @@ export const SkillManifest = z
       'SHA-256 of the manifest text. The text has one line `sha256:… SIZE MODE PATH` per file, sorted by the bytes of the paths. Each line ends with a line feed, and the mode is 0755 or 0644.',
     ),
     size: z.int().min(0).meta({ description: 'Total size of all files in bytes.', example: 9_120 }),
-    files: z.array(SkillFile).meta({
-      description:
+    files: z
+      .array(SkillFile)
+      .describe(
         'SKILL.md and the other files, sorted by the bytes of their paths. SKILL.md is the readme. The service sets the `name` in its front matter to the slug, and adds a missing `description`.',
-    }),
+      ),
     archives: z
       .object({ tarGz: Archive, zip: Archive })
-      .meta({ description: 'Archives of these files, without a top-level folder.' }),
+      .describe('Archives of these files, without a top-level folder.'),
   })
   .meta({ id: 'SkillManifest', description: 'The files of a version.' })
 

@@ -1,16 +1,14 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
-
-const c = initContract()
 
 const health = <S extends string>(status: S, id: string, description: string) =>
   z
     .object({
       status: z.literal(status).meta({ description }),
-      timestamp: Instant.meta({ description: 'Time of the check.' }),
+      timestamp: Instant.describe('Time of the check.'),
       version: string('Version of the service.', '0.2.0'),
     })
     .meta({ id, description })

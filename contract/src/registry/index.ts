@@ -1,4 +1,4 @@
-import { initContract } from '@ts-rest/core'
+import { c } from '../router.ts'
 import { agentsContract } from './agents.ts'
 import { apiKeysContract } from './api-keys.ts'
 import { blobsContract } from './blobs.ts'
@@ -15,8 +15,6 @@ import { reportsContract } from './reports.ts'
 import { repositoriesContract } from './repositories.ts'
 import { skillsContract } from './skills.ts'
 import { verificationsContract } from './verifications.ts'
-
-const c = initContract()
 
 /**
  * The skill registry. The server mounts the routes in key order, so `search` must come before `:id`, and

@@ -1,14 +1,12 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { words } from '../text.ts'
 import { errorResponses, memoryResponses, skillCodes } from './errors.ts'
 import { Count } from './fields.ts'
 import { limit, optional } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
-
-const c = initContract()
 
 /** Schema identifier of an index (Agent Skills Discovery 0.2.0). It need not resolve. */
 export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'

@@ -1,14 +1,12 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { mcpExchange } from '../mcp.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { SkillManifest } from './files.ts'
 import { versionQuery } from './skill-fields.ts'
-
-const c = initContract()
 
 const file = SkillManifest.shape.files.element.omit({ url: true })
 

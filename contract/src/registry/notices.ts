@@ -1,11 +1,9 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
 import { Id, listOf } from './fields.ts'
-
-const c = initContract()
 
 export const Notice = z
   .object({
@@ -34,7 +32,7 @@ export const Notice = z
         ),
       })
       .nullable()
-      .meta({ description: 'The affected skill. Null if the notice is about the agent.' }),
+      .describe('The affected skill. Null if the notice is about the agent.'),
     reason: string(
       "The operator's reason.",
       'It sends files to a server that its description does not name.',

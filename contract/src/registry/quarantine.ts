@@ -1,14 +1,12 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { boolean, Instant, string, strings } from '../schemas.ts'
 import { words } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { Version } from './skill-fields.ts'
-
-const c = initContract()
 
 /** Lint rules that QUARANTINE_RULES accepts: all rules that affect the verdict, so no advice. */
 export const quarantineRules = [
@@ -60,17 +58,17 @@ export const Quarantine = z
         "Whose answer lets the version into resolve. `publisher`: the publisher's answer, unless the operator holds the version back. `operator`: only the operator's.",
       example: 'publisher',
     }),
-    answers: z.array(Answer).meta({
-      description: 'The latest answers of the publisher and of the operator, oldest first.',
-    }),
+    answers: z
+      .array(Answer)
+      .describe('The latest answers of the publisher and of the operator, oldest first.'),
   })
-  .meta({ description: 'Quarantine of the current version, and the answers to it.' })
+  .describe('Quarantine of the current version, and the answers to it.')
 
 export const QuarantineAnswer = z
   .object({
-    version: Version.meta({
-      description: 'Number of the version that you answer for. It must be the current one.',
-    }),
+    version: Version.describe(
+      'Number of the version that you answer for. It must be the current one.',
+    ),
     text: words(bounds.answerText).meta({
       description: `Reason why the findings are harmless, at most ${bounds.answerText} characters. The operator and all readers can see it.`,
       example: 'The script is our own; its digest is checked in line 14.',

@@ -12,16 +12,15 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 export const withDefault = <T extends string | number, I>(schema: z.ZodType<T, I>, value: T) =>
   z.preprocess((sent: I) => blankAsAbsent(sent) ?? value, schema).default(value)
 
-export const verdictFilter = withDefault(z.enum(['clean', 'notice', 'any']), 'any').meta({
-  description:
-    'Most serious verdict in the results: `clean`, `notice` (includes `clean`) or `any` (default).',
-})
+export const verdictFilter = withDefault(z.enum(['clean', 'notice', 'any']), 'any').describe(
+  'Most serious verdict in the results: `clean`, `notice` (includes `clean`) or `any` (default).',
+)
 
 export const limit = (max: number, byDefault: number) =>
-  withDefault(queryNumber(z.int().min(1).max(max)), byDefault).meta({
-    description: `Maximum number of results, from 1 to ${max}. The default is ${byDefault}.`,
-  })
+  withDefault(queryNumber(z.int().min(1).max(max)), byDefault).describe(
+    `Maximum number of results, from 1 to ${max}. The default is ${byDefault}.`,
+  )
 
-export const page = withDefault(queryNumber(z.int().min(1).max(1_000_000)), 1).meta({
-  description: 'Page number, from 1.',
-})
+export const page = withDefault(queryNumber(z.int().min(1).max(1_000_000)), 1).describe(
+  'Page number, from 1.',
+)

@@ -1,13 +1,11 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { bytes } from '../schemas.ts'
 import { errorResponses, skillCodes } from './errors.ts'
 import { optional } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
-
-const c = initContract()
 
 const segment = (description: string, example: string) =>
   z.string().min(1).max(100).meta({ description, example })
@@ -92,7 +90,7 @@ export const rawSkillContract = c.router({
             /^sha256:[0-9a-f]{64}$/,
             'must be sha256: followed by 64 lowercase hexadecimal digits',
           ),
-      ).meta({ description: 'Digest of the readme of a version.' }),
+      ).describe('Digest of the readme of a version.'),
     }),
     responses: {
       200: c.otherResponse({ contentType: 'text/markdown', body: z.string() }),

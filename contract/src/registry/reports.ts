@@ -1,13 +1,11 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { Id, IdPath } from './fields.ts'
-
-const c = initContract()
 
 export const reportReasons = ['malicious', 'spam', 'copyright', 'impersonation', 'other'] as const
 
@@ -33,8 +31,8 @@ export const SkillReport = z
     skillId: Id,
     reason,
     text: string('Details for the operator.', 'Line 12 sends ~/.ssh to another host.'),
-    createdAt: Instant.meta({ description: 'Time of the first submission.' }),
-    updatedAt: Instant.meta({ description: 'Time of the last submission.' }),
+    createdAt: Instant.describe('Time of the first submission.'),
+    updatedAt: Instant.describe('Time of the last submission.'),
   })
   .meta({ id: 'SkillReport', description: 'A report that the operator has not handled yet.' })
 

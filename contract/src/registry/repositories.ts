@@ -1,16 +1,14 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { repositoriesPerAgent } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, notDeviceName, RepositoryName } from './fields.ts'
 import { page } from './query-fields.ts'
 import { pageFields, pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
-
-const c = initContract()
 
 export const OwnRepository = z
   .object({
@@ -50,7 +48,7 @@ export const repositoriesContract = c.router({
       200: z
         .object({
           data: z.array(OwnRepository),
-          total: Count.meta({ description: 'Number of repositories over all pages.' }),
+          total: Count.describe('Number of repositories over all pages.'),
           ...pageFields,
         })
         .meta({ id: 'RepositoryPage', description: "A page of the caller's repositories." }),

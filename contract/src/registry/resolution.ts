@@ -16,9 +16,9 @@ export const ResolveQuery = z.object({
     example: 'fill in a PDF form from a spreadsheet',
   }),
   limit: limit(bounds.resolveLimit.max, bounds.resolveLimit.default),
-  threshold: threshold.meta({
-    description: `Minimum confidence of the results, from 0 to 1. The default is ${bounds.resolveThreshold}.`,
-  }),
+  threshold: threshold.describe(
+    `Minimum confidence of the results, from 0 to 1. The default is ${bounds.resolveThreshold}.`,
+  ),
   verdict: verdictFilter,
 })
 
@@ -27,7 +27,7 @@ const MatchedToken = z
     token: string('Token of the task.', 'pdf'),
     fields: z
       .array(z.enum(['name', 'slug', 'tags', 'description', 'readme']))
-      .meta({ description: 'Fields of the skill that contain the token or an inflection of it.' }),
+      .describe('Fields of the skill that contain the token or an inflection of it.'),
     weight: z
       .number()
       .meta({ description: 'Weight of the token, as in `tokenWeights`.', example: 3.1 }),
@@ -36,9 +36,7 @@ const MatchedToken = z
 
 const Explanation = z
   .object({
-    tokens: z
-      .array(MatchedToken)
-      .meta({ description: 'Tokens of the task that the skill contains.' }),
+    tokens: z.array(MatchedToken).describe('Tokens of the task that the skill contains.'),
     coverage: Share.meta({
       description:
         "Share of the task's token weight that name, slug, tags or description contain. Rare tokens count most.",
@@ -57,7 +55,7 @@ const Explanation = z
 export const ResolvedSkill = z
   .object({
     skill: SkillItem,
-    score: z.number().meta({ description: 'Raw ranking score.' }),
+    score: z.number().describe('Raw ranking score.'),
     confidence: Share.meta({
       description: 'Probability that the skill solves the task.',
       example: 0.84,
@@ -77,9 +75,7 @@ export const Resolution = z
         'Weights of the tokens of the task: their inverse document frequency, reduced if the token is only quoted or is not part of the request itself.',
       example: { pdf: 3.1 },
     }),
-    matched: Count.meta({
-      description: 'Number of skills at or above the threshold, before `limit` applies.',
-    }),
+    matched: Count.describe('Number of skills at or above the threshold, before `limit` applies.'),
     threshold: Share.meta({
       description: 'The applied threshold.',
       example: bounds.resolveThreshold,

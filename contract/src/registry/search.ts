@@ -18,28 +18,27 @@ export const SearchQuery = z.object({
     description: 'Tags, separated by commas. Results have all of them.',
     example: 'pdf,forms',
   }),
-  owner: optional(z.string().max(100)).meta({ description: 'Owner of the repository.' }),
-  repo: optional(z.string().max(100)).meta({ description: 'Name of the repository.' }),
+  owner: optional(z.string().max(100)).describe('Owner of the repository.'),
+  repo: optional(z.string().max(100)).describe('Name of the repository.'),
   verdict: verdictFilter,
-  sort: withDefault(z.enum(['stars', 'downloads', 'recent']), 'stars').meta({
-    description:
-      'Sort order. `stars` sorts by stars of the repository, then of the skill. With `q`, this default means relevance. `downloads` sorts by downloads of the repository, then by fetches of the skill. `recent` sorts by the last change, then like `stars`. Ties are broken by id, so pages never overlap.',
-  }),
+  sort: withDefault(z.enum(['stars', 'downloads', 'recent']), 'stars').describe(
+    'Sort order. `stars` sorts by stars of the repository, then of the skill. With `q`, this default means relevance. `downloads` sorts by downloads of the repository, then by fetches of the skill. `recent` sorts by the last change, then like `stars`. Ties are broken by id, so pages never overlap.',
+  ),
   page,
   limit: pageLimit,
 })
 
 /** Fields of a paged response. */
 export const pageFields = {
-  page: z.int().positive().meta({ description: 'Page number, from 1.' }),
-  limit: z.int().positive().meta({ description: 'Maximum number of entries per page.' }),
+  page: z.int().positive().describe('Page number, from 1.'),
+  limit: z.int().positive().describe('Maximum number of entries per page.'),
   hasMore: boolean('Whether there are more pages.'),
 }
 
 export const SearchPage = z
   .object({
     data: z.array(SkillItem),
-    total: Count.meta({ description: 'Number of matching skills over all pages.' }),
+    total: Count.describe('Number of matching skills over all pages.'),
     ...pageFields,
   })
   .meta({ id: 'SearchPage', description: 'A page of search results.' })

@@ -30,10 +30,9 @@ export const SignatureValue = base64(
 
 /** Signature of a version, with the data to verify it. */
 export const Signature = z.object({
-  publicKey: PublicKey.meta({ description: 'Public key of the agent that published the version.' }),
+  publicKey: PublicKey.describe('Public key of the agent that published the version.'),
   value: SignatureValue,
-  filesDigest: Digest.nullable().meta({
-    description:
-      'SHA-256 of the manifest lines of the files besides SKILL.md, which the signature also covers. Null if there are no other files.',
-  }),
+  filesDigest: Digest.nullable().describe(
+    'SHA-256 of the manifest lines of the files besides SKILL.md, which the signature also covers. Null if there are no other files.',
+  ),
 })

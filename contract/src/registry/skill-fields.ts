@@ -18,9 +18,9 @@ export const Version = z
   .positive()
   .meta({ description: 'Version number: 1, 2, 3 …', example: 1 })
 
-export const versionQuery = optional(queryNumber(z.int().min(1))).meta({
-  description: 'Version number. The default is the current version.',
-})
+export const versionQuery = optional(queryNumber(z.int().min(1))).describe(
+  'Version number. The default is the current version.',
+)
 
 export const name = label(bounds.skillName).meta({
   description: 'Name shown to people.',

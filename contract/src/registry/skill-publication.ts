@@ -7,17 +7,16 @@ import { NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
 
-const signature = SignatureValue.meta({
-  description:
-    "The publisher's signature of the readme and files of the new version or, if these stay the same, of the current one. A signature that was published before is rejected, even if its skill was deleted, because anyone could send it. `skillpass publish --sign` creates signatures.",
-})
+const signature = SignatureValue.describe(
+  "The publisher's signature of the readme and files of the new version or, if these stay the same, of the current one. A signature that was published before is rejected, even if its skill was deleted, because anyone could send it. `skillpass publish --sign` creates signatures.",
+)
 
 /** A slug that is a valid folder name on every operating system. */
 const NewSlug = Slug.refine(...notDeviceName).meta(Slug.meta() ?? {})
 
 export const SkillMarkdown = z
   .object({
-    readme: readme.meta({ description: 'The complete file, including front matter.' }),
+    readme: readme.describe('The complete file, including front matter.'),
     folder: text(bounds.folder).default('').meta({
       description: 'Name of its folder, used if the front matter has no name.',
       example: demo.skill.slug,
@@ -34,10 +33,9 @@ export const SkillPublication = z
     readme: readme.default(''),
     tags: tags.default([]),
     files: NewFiles.optional(),
-    repoId: Id.nullish().meta({
-      description:
-        'Id of one of your repositories (`GET /api/v1/repos` lists them). The default is `{username}/skills`, which is created on first use.',
-    }),
+    repoId: Id.nullish().describe(
+      'Id of one of your repositories (`GET /api/v1/repos` lists them). The default is `{username}/skills`, which is created on first use.',
+    ),
     signature: signature.nullish(),
   })
   .meta({ id: 'SkillPublication', description: 'A skill to publish.' })
@@ -61,9 +59,10 @@ export const SkillChanges = z
       example: demo.repository.id,
     }),
     signature: signature.nullish(),
-    copyOf: Id.nullable().optional().meta({
-      description:
+    copyOf: Id.nullable()
+      .optional()
+      .describe(
         'Id of the skill that your skill is a copy of. The original then ranks before your skill, as long as the two readmes share a substantial part of their text. `null` withdraws the declaration.',
-    }),
+      ),
   })
   .meta({ id: 'SkillChanges', description: 'Fields to change. Omitted fields keep their values.' })

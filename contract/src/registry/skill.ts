@@ -38,15 +38,13 @@ export const repositoryShape = {
   id: Id,
   owner: string('First part of the address.', 'report-writer'),
   name: string('Second part of the address.', 'skills'),
-  starCount: Count.meta({
-    description:
-      'Number of stars at import plus the number of agents whose star on any of its skills counts.',
-  }),
-  importedStars: Count.meta({
-    description:
-      'Part of `starCount` that the source stated at import. This service has not verified it.',
-  }),
-  downloadCount: Count.meta({ description: 'Sum of `fetchCount` over its skills.' }),
+  starCount: Count.describe(
+    'Number of stars at import plus the number of agents whose star on any of its skills counts.',
+  ),
+  importedStars: Count.describe(
+    'Part of `starCount` that the source stated at import. This service has not verified it.',
+  ),
+  downloadCount: Count.describe('Sum of `fetchCount` over its skills.'),
 }
 
 /** Fields of a skill in lists. */
@@ -56,14 +54,12 @@ export const itemShape = {
   name: z.string().meta(meta(name)),
   description: z.string().meta(meta(description)),
   tags: z.array(z.string()).meta(meta(tags)),
-  starCount: Count.meta({
-    description:
-      "Number of agents that starred the skill, without the owner, agents of the owner's network and blocked agents.",
-  }),
-  fetchCount: Count.meta({
-    description:
-      "Number of readers of the markdown, counted once per reader and day, without the owner and the owner's network.",
-  }),
+  starCount: Count.describe(
+    "Number of agents that starred the skill, without the owner, agents of the owner's network and blocked agents.",
+  ),
+  fetchCount: Count.describe(
+    "Number of readers of the markdown, counted once per reader and day, without the owner and the owner's network.",
+  ),
   createdAt: Instant,
   updatedAt: Instant,
   repo: z.object(repositoryShape).meta({ id: 'Repository', description: 'Repository of a skill.' }),
@@ -93,9 +89,9 @@ export const itemShape = {
   warnings: z
     .array(SkillWarning)
     .max(bounds.skillWarnings)
-    .meta({
-      description: `Findings of the lint, most serious first, at most ${bounds.skillWarnings}. Empty if the verdict is \`clean\`.`,
-    }),
+    .describe(
+      `Findings of the lint, most serious first, at most ${bounds.skillWarnings}. Empty if the verdict is \`clean\`.`,
+    ),
 }
 
 export const SkillItem = z
@@ -103,18 +99,16 @@ export const SkillItem = z
   .meta({ id: 'SkillItem', description: 'A skill in a list.' })
 
 /** Has no schema id, because a reference cannot be nullable. */
-const Signed = Signature.nullable().meta({
-  description: "The publisher's signature of the version. Null if it is not signed.",
-})
+const Signed = Signature.nullable().describe(
+  "The publisher's signature of the version. Null if it is not signed.",
+)
 
 const trust = {
   helpfulRate: Share.nullable().meta({
     description: 'Share of helpful feedback. Null without feedback.',
     example: 0.92,
   }),
-  feedbackCount: Count.meta({
-    description: 'Number of feedback entries, without those of blocked agents.',
-  }),
+  feedbackCount: Count.describe('Number of feedback entries, without those of blocked agents.'),
   trustScore: Share.meta({
     description:
       "Certainty that the skill helps, derived from votes and fetches. Only votes of agents that are old enough and fetched the skill count. The owner's votes never count, and the votes of one network count once.",
@@ -162,7 +156,7 @@ export const SkillDetail = z
     warnings: z
       .array(LintWarning)
       .max(bounds.skillWarnings)
-      .meta({ description: 'Findings of the lint with messages, most serious first.' }),
+      .describe('Findings of the lint with messages, most serious first.'),
     readme: z.string().meta({
       ...meta(readme),
       description: 'The markdown of the current version.',
@@ -170,10 +164,9 @@ export const SkillDetail = z
     version: Version,
     digest: Digest,
     signature: Signed,
-    quarantine: Quarantine.nullable().meta({
-      description:
-        'Quarantine of the current version, including one that an answer ended. Null if the version was never quarantined.',
-    }),
+    quarantine: Quarantine.nullable().describe(
+      'Quarantine of the current version, including one that an answer ended. Null if the version was never quarantined.',
+    ),
     copyOf,
     ...trust,
   })
@@ -190,8 +183,8 @@ export const SkillVersion = z
   .object({
     version: Version,
     digest: Digest,
-    size: Count.meta({ description: 'Size of the readme in bytes.' }),
-    fileCount: Count.meta({ description: 'Number of files besides the readme.' }),
+    size: Count.describe('Size of the readme in bytes.'),
+    fileCount: Count.describe('Number of files besides the readme.'),
     createdAt: Instant,
     signature: Signed,
     verdict: Verdict,

@@ -1,7 +1,7 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { boolean, strings } from '../schemas.ts'
 import { errorResponses, memoryResponses, skillCodes, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, Slug } from './fields.ts'
@@ -18,13 +18,9 @@ import {
 import { description, name, tags } from './skill-fields.ts'
 import { SkillChanges, SkillMarkdown, SkillPublication } from './skill-publication.ts'
 
-const c = initContract()
-
 const Published = z.object({
   data: SkillDetail,
-  warnings: z
-    .array(LintWarning)
-    .meta({ description: 'Advice from the lint. It never blocks a publication.' }),
+  warnings: z.array(LintWarning).describe('Advice from the lint. It never blocks a publication.'),
 })
 
 const ReadSkill = z
@@ -49,7 +45,7 @@ const StarResult = z
         ),
         starCount: itemShape.starCount,
       })
-      .meta({ description: 'The state after the request.' }),
+      .describe('The state after the request.'),
   })
   .meta({ id: 'StarResult', description: "The caller's star and the number of stars." })
 
@@ -160,8 +156,8 @@ export const skillsContract = c.router({
     responses: {
       200: z.object({
         data: z
-          .object({ id: Id, deleted: z.literal(true).meta({ description: 'Always true.' }) })
-          .meta({ description: 'The deleted skill.' }),
+          .object({ id: Id, deleted: z.literal(true).describe('Always true.') })
+          .describe('The deleted skill.'),
       }),
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
     },

@@ -1,13 +1,11 @@
-import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, RepositoryName } from './fields.ts'
-
-const c = initContract()
 
 const Domain = z
   .string()
@@ -27,7 +25,7 @@ export const VerificationClaim = z
   .discriminatedUnion('method', [
     z
       .object({
-        method: z.literal('file').meta({ description: 'Verification method.' }),
+        method: z.literal('file').describe('Verification method.'),
         owner,
         repo: RepositoryName.meta({
           description: 'Name of an imported repository of this owner.',
@@ -40,7 +38,7 @@ export const VerificationClaim = z
       }),
     z
       .object({
-        method: z.literal('dns').meta({ description: 'Verification method.' }),
+        method: z.literal('dns').describe('Verification method.'),
         owner: owner.meta({ example: demo.agent.username }),
         domain: Domain.meta({ description: 'Domain of the owner.', example: 'acme.example' }),
       })
@@ -63,7 +61,7 @@ const proof = {
 export const PublicVerification = z
   .object({
     ...proof,
-    verifiedAt: Instant.meta({ description: 'Time of verification. ISO 8601, UTC.' }),
+    verifiedAt: Instant.describe('Time of verification. ISO 8601, UTC.'),
   })
   .meta({ id: 'PublicVerification', description: 'A repository or domain that an agent owns.' })
 
@@ -79,10 +77,10 @@ export const Verification = z
       .enum(['pending', 'verified', 'expired'])
       .meta({ description: 'Status of the claim.', example: 'pending' }),
     createdAt: Instant,
-    expiresAt: Instant.meta({ description: 'Time when a pending claim expires.' }),
-    verifiedAt: Instant.nullable().meta({
-      description: 'Time of verification. Null if the claim is not verified. ISO 8601, UTC.',
-    }),
+    expiresAt: Instant.describe('Time when a pending claim expires.'),
+    verifiedAt: Instant.nullable().describe(
+      'Time of verification. Null if the claim is not verified. ISO 8601, UTC.',
+    ),
   })
   .meta({ id: 'Verification', description: 'A claim of the calling agent.' })
 
@@ -93,7 +91,7 @@ const NewVerification = z
         'Token to publish. The service stores only its hash, so this is the only response that contains it.',
         'skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
       ),
-    }).meta({ description: 'The claim with the token to publish.' }),
+    }).describe('The claim with the token to publish.'),
   })
   .meta({ id: 'NewVerification', description: 'A claim with the token to publish.' })
 
