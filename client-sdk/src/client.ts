@@ -68,11 +68,13 @@ export interface Client {
  * @param clock Time and random numbers, for tests.
  */
 export function createClient(options: ClientOptions, clock: Clock = systemClock): Client {
-  const { apiKey } = options
+  const { apiKey, timeoutMs = 10_000, retries = 2, maxWaitMs, onWait } = options
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new TypeError('apiKey must be one line of visible ASCII characters.')
   }
-  const transport = transportOf(clock, options)
+  // Look up the global `fetch` on each call, since tests may replace it later.
+  const fetcher: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
+  const transport = { fetch: fetcher, clock, timeoutMs, retries, maxWaitMs, onWait }
   const baseUrl = addressOf('baseUrl', options.baseUrl)
   const registry = { baseUrl, apiKey, transport, readError: readRegistryError }
   const oauth = {
@@ -111,18 +113,6 @@ export function registryConnection(client: Client): RegistryConnection {
   const registry = registries.get(client)
   if (!registry) throw new TypeError('client must be created by createClient.')
   return registry
-}
-
-type TransportOptions = Pick<
-  ClientOptions,
-  'fetch' | 'timeoutMs' | 'retries' | 'maxWaitMs' | 'onWait'
->
-
-export function transportOf(clock: Clock, options: TransportOptions): Transport {
-  const { timeoutMs = 10_000, retries = 2, maxWaitMs, onWait } = options
-  // Look up the global `fetch` on each call, since tests may replace it later.
-  const fetcher: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
-  return { fetch: fetcher, clock, timeoutMs, retries, maxWaitMs, onWait }
 }
 
 /** Returns whether a key consists of visible ASCII characters, as a header requires. */

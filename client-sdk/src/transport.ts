@@ -223,7 +223,7 @@ async function open(
     {
       async pull(controller) {
         const part = await nextPart(
-          async () => reader?.read() ?? wholeOf(response),
+          async () => reader?.read() ?? { done: true, value: undefined },
           timeoutMs,
           'got no more of the response',
         )
@@ -242,17 +242,11 @@ async function open(
   return { url: response.url, status: response.status, headers: response.headers, body: stream }
 }
 
-/** Reads the body in a runtime without response streams. */
-const wholeOf = async (response: Response) => ({
-  done: true,
-  value: new Uint8Array(await response.arrayBuffer()),
-})
-
 const sizeOf = (body: HttpRequest['body']): number =>
   body instanceof Blob ? body.size : (body?.length ?? 0)
 
 /** Returns the innermost cause, since the message of Node.js is only "fetch failed". */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   const code = 'code' in error ? String(error.code) : ''

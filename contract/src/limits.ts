@@ -1,5 +1,3 @@
-import type { LimitClass } from './metadata.ts'
-
 /** A rate limit: at most `limit` requests of one subject in any window of `windowSeconds`. */
 export interface RateLimit {
   readonly limit: number
@@ -7,7 +5,7 @@ export interface RateLimit {
   /** The counted unit: the client's address (IPv6 by /56), the agent, or the client and user of the access token. */
   readonly subject: 'address' | 'agent' | 'app'
   /** The class that counts all attempts, if this class counts only successful ones. */
-  readonly attempts?: LimitClass
+  readonly attempts?: 'registrationAttempt'
   /** One sentence for the documentation. */
   readonly description: string
 }
@@ -74,7 +72,10 @@ export const rateLimits = {
     subject: 'app',
     description: '6,000 calls in any 60 seconds per app and user.',
   },
-} as const satisfies Record<LimitClass, RateLimit>
+} as const satisfies Record<string, RateLimit>
+
+/** Name of a rate limit. */
+export type LimitClass = keyof typeof rateLimits
 
 /** A quota: one agent may publish or send at most `limit` of `unit` per UTC day. */
 export interface Quota {

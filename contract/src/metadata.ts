@@ -1,4 +1,5 @@
 import type { AppRoute } from '@ts-rest/core'
+import type { LimitClass } from './limits.ts'
 import type { ScopeRequirement } from './oauth/endpoint-scopes.ts'
 
 /**
@@ -54,18 +55,6 @@ export type KeyAccess = (typeof keyAccesses)[number]
 /** Whether a key with access `held` is sufficient for a route that requires `required`. */
 export const allowsAccess = (held: KeyAccess, required: KeyAccess): boolean =>
   keyAccesses.indexOf(held) >= keyAccesses.indexOf(required)
-
-/** Rate limit classes. Each has a window, a default limit and a counted subject. */
-export type LimitClass =
-  | 'read'
-  | 'write'
-  | 'download'
-  | 'upload'
-  | 'registration'
-  | 'registrationAttempt'
-  | 'health'
-  | 'authorize'
-  | 'resource'
 
 /** Types a route's metadata, with literal types and checked names. */
 export const metadata = <const M extends RouteMetadata>(value: M): M => value

@@ -13,26 +13,19 @@ import { digestOf } from './install/manifest.ts'
 import { filesDigest, filesOf } from './install/signed-files.ts'
 import { readSkill, type SkillFile } from './skill-file.ts'
 
-/** Values that override the front matter. */
-export interface PublicationOptions {
+/** Settings of `publishFolder`. Name, slug and tags override the front matter. */
+export interface PublishOptions {
   readonly name?: string | undefined
   /** Default: derived from the name, or otherwise from the folder name. */
   readonly slug?: string | undefined
   readonly tags?: string[] | undefined
   /** Whether to publish files that look like credentials. Default: false. */
   readonly withSecrets?: boolean | undefined
-}
-
-/** How to publish. */
-export interface SendOptions {
   /** Whether to publish a new version if the skill already exists. Default: false. */
   readonly update?: boolean | undefined
   /** Private key (Ed25519) to sign the version with. The agent must have registered its public key. */
   readonly signingKey?: KeyObject | undefined
 }
-
-/** Settings of `publishFolder`. */
-export interface PublishOptions extends PublicationOptions, SendOptions {}
 
 /** Result of `publishFolder`: the skill and its lint findings. */
 export type PublishResult = CallResult<Client['registry']['skills']['publish']>
@@ -70,7 +63,7 @@ export interface Publication {
 export async function readPublication(
   client: Client,
   named: string,
-  { name, slug, tags, withSecrets = false }: PublicationOptions,
+  { name, slug, tags, withSecrets = false }: PublishOptions,
 ): Promise<Publication> {
   const path = (await gitSymlinkTarget(named)) ?? named
   const isFolder = (await stat(path)).isDirectory()
@@ -90,7 +83,7 @@ export async function readPublication(
 export async function sendPublication(
   client: Client,
   { skill, folder }: Publication,
-  { update, signingKey }: SendOptions,
+  { update, signingKey }: PublishOptions,
 ): Promise<PublishResult> {
   const files = folder?.files.map(fileEntry)
   const timeoutMs = publishTimeoutMs(files ?? [])

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { unlessMissing } from '../cli/errors.ts'
-import { makeFolder } from '../cli/make-folder.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
 import { asRecord, parseJson } from '../untrusted.ts'
 
@@ -24,7 +23,7 @@ export function fileTokenStore(path: string): TokenStore {
       return text === undefined ? undefined : parsed(path, text)
     },
     async save(tokens) {
-      await makeFolder(dirname(path), 0o700)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const temporary = `${path}.${randomUUID()}.tmp`
       try {
         await write(temporary, `${JSON.stringify(tokens, null, 2)}\n`)

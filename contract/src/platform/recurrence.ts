@@ -90,16 +90,10 @@ export const NewRecurrence = emptyMembersAsAbsent(
   example: { type: 2, repeat_interval: 1, weekly_days: '2,4', end_times: 4 },
 })
 
-interface RecurrenceInput {
-  type: 1 | 2 | 3
-  repeat_interval: number
-  monthly_day?: number | undefined
-  monthly_week?: number | undefined
-  monthly_week_day?: number | undefined
-}
-
 /** Yields fields that contradict each other. */
-function* findConflicts(recurrence: RecurrenceInput): Generator<[field: string, message: string]> {
+function* findConflicts(
+  recurrence: z.infer<typeof Recurrence>,
+): Generator<[field: string, message: string]> {
   const { type, monthly_day, monthly_week, monthly_week_day } = recurrence
   const { repeat_interval } = recurrence
   const longest = intervals[type]

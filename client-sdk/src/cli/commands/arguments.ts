@@ -77,6 +77,13 @@ export function numbersOf<O extends string>(options: Readonly<Record<O, string |
   return numbers
 }
 
+/** Parses one of some words. Throws `UsageError`. */
+export function choiceFrom<W extends string>(option: string, words: readonly W[], text: string): W {
+  const found = words.find((word) => word === text)
+  if (found) return found
+  throw new UsageError(`${option} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`)
+}
+
 /** Parses a positive integer. Throws `UsageError`. */
 export function numberFrom(option: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${option} must be a positive integer.`)

@@ -1,6 +1,8 @@
 import { command, json, UsageError } from '../command.ts'
-import { flag, skillIdFrom, text } from './arguments.ts'
+import { choiceFrom, flag, skillIdFrom, text } from './arguments.ts'
 import { counted } from './output.ts'
+
+const contexts = ['resolve', 'search', 'direct'] as const
 
 export const feedback = command({
   summary: 'Report whether a skill helped.',
@@ -14,7 +16,11 @@ export const feedback = command({
   async act({ values: { helpful, unhelpful, task, context, ...values }, args, client, terminal }) {
     if (helpful === unhelpful) throw new UsageError('Give either --helpful or --unhelpful.')
     if (!task) throw new UsageError('--task is required.')
-    const body = { task, helpful, ...(context && { context: contextFrom(context) }) }
+    const body = {
+      task,
+      helpful,
+      ...(context && { context: choiceFrom('--context', contexts, context) }),
+    }
     const { id } = await skillIdFrom(args[0] ?? '', terminal)
     const response = await client.registry.feedback.submit({ params: { id }, body })
     if (values.json) return terminal.print(json(response))
@@ -23,9 +29,3 @@ export const feedback = command({
     terminal.print(`Recorded. ${counted(totalFeedback, 'entry', 'entries')}, ${share} % helpful\n`)
   },
 })
-
-function contextFrom(word: string) {
-  const found = (['resolve', 'search', 'direct'] as const).find((how) => how === word)
-  if (!found) throw new UsageError('--context must be resolve, search or direct.')
-  return found
-}

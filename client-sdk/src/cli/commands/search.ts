@@ -1,6 +1,8 @@
-import { command, json, printable, UsageError } from '../command.ts'
-import { flag, numbersOf, text } from './arguments.ts'
+import { command, json, printable } from '../command.ts'
+import { choiceFrom, flag, numbersOf, text } from './arguments.ts'
 import { addressOf, counted, rulesOf } from './output.ts'
+
+const orders = ['stars', 'downloads', 'recent'] as const
 
 export const search = command({
   summary: 'Search the names and descriptions of skills.',
@@ -21,7 +23,7 @@ export const search = command({
     client,
     terminal,
   }) {
-    const words = { ...(q && { q }), ...(sort && { sort: sortFrom(sort) }) }
+    const words = { ...(q && { q }), ...(sort && { sort: choiceFrom('--sort', orders, sort) }) }
     const query = { ...filters, ...words, ...numbersOf({ page, limit }) }
     const response = await client.registry.skills.search({ query })
     if (asJson) return terminal.print(json(response))
@@ -42,9 +44,3 @@ export const search = command({
     )
   },
 })
-
-function sortFrom(word: string) {
-  const order = (['stars', 'downloads', 'recent'] as const).find((order) => order === word)
-  if (!order) throw new UsageError('--sort must be stars, downloads or recent.')
-  return order
-}

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { command, json, type Terminal, UsageError } from '../command.ts'
+import { command, json, UsageError } from '../command.ts'
 import { filesDigest, filesOf } from '../install/signed-files.ts'
 import { flag, numberFrom, skillFrom, text } from './arguments.ts'
 import { counted } from './output.ts'
@@ -32,45 +32,30 @@ serves the locked versions. With an address, checks that the publisher has signe
       return verifyProject(client, terminal, { offline, asJson })
     }
     if (offline) throw new UsageError('--offline cannot be combined with OWNER/REPO/SKILL.')
-    await verifySignature(terminal, { skill, key, file, version, asJson })
+    const { client: at, address, params, version: named } = skillFrom(skill, terminal)
+    const { markdown, ...found } = await at.registry.fetchSkill(params, {
+      version: version ? numberFrom('--version', version) : named,
+      requireSigned: key === undefined ? true : [key],
+    })
+    if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
+      throw new Error(`${file} is not version ${found.version} of ${address}.`)
+    }
+    // Older services send no id and have no files beside SKILL.md.
+    const { readme, beside } =
+      found.id === null ? { beside: [] } : await filesOf(at, found.id, found.version)
+    if (filesDigest(beside) !== found.filesDigest) {
+      throw new Error(
+        `Version ${found.version} of ${address} is signed, but its other files do not match the signature.`,
+      )
+    }
+    if (asJson) return terminal.print(json(found))
+    terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
+    const files = counted(beside.length, 'file', 'files')
+    if (beside.length > 0) terminal.print(`The signature covers SKILL.md and ${files} beside it.\n`)
+    if (readme && readme.digest !== found.digest) {
+      terminal.warn(
+        'Installers get a SKILL.md with front matter that the registry completed, which the signature does not cover.\n',
+      )
+    }
   },
 })
-
-interface Signature {
-  readonly skill: string
-  readonly key: string | undefined
-  readonly file: string | undefined
-  readonly version: string | undefined
-  readonly asJson: boolean
-}
-
-async function verifySignature(
-  terminal: Terminal,
-  { skill, key, file, version, asJson }: Signature,
-) {
-  const { client, address, params, version: named } = skillFrom(skill, terminal)
-  const { markdown, ...found } = await client.registry.fetchSkill(params, {
-    version: version ? numberFrom('--version', version) : named,
-    requireSigned: key === undefined ? true : [key],
-  })
-  if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
-    throw new Error(`${file} is not version ${found.version} of ${address}.`)
-  }
-  // Older services send no id and have no files beside SKILL.md.
-  const { readme, beside } =
-    found.id === null ? { beside: [] } : await filesOf(client, found.id, found.version)
-  if (filesDigest(beside) !== found.filesDigest) {
-    throw new Error(
-      `Version ${found.version} of ${address} is signed, but its other files do not match the signature.`,
-    )
-  }
-  if (asJson) return terminal.print(json(found))
-  terminal.print(`${address}, version ${found.version}, is signed by ${found.signedBy}\n`)
-  const files = counted(beside.length, 'file', 'files')
-  if (beside.length > 0) terminal.print(`The signature covers SKILL.md and ${files} beside it.\n`)
-  if (readme && readme.digest !== found.digest) {
-    terminal.warn(
-      'Installers get a SKILL.md with front matter that the registry completed, which the signature does not cover.\n',
-    )
-  }
-}

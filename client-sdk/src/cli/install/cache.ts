@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Terminal } from '../command.ts'
-import { makeFolder } from '../make-folder.ts'
 import { digestOf } from './manifest.ts'
 
 /** Cache of files by digest. */
-export interface Cache {
-  /** Returns the bytes after checking their digest; undefined if they are missing or damaged. */
-  read(digest: string): Promise<Uint8Array | undefined>
-  write(digest: string, bytes: Uint8Array): Promise<void>
-}
+export type Cache = ReturnType<typeof openCache>
 
 /** Opens the cache at `SKILLPASS_CACHE`, or in the cache folder of the user. */
-export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
+export function openCache({ env }: Pick<Terminal, 'env'>) {
   const users = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const root = env.SKILLPASS_CACHE?.trim() || join(users, 'skillpass')
   const fileOf = (digest: string) => {
@@ -22,14 +17,15 @@ export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
     return join(root, 'sha256', hex.slice(0, 2), hex)
   }
   return {
-    async read(digest) {
+    /** Returns the bytes after checking their digest; undefined if they are missing or damaged. */
+    async read(digest: string): Promise<Uint8Array | undefined> {
       const bytes = await readFile(fileOf(digest)).catch(() => undefined)
       return bytes && digestOf(bytes) === digest ? bytes : undefined
     },
-    async write(digest, bytes) {
+    async write(digest: string, bytes: Uint8Array): Promise<void> {
       const file = fileOf(digest)
       const temporary = `${file}.${randomUUID()}`
-      await makeFolder(dirname(file), 0o700)
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
       try {
         await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 })
         await rename(temporary, file)

@@ -15,13 +15,6 @@ export interface Target {
   readonly mustWrite: boolean
 }
 
-/** A skill to install and the folders of the project that will contain it. */
-interface Wanted {
-  readonly name: string
-  readonly folders: readonly string[]
-  readonly locked: LockedVersion
-}
-
 /** Returns the path of a skill for messages: `.agents/skills/pdf-forms`. */
 export const targetPath = (folder: string, name: string): string =>
   folder === '.' ? name : `${folder}/${name}`
@@ -43,7 +36,7 @@ export const comparedFolders = (project: string, name: string, { folders, locked
  */
 export async function targetsOf(
   project: string,
-  { name, folders, locked }: Wanted,
+  { name, folders, locked }: LockEntry & { readonly name: string; readonly locked: LockedVersion },
   before: LockEntry | undefined,
   losses: string[],
 ): Promise<Target[]> {
