@@ -168,9 +168,9 @@ async function writeSkill(
   if (isNewVersion) {
     const { readme } = skill
     const text = { readme, slug: skill.slug, description: describe(skill) }
-    const row = { ...text, ...stored.columns, version, digest, createdAt: now, judgement }
+    const row = { ...text, fileCount: stored.length, version, digest, createdAt: now, judgement }
     await insertVersion(trx, id, row)
-    const missing = await insertFiles(trx, id, version, stored.files)
+    const missing = await insertFiles(trx, id, version, stored)
     // An unused blob was removed. The next attempt stores it again.
     if (missing.length > 0) throw new ConcurrentChange()
   } else await saveJudgement(trx, id, version, judgement)
