@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import { type OutboundResult, sendRequest } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
-import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
 import type { WebhookContext } from './context.ts'
@@ -68,10 +67,7 @@ export const postSigned = (
 ): Promise<OutboundResult> =>
   sendRequest({
     url: endpoint.url,
-    headers: {
-      ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
-      ...traceHeaders(ctx.trace),
-    },
+    headers: signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
     body,
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
     signal,
