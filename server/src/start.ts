@@ -20,15 +20,15 @@ export async function startServing(
   setCatalogue: (catalogue: Catalogue) => void,
   signal: AbortSignal,
 ) {
-  const { config, readiness } = ctx
+  const { config, waits } = ctx
   await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
-  readiness.end('migrations')
+  waits.delete('migrations')
   const { services } = config
   const snapshots = services.has('registry')
     ? await fillCatalogue(ctx, setCatalogue, signal)
     : undefined
   signal.throwIfAborted()
-  readiness.end('catalogue')
+  waits.delete('catalogue')
   const sender = services.has('oauth') ? createSender(ctx) : undefined
   const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {
