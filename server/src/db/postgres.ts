@@ -59,7 +59,6 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
           ),
       ),
     ping: away.ping,
-    isAway: away.isAway,
     backup: async () => {
       throw new Error('Use pg_dump to back up a Postgres database.')
     },
