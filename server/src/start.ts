@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from './context.ts'
 import type { Catalogue } from './discovery/catalogue.ts'
 import { openCatalogue } from './discovery/open.ts'
 import { snapshotJob } from './discovery/snapshot.ts'
 import { snapshotFolder } from './discovery/snapshot-folder.ts'
 import { prepareDatabase } from './encryption/stored.ts'
+import { isOutage } from './errors/outage.ts'
 import { listJobs } from './jobs.ts'
 import { startJobs } from './runtime/run-jobs.ts'
 import { createSender } from './webhooks/sender.ts'
@@ -19,7 +21,7 @@ export async function startServing(
   signal: AbortSignal,
 ) {
   const { config, waits } = ctx
-  await prepareDatabase(ctx)
+  await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
   waits.delete('migrations')
   const { services } = config
   const snapshots = services.has('registry')
@@ -38,6 +40,26 @@ export async function startServing(
   }
 }
 
+/** How often the start checks whether the database is available again, ms. */
+const checkInterval = 250
+
+/** Repeats a step of the start while the database is unavailable. */
+async function retryDuringOutages<T>(
+  { db }: Pick<AppContext, 'db'>,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+    do await pause(checkInterval, undefined, { signal })
+    while (db.isAway())
+  }
+}
+
 /** Loads the catalogue. Returns the job that writes snapshots, if a folder is configured. */
 async function fillCatalogue(
   ctx: AppContext,
@@ -45,7 +67,9 @@ async function fillCatalogue(
   signal: AbortSignal,
 ) {
   const folder = snapshotFolder(ctx.config)
-  const { catalogue, from } = await openCatalogue(ctx, folder, signal)
+  const { catalogue, from } = await retryDuringOutages(ctx, signal, () =>
+    openCatalogue(ctx, folder, signal),
+  )
   setCatalogue(catalogue)
   if (folder === undefined) return undefined
   return snapshotJob({ ...ctx, catalogue }, folder, from === 'snapshot')

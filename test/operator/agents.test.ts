@@ -38,7 +38,7 @@ test('key revoke revokes a key and every key created with it, unless --keep-chil
   expect(await errorOf(agent.client)).toBe('UNAUTHORIZED')
 })
 
-test('stats counts skills, versions, sessions, tokens and webhooks', async () => {
+test('stats counts skills, versions, sessions, tokens, webhooks and bytes', async () => {
   const agent = await server.agent('counted')
   const before = await runJson('stats')
   await publish(agent)
@@ -47,6 +47,7 @@ test('stats counts skills, versions, sessions, tokens and webhooks', async () =>
   expect(count(after, 'skills').total).toBe((count(before, 'skills').total ?? 0) + 1)
   expect(count(after, 'versions').day).toBe((count(before, 'versions').day ?? 0) + 1)
   expect(after.state).toMatchObject({ sessions: 0, accessTokens: 0, webhooksDue: 0 })
+  expect(after.bytes).toMatchObject({ database: expect.any(Number) })
 })
 
 test('agent list counts the skills and active keys of each agent, page by page', async () => {

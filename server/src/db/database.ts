@@ -18,6 +18,8 @@ export interface Database {
   write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Throws `DatabaseUnavailable` unless the database responds within about a second. */
   ping(): Promise<void>
+  /** Whether an outage is known, during which all use fails at once (Postgres only). */
+  isAway(): boolean
   /** Writes a consistent copy to `file` while the service runs (SQLite; throws on Postgres). */
   backup(file: string): Promise<void>
   /** Finishes queued writes, then closes. */

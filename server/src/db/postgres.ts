@@ -59,6 +59,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
           ),
       ),
     ping: away.ping,
+    isAway: away.isAway,
     backup: async () => {
       throw new Error('Use pg_dump to back up a Postgres database.')
     },

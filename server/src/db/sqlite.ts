@@ -48,6 +48,7 @@ export async function openSqlite(url: string): Promise<Database> {
         throw translateSqlite(error, file)
       }
     },
+    isAway: () => false,
     backup: (target) => backup(writer, resolve(target)),
     close: async () => {
       await writes.close()
@@ -111,8 +112,9 @@ export function makeDurable(db: Connection): void {
 }
 
 /**
- * Copies the database while it is in use. Only the owner can read the copy. The file gets its name
- * when it is complete.
+ * Copies the database while it is in use. Only the owner can read the copy. Writes of this process
+ * are included, but writes of another process restart the copy. The file gets its name when it is
+ * complete.
  */
 async function backup(db: Connection, target: string): Promise<void> {
   const existing = await realpath(target).catch(() => target)
@@ -125,11 +127,25 @@ async function backup(db: Connection, target: string): Promise<void> {
     const handle = await open(partial, 'wx', privateMode)
     await handle.chmod(privateMode)
     await handle.close()
-    // In one step, because a write of another process between two steps would restart the copy.
-    await db.backup(partial, { progress: () => Number.POSITIVE_INFINITY })
+    await db.backup(partial, { progress: allAtOnceAfterRestart() })
     await rename(partial, target)
   } catch (error) {
     await rm(partial, { force: true })
     throw error
+  }
+}
+
+/**
+ * Returns a function that chooses how many pages the next step copies: few, so that this process
+ * stays responsive. After a write of another process has restarted the copy, one step copies all
+ * pages, because writes cannot interrupt a step.
+ */
+function allAtOnceAfterRestart() {
+  let remaining = Number.POSITIVE_INFINITY
+  let pages = 100
+  return ({ remainingPages }: { remainingPages: number }) => {
+    if (remainingPages > remaining) pages = 0x7fffffff
+    remaining = remainingPages
+    return pages
   }
 }

@@ -11,11 +11,17 @@ import { systemRandom } from '../runtime/time.ts'
 import { openBlob } from '../skills/bundles/blob.ts'
 import { type BlobRecord, listBlobs } from '../skills/store/blobs.ts'
 import { databaseName } from './database-name.ts'
-import { listFaults, listStoredTexts, type StoredText } from './store/faults.ts'
+import {
+  listBrokenReferences,
+  listFaults,
+  listStoredTexts,
+  type StoredText,
+} from './store/faults.ts'
 
 export interface Check {
   readonly name: string
-  readonly state: 'fine' | 'wrong'
+  /** `skipped` if the schema check failed. */
+  readonly state: 'fine' | 'wrong' | 'skipped'
   /** The result. Neither the result nor the remedy ends with a period. */
   readonly says: string
   readonly remedy?: string
@@ -23,15 +29,9 @@ export interface Check {
 
 type Keys = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-interface Place {
-  readonly url: string
-  /** Name of the database in messages. */
-  readonly name: string
-  readonly damageRemedy: string
-}
-
-interface CheckContext extends Place {
+interface CheckContext {
   readonly db: DatabaseToRead
+  readonly name: string
   readonly config: Keys
 }
 
@@ -49,75 +49,97 @@ export function checkAll(config: Keys): Promise<Check[]> {
   const name = databaseName(config)
   const damageRemedy = config.databaseUrl.startsWith('file:')
     ? `Stop the servers, copy ${name} and the files beside it, and restore the last backup: skillpass-server restore FILE`
-    : 'Restore the last backup with pg_restore'
+    : 'Rebuild the named objects (reindex, alter table … validate constraint), or restore the last backup with pg_restore'
   return checkDatabase(config, { url: config.databaseUrl, name, damageRemedy })
 }
 
-/**
- * Checks the database of `place` against the encryption keys of a configuration. Stops after a
- * failed check of the schema, which the other checks need.
- */
-export async function checkDatabase(config: Keys, place: Place): Promise<Check[]> {
+/** Checks the database at `url` against the encryption keys of a configuration. */
+export async function checkDatabase(
+  config: Keys,
+  {
+    url,
+    name,
+    damageRemedy,
+  }: { readonly url: string; readonly name: string; readonly damageRemedy: string },
+): Promise<Check[]> {
+  const checks: Check[] = []
+  const run = async (check: string, work: () => Promise<string>): Promise<boolean> => {
+    try {
+      checks.push({ name: check, state: 'fine', says: await work() })
+      return true
+    } catch (error) {
+      checks.push({ name: check, state: 'wrong', ...problemOf(error, name, damageRemedy) })
+      return false
+    }
+  }
   let db: DatabaseToRead
   try {
-    db = await openToRead(place.url)
+    db = await openToRead(url)
   } catch (error) {
-    return [{ name: 'database', ...failure(error, place) }]
+    return [{ name: 'database', state: 'wrong', ...problemOf(error, name, damageRemedy) }]
   }
-  const results: Check[] = []
   try {
-    for (const [name, check] of Object.entries(checks)) {
-      const result = await check({ ...place, db, config }).then(
-        (says) => ({ state: 'fine' as const, says }),
-        (error: unknown) => failure(error, place),
-      )
-      results.push({ name, ...result })
-      if (name === 'schema' && result.state === 'wrong') break
+    const ctx = { db, name, config }
+    await run('integrity', () => checkIntegrity(ctx))
+    const isKnown = await run('schema', () => checkSchema(ctx))
+    for (const [check, work] of Object.entries(rowChecks)) {
+      if (isKnown) await run(check, () => work(ctx))
+      else checks.push({ name: check, state: 'skipped', says: 'the schema check failed' })
     }
-    return results
+    return checks
   } finally {
     await db.close()
   }
 }
 
-function failure(error: unknown, { name, damageRemedy }: Place) {
-  const state = 'wrong' as const
-  if (error instanceof Problem) {
-    return { state, says: error.message, remedy: error.remedy ?? damageRemedy }
-  }
+function problemOf(
+  error: unknown,
+  name: string,
+  damageRemedy: string,
+): Pick<Check, 'says' | 'remedy'> {
+  if (error instanceof Problem) return { says: error.message, remedy: error.remedy ?? damageRemedy }
   if (errorCode(error) === 'ENOENT') {
     const remedy = 'Check DATABASE_URL, or create the database with skillpass-server migrate up'
-    return { state, says: `there is no database at ${name}`, remedy }
+    return { says: `there is no database at ${name}`, remedy }
   }
   // `DatabaseUnavailable` repeats the name and a remedy, so use only the message of its cause.
   const reason = messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
-  return { state, says: `${name}: ${reason}`, remedy: damageRemedy }
+  return { says: `${name}: ${reason}`, remedy: damageRemedy }
 }
 
-/** The checks in order. Each returns its result, or throws. */
-const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
-  async integrity({ db, name }) {
-    const faults = await listFaults(db.read)
-    if (faults.length > 0) throw new Problem(`${name}: ${firstFive(faults)}`)
-    return `${name} is intact`
-  },
-  async schema({ db, name }) {
-    const migrations = await migrationStatus(db)
-    const applied = migrations.filter(({ appliedAt }) => appliedAt !== null)
-    const last = applied.at(-1)?.name
-    if (last === undefined) {
-      const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
-      throw new Problem(`${name} has no Skillpass tables`, remedy)
-    }
-    const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
-    if (unknown.length > 0) {
-      throw new Problem(
-        `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
-        'Use that version, or undo its migrations with that version: skillpass-server migrate down',
-      )
-    }
-    const pending = migrations.length - applied.length
-    return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
+async function checkIntegrity({ db, name }: CheckContext): Promise<string> {
+  const faults = await listFaults(db.read)
+  if (faults.length > 0) throw new Problem(`${name}: ${firstFive(faults)}`)
+  return `${name} is intact`
+}
+
+async function checkSchema({ db, name }: CheckContext): Promise<string> {
+  const migrations = await migrationStatus(db)
+  const applied = migrations.filter(({ appliedAt }) => appliedAt !== null)
+  const last = applied.at(-1)?.name
+  if (last === undefined) {
+    const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
+    throw new Problem(`${name} has no Skillpass tables`, remedy)
+  }
+  const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
+  if (unknown.length > 0) {
+    const remedy =
+      'Use that version, or undo its migrations with that version: skillpass-server migrate down'
+    throw new Problem(
+      `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
+      remedy,
+    )
+  }
+  const pending = migrations.length - applied.length
+  return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
+}
+
+/** Checks of the rows, which need a known schema. */
+const rowChecks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
+  async references({ db }) {
+    const broken = await listBrokenReferences(db.read)
+    if (broken.length === 0) return 'no dangling references'
+    throw new Problem(`dangling references: ${firstFive(broken)}`)
   },
   texts: ({ db }) =>
     checkDigests<StoredText>('versions', {

@@ -1,8 +1,9 @@
-import { access, copyFile, realpath, rm } from 'node:fs/promises'
+import { access, chmod, chown, copyFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { holdSqlite, replaceSqlite } from '../db/replace-sqlite.ts'
 import { connect, sqliteFile } from '../db/sqlite-connection.ts'
+import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { isoTime } from '../runtime/time.ts'
 import { checkDatabase } from './check.ts'
@@ -46,6 +47,7 @@ export async function restoreDatabase(
     await removeDatabase(copy)
     await copyBackup(source, copy)
     await assertUsable(config, source, copy)
+    if (isReplacing) await copyOwnership(copy, database)
     const stamp = isoTime(now).replace(/[-:]/g, '')
     const former = isReplacing ? `${database}.before-restore-${stamp}` : null
     await replaceSqlite(database, copy, former)
@@ -82,6 +84,16 @@ async function assertUsable(config: DatabaseConfig, file: string, copy: string):
   if (problem) {
     throw new Error(`The backup cannot be restored: ${problem.says}. ${problem.remedy}.`)
   }
+}
+
+/** Copies the owner and mode of another file. */
+async function copyOwnership(file: string, example: string): Promise<void> {
+  const { uid, gid, mode } = await stat(example)
+  await chmod(file, mode)
+  await chown(file, uid, gid).catch((error: unknown) => {
+    // Only root can change the owner of a file.
+    if (errorCode(error) !== 'EPERM') throw error
+  })
 }
 
 async function removeDatabase(file: string): Promise<void> {

@@ -168,7 +168,7 @@ describe('malformed requests', () => {
     'no Host': ['GET /api/v1/health HTTP/1.1'],
   }
   test.each(Object.entries(requests))(
-    'a malformed request is refused and the connection is closed: %s',
+    'a request is refused with 400 and the connection is closed: %s',
     async (what, lines) => {
       const { responses, first, closed } = await raw(...lines, '', '')
       expect(first.status, what).toBe(what === 'headers of 200 KB' ? 431 : 400)

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countGrowth, countStates } from '../store/counts.ts'
+import { countGrowth, countStates, databaseBytes } from '../store/counts.ts'
 import { withOperator } from './parts/database.ts'
 import { humanize, printResult, tableOf } from './parts/print.ts'
 
@@ -9,8 +9,9 @@ export const statsCommand = new Command('stats')
     withOperator(async ({ clock, db: { read } }) => {
       const growth = await countGrowth(read, clock.now())
       const state = await countStates(read, clock.now())
+      const database = await databaseBytes(read)
       printResult(
-        { ...growth, state },
+        { ...growth, state, bytes: { database } },
         ...tableOf(
           ['', 'total', '24 h', '7 d', '30 d'],
           Object.entries(growth).map(([name, growth]) => [name, ...Object.values(growth)]),
@@ -20,6 +21,8 @@ export const statsCommand = new Command('stats')
           ['now', 'count'],
           Object.entries(state).map(([name, count]) => [humanize(name), count]),
         ),
+        '',
+        `Database: ${(database / 1e6).toFixed(1)} MB`,
       )
     }),
   )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
 /** The number of rows, and how many were added in the last day, week and 30 days. */
@@ -65,4 +66,13 @@ export async function countStates(db: Db, now: number): Promise<Record<string, n
   )
   const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db)
   return rows[0] ?? {}
+}
+
+export async function databaseBytes(db: Db): Promise<number> {
+  const query = isPostgres(db)
+    ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+    : sql<{ bytes: number }>`select page_count * page_size as bytes
+        from pragma_page_count(), pragma_page_size()`
+  const { rows } = await query.execute(db)
+  return rows[0]?.bytes ?? 0
 }
