@@ -7,7 +7,7 @@ import { demoReceiver } from './apps/routes/demo-receiver.ts'
 import { resourceApi } from './apps/routes/index.ts'
 import type { AppContext } from './context.ts'
 import { compressResponses } from './http/compress.ts'
-import { sendErrors } from './http/errors.ts'
+import { requireHost, sendErrors } from './http/errors.ts'
 import type { LoadShedder } from './http/load-shedder.ts'
 import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
@@ -56,16 +56,16 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const needsStart = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && needsStart(path)
   app.use(secureHeaders(ctx), shedder.shedLoad(isOpen))
-  app.use(logRequests(ctx), compressResponses)
+  app.use(logRequests(ctx), requireHost, compressResponses)
   if (served.has('platform')) app.use(serveAlias)
-  app.use(operatorRoutes(ctx), refuseWhile(ctx, 'migrations', needsStart))
-  app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))
+  app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], needsStart))
+  app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   if (served.has('registry')) app.use(markdownFirst(ctx))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx), demoReceiver(ctx))
   if (served.has('registry')) {
-    app.use(refuseWhile(ctx, 'catalogue'))
+    app.use(refuseWhile(ctx, ['catalogue']))
     app.use(
       scopeAddresses(ctx, mcp),
       refuseSkillMethods,

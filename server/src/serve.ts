@@ -10,12 +10,15 @@ import { createReadmes } from './discovery/readmes.ts'
 import { createSignatures } from './discovery/signatures.ts'
 import { createCounters } from './discovery/write-behind.ts'
 import { openEncryption } from './encryption/key.ts'
+import { refuseBrokenRequest } from './http/errors.ts'
 import { createLoadShedder } from './http/load-shedder.ts'
 import { messageClasses } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
 import { createFetchJson } from './outbound/fetch-json.ts'
+import { registryDialect } from './registry/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
+import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { startServing } from './start.ts'
 import { createDeliverySignal } from './webhooks/context.ts'
@@ -74,7 +77,7 @@ export async function launchServer(
   }
   const starting = startServing(ctx, setCatalogue, stopping.signal)
   const end = async () => {
-    ctx.waits.add('draining')
+    ctx.readiness.begin('draining')
     stopping.abort()
     const deadline = AbortSignal.timeout(snapshotTime)
     const closing = closeServer(server)
@@ -121,7 +124,7 @@ async function createContext(
     db,
     encryption,
     metrics,
-    waits: new Set(['migrations', 'catalogue']),
+    readiness: createReadiness(['migrations', 'catalogue']),
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
     signatures: createSignatures(),
@@ -170,7 +173,7 @@ function makeServer(ctx: AppContext): Server {
   const shedder = createLoadShedder(ctx)
   const app = createApp(ctx, shedder)
   const handle: RequestListener = (req, res) => {
-    if (ctx.waits.has('draining')) res.setHeader('Connection', 'close')
+    if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
     app(req, res)
   }
   const server = createServer(
@@ -183,12 +186,15 @@ function makeServer(ctx: AppContext): Server {
       requestTimeout: 150_000,
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
+      // `requireHost` checks it instead, with an error body.
+      requireHostHeader: false,
     },
     handle,
   )
   server.on('connection', shedder.connected)
   // Ignore unknown `Expect` headers. Node's own rejection would have no body.
   server.on('checkExpectation', handle)
+  server.on('clientError', refuseBrokenRequest(registryDialect))
   return server
 }
 

@@ -20,15 +20,15 @@ export async function startServing(
   setCatalogue: (catalogue: Catalogue) => void,
   signal: AbortSignal,
 ) {
-  const { config, waits } = ctx
+  const { config, readiness } = ctx
   await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
-  waits.delete('migrations')
+  readiness.end('migrations')
   const { services } = config
   const snapshots = services.has('registry')
     ? await fillCatalogue(ctx, setCatalogue, signal)
     : undefined
   signal.throwIfAborted()
-  waits.delete('catalogue')
+  readiness.end('catalogue')
   const sender = services.has('oauth') ? createSender(ctx) : undefined
   const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/open.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import type { Wait } from '../runtime/readiness.ts'
+import type { Readiness } from '../runtime/readiness.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Encryption } from '../secrets/encryption.ts'
 
@@ -16,8 +16,7 @@ export interface Context {
   readonly steadyNow: () => number
   readonly log: Logger
   readonly metrics: Metrics
-  /** Empty while everything is served. */
-  readonly waits: Set<Wait>
+  readonly readiness: Readiness
   readonly db: Database
   readonly limiter: RateLimiter
   /** Encrypts values that the database must not hold in plain text. */

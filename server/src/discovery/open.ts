@@ -6,7 +6,10 @@ import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts
 import type { RegistryContext } from './context.ts'
 import { createIndex, restoreSnapshot } from './snapshot.ts'
 
-type OpenContext = Pick<RegistryContext, 'config' | 'db' | 'clock' | 'log' | 'metrics'>
+type OpenContext = Pick<
+  RegistryContext,
+  'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'
+>
 
 /** Time between progress messages, ms. */
 const progressInterval = 5000
@@ -43,10 +46,10 @@ export async function openCatalogue(
   return { catalogue, from }
 }
 
-type FillContext = Pick<RegistryContext, 'catalogue' | 'db' | 'clock' | 'log'>
+type FillContext = Pick<RegistryContext, 'catalogue' | 'db' | 'clock' | 'log' | 'readiness'>
 
 async function fillCatalogue(
-  { catalogue, db, clock, log }: FillContext,
+  { catalogue, db, clock, log, readiness }: FillContext,
   saved: readonly SavedSkill[] | undefined,
   signal: AbortSignal | undefined,
 ) {
@@ -54,6 +57,7 @@ async function fillCatalogue(
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, saved, (read) => {
     signal?.throwIfAborted()
+    readiness.read({ read, skills })
     if (clock.monotonic() < next) return
     next = clock.monotonic() + progressInterval
     log.info({ read, skills }, 'reading skills from the database')

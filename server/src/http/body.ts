@@ -24,6 +24,10 @@ export const readBody: RequestHandler = (req, res, next) => {
 function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
   return (req, res, next) => {
     if (Number(req.headers['content-length']) > bytes) return next(new Failure(413))
+    // An alias of gzip (RFC 9110 §8.4.1.3) that the parser does not know.
+    if (/^x-gzip$/i.test(req.headers['content-encoding'] ?? '')) {
+      req.headers['content-encoding'] = 'gzip'
+    }
     let ended = false
     const end = (error?: unknown) => {
       if (ended) return

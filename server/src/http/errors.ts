@@ -1,5 +1,6 @@
+import type { Duplex } from 'node:stream'
 import { RequestValidationError } from '@ts-rest/express'
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
@@ -130,3 +131,36 @@ function bodyProblem(error: Error): string {
   // Node's message quotes the body, which may contain a secret.
   return `is not valid JSON: ${error.message.replace(/, (\.\.\.)?".*$/s, '')}`
 }
+
+/** Requires `Host` in HTTP/1.1. Node's own rejection would have no body. */
+export const requireHost: RequestHandler = (req, res, next) => {
+  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next()
+  res.setHeader('Connection', 'close')
+  next(brokenRequest('is required', 'host'))
+}
+
+const brokenRequest = (message: string, path = '') =>
+  new Failure(400, { details: [{ in: 'headers', path, message }] })
+
+/** Returns 400 for malformed HTTP, oversized headers and slow requests. Closes the connection. */
+export const refuseBrokenRequest =
+  (dialect: Dialect) =>
+  (error: Error & { code?: string }, socket: Duplex): void => {
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    const failure = brokenRequest(
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'did not arrive in time'
+        : 'is not well-formed HTTP, or its headers are too large',
+    )
+    const body = JSON.stringify(dialect(failure).body)
+    const head = [
+      `HTTP/1.1 ${failure.status} Bad Request`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }

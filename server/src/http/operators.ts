@@ -10,7 +10,7 @@ import { equalSecrets } from '../secrets/secrets.ts'
 /** Headers that proxies add. Not every proxy sends X-Forwarded-For. */
 const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/
 
-type HealthContext = Pick<Context, 'db' | 'clock' | 'waits'>
+type HealthContext = Pick<Context, 'db' | 'clock' | 'readiness'>
 
 const about = ({ clock }: HealthContext) => ({
   timestamp: isoTime(clock.now()),
@@ -25,20 +25,25 @@ export async function checkHealth(ctx: HealthContext) {
     : { status: 'unavailable' as const, ...about(ctx) }
 }
 
-/** Lists what the process waits for: the database, parts of the start, or the stop. */
-async function waitsOf({ db, waits }: HealthContext): Promise<(Wait | 'database')[]> {
-  try {
-    await db.ping()
-    return [...waits]
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) return ['database', ...waits]
-    throw error
-  }
+/** Lists what the process waits for: parts of the start, the stop, or the database. */
+async function waitsOf({ db, readiness }: HealthContext): Promise<Wait[]> {
+  const isAway =
+    readiness.isWaitingFor('database') ||
+    (await db.ping().then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof DatabaseUnavailable) return true
+        throw error
+      },
+    ))
+  const others = readiness.waitingFor.filter((wait) => wait !== 'database')
+  return isAway ? ['database', ...others] : others
 }
 
-function statusOf({ waits }: HealthContext): string {
-  if (waits.has('draining')) return 'stopping'
-  return waits.size > 0 ? 'starting' : 'unavailable'
+function statusOf(waitingFor: readonly Wait[]): string {
+  if (waitingFor.includes('draining')) return 'stopping'
+  const isStarting = waitingFor.some((what) => what !== 'database')
+  return isStarting ? 'starting' : 'unavailable'
 }
 
 export function operatorRoutes(ctx: Context): Router {
@@ -49,7 +54,9 @@ export function operatorRoutes(ctx: Context): Router {
   router.get('/health/ready', async (_req, res) => {
     const waitingFor = await waitsOf(ctx)
     if (waitingFor.length === 0) return void res.json({ ...about(ctx), status: 'ok' })
-    res.status(503).json({ ...about(ctx), waitingFor, status: statusOf(ctx) })
+    const { reading } = ctx.readiness
+    const waits = { waitingFor, ...(reading && { catalogue: reading }) }
+    res.status(503).json({ ...about(ctx), ...waits, status: statusOf(waitingFor) })
   })
   router.get('/metrics', async (req, res) => {
     // Without a token, only direct connections from this machine are allowed, and only in

@@ -10,7 +10,7 @@ import {
   verdictFieldsOf,
 } from '../../skills/store/skill-record.ts'
 import { saveJudgement } from '../../skills/store/versions.ts'
-import type { Finding, Judgement } from '../lint/types.ts'
+import type { Finding, Judgement, Verdict } from '../lint/types.ts'
 import { forgetAnswers } from './states.ts'
 
 /** A version without a verdict of the current lint version, with its skill's current fields. */
@@ -88,6 +88,31 @@ export async function storeVerdict(
   }
   await saveJudgement(trx, skillId, version, judgement)
   return true
+}
+
+/** Lists skills with a verdict and ids after `id`, sorted by id, with their findings. */
+export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: number) {
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select([
+      'skills.id',
+      'repositories.owner',
+      'repositories.name as repo',
+      'skills.slug',
+      'agents.username as publisher',
+      'skills.version',
+      'skills.warnings',
+      'skills.updated_at as updatedAt',
+    ])
+    .where('skills.verdict', '=', verdict)
+    .where('skills.deleted_at', 'is', null)
+    .where('skills.id', '>', id)
+    .orderBy('skills.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
 }
 
 /** Lists visible skills with findings and ids after `id`, sorted by id. */

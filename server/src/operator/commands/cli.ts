@@ -24,6 +24,7 @@ import { skillCommand } from './skill.ts'
 import { statsCommand } from './stats.ts'
 import { tokenCommand } from './token.ts'
 import { userCommand } from './user.ts'
+import { verdictsCommand } from './verdicts.ts'
 
 const args = process.argv.slice(2)
 const end = args.includes('--') ? args.indexOf('--') : args.length
@@ -64,6 +65,7 @@ for (const command of [
   keyCommand,
   statsCommand,
   checkCommand,
+  verdictsCommand,
   auditCommand,
   backupCommand,
   restoreCommand,
