@@ -130,6 +130,7 @@ async function createContext(
     signatures: createSignatures(),
     counters: createCounters({ db, clock }),
     network: null,
+    trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createDeliverySignal(),
     fetchJson: createFetchJson({ config, clock }),

@@ -129,7 +129,7 @@ describe('failed deliveries', async () => {
       for (const { id: appId } of hanging) {
         for (let i = 0; i < 30; i++) {
           const event = { id: randomUUID(), appId, event: 'app_deauthorized', body: '{}' }
-          await insertEvent(trx, { ...event, createdAt })
+          await insertEvent(trx, { ...event, createdAt, trace: null })
         }
       }
     })

@@ -2,11 +2,12 @@ import { Resolver } from 'node:dns/promises'
 import type { Context } from '../context/context.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { sendRequest } from '../outbound/post.ts'
+import { traceHeaders } from '../runtime/traceparent.ts'
 
 /** Lines of the place where a token should be published, or why they cannot be read. */
 export type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
-type EvidenceContext = Pick<Context, 'config'>
+type EvidenceContext = Pick<Context, 'config' | 'trace'>
 
 export const fileLocation = (
   { config }: Pick<Context, 'config'>,
@@ -23,7 +24,11 @@ export const recordLocation = (domain: string): string => `_skillpass-challenge.
 export async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evidence> {
   const response = await sendRequest({
     url,
-    headers: { Accept: 'text/plain', 'User-Agent': 'Skillpass-Verification/1' },
+    headers: {
+      Accept: 'text/plain',
+      'User-Agent': 'Skillpass-Verification/1',
+      ...traceHeaders(ctx.trace),
+    },
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
   })
   if (response.kind !== 'answered') return { missing: response.reason }

@@ -25,4 +25,6 @@ export interface Context {
   readonly network: string | null
   /** Aborts when the request's client disconnects; undefined outside of a request. */
   readonly signal?: AbortSignal | undefined
+  /** The request's `traceparent`, or null. */
+  readonly trace: string | null
 }

@@ -485,6 +485,8 @@ export const tables = {
     delivered_at: timeOrNull(),
     /** When it was last delivered or abandoned. Null while attempts continue. */
     done_at: timeOrNull(),
+    /** `traceparent` of the request that caused it. */
+    trace: textOrNull(),
   },
 
   webhook_attempts: {

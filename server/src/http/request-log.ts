@@ -1,6 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
+import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
 import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
 
@@ -39,6 +40,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
       log[probes.has(route) ? 'debug' : 'info'](
         {
           requestId,
+          traceId: traceIdOf(readTraceparent(req.headers)),
           method,
           route,
           status,

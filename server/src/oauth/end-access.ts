@@ -3,7 +3,7 @@ import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
 import { type AccessToEnd, endGrants } from './store/grants.ts'
 
-type EndAccessContext = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow'>
+type EndAccessContext = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
  * Ends the selected access and writes an event for each public app, which must then delete the

@@ -74,7 +74,7 @@ async function end(
   access: Pick<AccessToEnd, 'of' | 'id' | 'appId'>,
 ) {
   const ending = { ...access, reason: 'removed' } as const
-  const { grants, devices } = await endAccess(ctx, trx, ending)
+  const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)
   return { grants: grants.length, devices }
 }
 

@@ -63,7 +63,7 @@ export async function changeUser(trx: Db, id: string, changes: UserChanges): Pro
 
 /** Ends all access that a user has allowed, in the transaction that removes the user. */
 export type OnUserRemoved = (
-  ctx: Pick<PlatformContext, 'encryption' | 'random' | 'steadyNow'>,
+  ctx: Pick<PlatformContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>,
   trx: Db,
   userId: string,
 ) => Promise<void>

@@ -15,7 +15,7 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const readable = prettyFactory({
     colorize: false,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: 'requestId,method,route,status,ms,agent',
+    ignore: 'requestId,traceId,method,route,status,ms,agent',
     messageFormat: sentence,
   })
   // A requested address can contain control characters that a terminal obeys. JSON does not escape

@@ -50,10 +50,11 @@ export async function deliver(
 
 /** Validates the endpoint if necessary, and sends the event. */
 async function attempt(
-  ctx: WebhookContext,
+  base: WebhookContext,
   event: TakenEvent,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const ctx = { ...base, trace: event.trace }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {
     return { outcome: 'failed', status: null, error: 'The app has no deauthorization address.' }

@@ -14,7 +14,7 @@ type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId'
  * (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
  */
 export async function writeRemovals(
-  ctx: Pick<WebhookContext, 'encryption' | 'random'>,
+  ctx: Pick<WebhookContext, 'encryption' | 'random' | 'trace'>,
   trx: Db,
   ended: readonly EndedAccess[],
   now: number,
@@ -29,7 +29,7 @@ export async function writeRemovals(
       const body = JSON.stringify(appDeauthorized(secret, one, now))
       const id = ctx.random.uuid()
       const event = { id, appId, event: 'app_deauthorized', body, createdAt: now } as const
-      await insertEvent(trx, event)
+      await insertEvent(trx, { ...event, trace: ctx.trace })
     }
   }
 }

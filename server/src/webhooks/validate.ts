@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import { type OutboundResult, sendRequest } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
+import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
 import type { WebhookContext } from './context.ts'
@@ -67,7 +68,10 @@ export const postSigned = (
 ): Promise<OutboundResult> =>
   sendRequest({
     url: endpoint.url,
-    headers: signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
+    headers: {
+      ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
+      ...traceHeaders(ctx.trace),
+    },
     body,
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
     signal,

@@ -135,7 +135,7 @@ async function applyUser(
   }
   if (removed) {
     if (!known || !(await endMembership(ctx, trx, known.id))) return undefined
-    await onUserRemoved({ ...ctx, steadyNow: ctx.clock.now }, trx, known.id)
+    await onUserRemoved({ ...ctx, trace: null, steadyNow: ctx.clock.now }, trx, known.id)
     return undefined
   }
   const owner = role === 'owner' ? await findOwner(trx, accountId) : undefined

@@ -72,7 +72,7 @@ async function createEvents(ctx: DemoContext, trx: Db): Promise<void> {
   )
   const { id: appId, clientId } = scheduler
   const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
-  await writeRemovals(withFixedIds(ctx, demo.delivery), trx, [removal], now)
+  await writeRemovals({ ...withFixedIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
 }
 
 /** Formats the credentials as shell commands for the README, and how to sign in. */

@@ -2,7 +2,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
-const fields = ['id', 'appId', 'event', 'body', 'createdAt'] as const
+const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
 export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 
