@@ -23,6 +23,7 @@ export const registryRemedies: Readonly<Record<RegistryErrorCode, string>> = {
   CONFLICT: 'Resolve the conflict that the message states, for example with another name.',
   PAYLOAD_TOO_LARGE:
     'Send less data. The limits are 256 KiB for a readme, 1 MiB for a request and 4 MiB for a file.',
+  RANGE_NOT_SATISFIABLE: 'Request a range within the file, or omit Range.',
   RATE_LIMITED: slower,
   UNAVAILABLE_FOR_LEGAL_REASONS: hidden,
   INTERNAL: again,

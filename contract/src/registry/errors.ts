@@ -23,6 +23,10 @@ export const registryErrors = {
   },
   CONFLICT: { status: 409, message: 'This name is already taken.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 1 MiB.' },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    message: 'The file has no bytes in this range. The Content-Range header contains its size.',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Wait retryAfter seconds.' },
   UNAVAILABLE_FOR_LEGAL_REASONS: {
     status: 451,
@@ -75,6 +79,7 @@ const schemas = {
   METHOD_NOT_ALLOWED: body('METHOD_NOT_ALLOWED', {}),
   CONFLICT: body('CONFLICT', {}),
   PAYLOAD_TOO_LARGE: body('PAYLOAD_TOO_LARGE', {}),
+  RANGE_NOT_SATISFIABLE: body('RANGE_NOT_SATISFIABLE', {}),
   RATE_LIMITED: body('RATE_LIMITED', {
     retryAfter: z.int().positive().meta({
       description: 'Seconds after which a retry succeeds.',

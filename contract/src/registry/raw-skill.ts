@@ -33,7 +33,7 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill/files/*path',
     summary: 'Fetch a file of a skill',
     description:
-      'Returns the bytes of one file of a version. The front matter of `SKILL.md` has the slug as its `name`, and always a `description`. `ETag` is the digest. Files are always sent as attachments, so that no browser runs them.',
+      'Returns the bytes of one file of a version. The front matter of `SKILL.md` has the slug as its `name`, and always a `description`. `ETag` is the digest. A request with a `Range` of bytes returns 206. Files are always sent as attachments, so that no browser runs them.',
     pathParams: address.extend({
       path: z.preprocess(joined, z.string().min(1)).meta({
         description: "Path in the skill's folder. Do not encode its slashes.",
@@ -43,9 +43,11 @@ export const rawSkillContract = c.router({
     query: versioned,
     responses: {
       200: bytesOf('application/octet-stream', 'The bytes of the file.'),
+      206: bytesOf('application/octet-stream', 'The bytes of the requested `Range`.'),
       304: c.noBody(),
       308: c.noBody(),
       ...refusals,
+      ...errorResponses('RANGE_NOT_SATISFIABLE'),
     },
     metadata: downloading,
   },

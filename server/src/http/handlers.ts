@@ -4,7 +4,7 @@ import type { Request } from 'express'
 /** The parts of a request that the contract does not type. */
 export type AnyRequest = Pick<
   Request,
-  'method' | 'headers' | 'headersDistinct' | 'originalUrl' | 'ip'
+  'method' | 'headers' | 'headersDistinct' | 'originalUrl' | 'range' | 'ip'
 >
 
 type Typing = ReturnType<typeof initServer>

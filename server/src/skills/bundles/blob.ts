@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/open.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { type BlobRecord, insertBlob, insertChunk, readChunk } from '../store/blobs.ts'
+import type { ByteRange } from './entry.ts'
 import type { Spooled } from './spool.ts'
 
 const chunkBytes = 256 * 1024
@@ -25,16 +26,19 @@ export async function storeBlob(
   })
 }
 
-/** Streams the bytes of a blob. Throws if they are missing. */
+/** Streams the bytes of a blob, or a range of them. Throws if they are missing. */
 export async function* openBlob(
   { db }: { db: Pick<RegistryContext['db'], 'read'> },
   { digest, size }: BlobRecord,
+  { start, end }: ByteRange = { start: 0, end: size },
 ): AsyncGenerator<Uint8Array> {
-  for (let number = 0; number * chunkBytes < size; number++) {
+  const first = Math.floor(start / chunkBytes)
+  for (let number = first; number * chunkBytes < end; number++) {
     // SQLite reads are synchronous, so a large file would block the event loop.
-    if (number > 0) await nextTurn()
-    const chunk = await readChunk(db.read, { digest, number })
-    if (!chunk) throw new Error(`Part ${number} of ${digest} is missing.`)
-    yield chunk.bytes
+    if (number > first) await nextTurn()
+    const { bytes } = (await readChunk(db.read, { digest, number })) ?? {}
+    if (!bytes) throw new Error(`Part ${number} of ${digest} is missing.`)
+    const offset = number * chunkBytes
+    yield bytes.subarray(Math.max(0, start - offset), Math.min(bytes.length, end - offset))
   }
 }

@@ -30,7 +30,7 @@ export function entriesOf(
 export const filesOf = (
   ctx: Pick<RegistryContext, 'db'>,
   files: readonly FileRecord[],
-): FileEntry[] => files.map((file) => ({ ...file, open: () => openBlob(ctx, file) }))
+): FileEntry[] => files.map((file) => ({ ...file, open: (range) => openBlob(ctx, file, range) }))
 
 /** Returns the served SKILL.md: the readme with completed frontmatter. */
 function skillEntry({ readme, slug, description }: ReleaseText): FileEntry {
@@ -42,8 +42,8 @@ function skillEntry({ readme, slug, description }: ReleaseText): FileEntry {
     size: bytes.length,
     executable: false,
     crc32: crc32(bytes),
-    async *open() {
-      yield bytes
+    async *open({ start, end } = { start: 0, end: bytes.length }) {
+      yield bytes.subarray(start, end)
     },
   }
 }

@@ -1,3 +1,9 @@
+/** A byte range. `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
 export interface FileEntry {
   readonly path: string
   /** `sha256:` and 64 hexadecimal digits. */
@@ -6,5 +12,5 @@ export interface FileEntry {
   readonly size: number
   readonly executable: boolean
   readonly crc32: number
-  open(): AsyncIterable<Uint8Array>
+  open(range?: ByteRange): AsyncIterable<Uint8Array>
 }

@@ -8,7 +8,7 @@ import { type AnyRequest, ok, router } from '../../http/handlers.ts'
 import { matchesETag } from '../../http/if-none-match.ts'
 import { setMoved } from '../../http/redirect.ts'
 import { sandbox } from '../../http/sandbox.ts'
-import { sendBytes } from '../../http/send-bytes.ts'
+import { sendAll, sendRange } from '../../http/send-bytes.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { Finding, Verdict } from '../../moderation/lint/types.ts'
 import { type ArchiveKind, archiveNames, archives } from '../bundles/archive.ts'
@@ -31,11 +31,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       nameVersion(res, skill.id, release.version)
       if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
       if (matchesETag(req.headers['if-none-match'], tag)) return notModified
-      return sendBytes(req, res, {
-        size: file.size,
-        type: 'application/octet-stream',
-        bytes: file.open(),
-      })
+      return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
     },
     archive: ({ params, query, req, res }) =>
       sendArchive(ctx, req, res, { address: params, kind: 'tarGz', version: query.version }),
@@ -80,7 +76,7 @@ async function sendArchive(
   nameVersion(res, skill.id, version)
   await countRead(ctx, req, skill.id)
   if (matchesETag(req.headers['if-none-match'], tag)) return notModified
-  return sendBytes(req, res, { size: archive.size, type, bytes: archives[of.kind](files) })
+  return sendAll(req, res, { size: archive.size, type, open: () => archives[of.kind](files) })
 }
 
 /** Sets headers so that browsers save the untrusted file. Returns the ETag. */
