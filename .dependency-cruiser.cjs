@@ -19,7 +19,7 @@ const folders = `
   agents/routes  agents/serialize  agents
   moderation/store
   discovery/routes  discovery/serialize  discovery
-  trust/copies  trust/votes  trust/store
+  skills/objects  trust/copies  trust/votes  trust/store
   skills/store  moderation/lint  skills/frontmatter  agents/store
   search  search/query  search/indexing  search/segment  search/lexicon
   search/document  search/text  search/constants

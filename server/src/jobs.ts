@@ -8,20 +8,15 @@ import { lintPending } from './moderation/verdicts.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { removeUnusedClients } from './oauth/register.ts'
 import type { Job } from './runtime/run-jobs.ts'
+import { removeUnusedBlobs } from './skills/bundles/garbage.ts'
+import { moveBlobs } from './skills/bundles/move-blobs.ts'
 import { reservation } from './skills/moves.ts'
-import { removeUnusedBlobs } from './skills/store/blobs.ts'
 import { purgeMoves } from './skills/store/moves.ts'
 import { purgeDeletedSkills } from './skills/store/skills.ts'
 import { voteRetention } from './trust/votes/trust.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
 const purgeBatch = 500
-
-/** Blobs per transaction, of up to 4 MiB each. */
-const blobBatch = 16
-
-/** How long an uploaded blob may stay unused before it is removed, in ms. */
-const unusedBlobLifetime = 86_400_000
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
@@ -32,6 +27,7 @@ export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]):
     { name: 'writing counters', interval: 2 * second, run: counters.flush, atStop: counters.flush },
     { name: 'removing old records', interval: hour, run: () => removeOld(ctx) },
     { name: 'removing expired records', interval: minute, run: () => removeExpired(ctx) },
+    { name: 'moving blobs', interval: minute, run: () => moveBlobs(ctx) },
     {
       name: 'writing failed sign-ins',
       interval: minute,
@@ -65,9 +61,7 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
     purgeDeletedSkills(trx, { time: before, votedBefore: now - voteRetention, now }, limit),
   )
-  await inBatches(ctx.db, blobBatch, (trx, limit) =>
-    removeUnusedBlobs(trx, now - unusedBlobLifetime, limit),
-  )
+  await removeUnusedBlobs(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
   await purgeReaders(ctx)
   await forgetUsage(ctx)

@@ -20,6 +20,7 @@ import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
+import { openObjects } from './skills/objects/open-objects.ts'
 import { startServing } from './start.ts'
 import { createDeliverySignal } from './webhooks/context.ts'
 
@@ -127,6 +128,7 @@ async function createContext(
     readiness: createReadiness(['migrations', 'catalogue']),
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
+    objects: await openObjects(config, random),
     signatures: createSignatures(),
     counters: createCounters({ db, clock }),
     network: null,

@@ -40,6 +40,8 @@ function toConfig(values: Values) {
     /** The configured value, which may be `off`; see `snapshotFolder`. */
     snapshots: { folder: values.SNAPSHOT_DIR },
     redisUrl: values.REDIS_URL,
+    /** Store of the files of skills; undefined for the database. */
+    blobStore: values.BLOB_URL,
     /** Public address of the registry, without a trailing slash. */
     baseUrl: values.BASE_URL ?? local,
     /** Public address of the authorization service and its issuer, without a trailing slash. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   address,
+  blobUrl,
   databaseUrl,
   dnsServers,
   documentHosts,
@@ -57,6 +58,13 @@ export const variables = {
   REDIS_URL: redisUrl
     .optional()
     .meta(secret('Redis in which nodes share rate limits; default: each process counts alone')),
+  BLOB_URL: blobUrl
+    .optional()
+    .meta(
+      secret(
+        'S3-compatible store for the files of skills, s3://KEY:SECRET@HOST/BUCKET[/PREFIX][?region=…&tls=off]; default: the database',
+      ),
+    ),
   BASE_URL: address
     .optional()
     .describe(

@@ -631,6 +631,8 @@ export const tables = {
     digest: text('primary key'),
     size: integer(),
     crc32: bigint(),
+    /** Key in the object store of BLOB_URL. Null if the bytes are in `blob_chunks`. */
+    object_key: textOrNull(),
     /** When it was uploaded or lost its last version. Null while a version uses it. */
     spare_since: timeOrNull(),
   },

@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts'
+import type { ObjectStore } from '../skills/objects/object-store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Readmes } from './readmes.ts'
 import type { Signatures } from './signatures.ts'
@@ -10,4 +11,6 @@ export interface RegistryContext extends Context {
   readonly readmes: Readmes
   readonly signatures: Signatures
   readonly counters: Counters
+  /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
+  readonly objects: ObjectStore | undefined
 }

@@ -8,7 +8,7 @@ import { storeBlob } from '../skills/bundles/blob.ts'
 import { nextVersion } from '../skills/bundles/changes.ts'
 import { lintWithFiles } from '../skills/bundles/lint.ts'
 import { findFiles } from '../skills/bundles/prepare.ts'
-import { spool } from '../skills/bundles/spool.ts'
+import { spool } from '../skills/objects/spool.ts'
 import { findBlobs } from '../skills/store/blobs.ts'
 import { type FileRecord, listFiles } from '../skills/store/files.ts'
 import { findRepositoryAt } from '../skills/store/repositories.ts'
@@ -16,7 +16,7 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkillBySlug } from '../skills/store/skills.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
 
-export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random'>
+export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
 
 /** A prepared skill: its files are stored and all of it is linted. */
 export interface PreparedSkill extends ImportedSkill {

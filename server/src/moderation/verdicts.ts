@@ -23,7 +23,10 @@ export async function lintPending(ctx: RegistryContext, signal: AbortSignal): Pr
 }
 
 /** Lints one batch of pending versions. Returns the number of versions stored. */
-export async function lintBatch(ctx: Settling, signal: AbortSignal): Promise<number> {
+export async function lintBatch(
+  ctx: Settling & Pick<RegistryContext, 'objects'>,
+  signal: AbortSignal,
+): Promise<number> {
   const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
   if (waiting.length === 0) return 0
   const judged: { version: store.UnlintedVersion; judgement: Judgement }[] = []
@@ -43,7 +46,7 @@ export async function lintBatch(ctx: Settling, signal: AbortSignal): Promise<num
 }
 
 async function judge(
-  ctx: Pick<RegistryContext, 'db'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   version: store.UnlintedVersion,
 ): Promise<Judgement> {
   const { skillId, fileCount } = version

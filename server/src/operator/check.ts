@@ -9,7 +9,7 @@ import { errorCode } from '../errors/error-code.ts'
 import { messageOf } from '../errors/message-of.ts'
 import { systemRandom } from '../runtime/time.ts'
 import { openBlob } from '../skills/bundles/blob.ts'
-import { type BlobRecord, listBlobs } from '../skills/store/blobs.ts'
+import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
 import { databaseName } from './database-name.ts'
 import {
   listBrokenReferences,
@@ -149,8 +149,8 @@ const rowChecks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>
     }),
   files: ({ db }) =>
     checkDigests<BlobRecord>('files', {
-      list: (last) => listBlobs(db.read, last?.digest ?? '', 500),
-      open: (blob) => openBlob({ db }, blob),
+      list: (last) => listBlobsInDatabase(db.read, last?.digest ?? '', 500),
+      open: (blob) => openBlob({ db, objects: undefined }, blob),
       nameOf: ({ digest }) => digest,
     }),
   async keys({ db, config }) {

@@ -108,6 +108,7 @@ create index audit_entries_account on audit_entries (account_id, at, id);
 create index moved_skills_skill on moved_skills (skill_id);
 create index moved_skills_time on moved_skills (moved_at);
 create index blobs_spare on blobs (spare_since) where spare_since is not null;
+create index blobs_here on blobs (digest) where object_key is null;
 create index version_files_digest on version_files (digest);
 create index judged_texts_agent on judged_texts (agent_id, judged_at);
 create index judged_texts_digest on judged_texts (digest);

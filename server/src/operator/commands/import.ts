@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
+import { openObjects } from '../../skills/objects/open-objects.ts'
 import { withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
 
@@ -26,14 +27,16 @@ export const importCommand = new Command('import')
     const started = performance.now()
     const notes: ImportNote[] = []
     const summary = await withOperator(
-      (ctx) =>
-        importSkills(ctx, paths, {
+      async (ctx) => {
+        const objects = await openObjects(ctx.config, ctx.random)
+        return importSkills({ ...ctx, objects }, paths, {
           as: options.as,
           ...(options.owner === undefined ? {} : { owner: options.owner }),
           ...(options.repo === undefined ? {} : { repo: options.repo }),
           onNote: (note) => notes.push(note),
           onProgress: showProgress,
-        }),
+        })
+      },
       { creates: true },
     )
     if (process.stderr.isTTY) process.stderr.write(clearLine)

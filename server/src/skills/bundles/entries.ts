@@ -19,7 +19,7 @@ export const manifestDigest = (files: readonly ManifestLine[]): string =>
 
 /** Returns the files of a version including SKILL.md, sorted by the bytes of their paths. */
 export function entriesOf(
-  ctx: Pick<RegistryContext, 'db'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
 ): FileEntry[] {
@@ -28,9 +28,13 @@ export function entriesOf(
 
 /** Returns readable entries for all files except the readme. */
 export const filesOf = (
-  ctx: Pick<RegistryContext, 'db'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   files: readonly FileRecord[],
-): FileEntry[] => files.map((file) => ({ ...file, open: (range) => openBlob(ctx, file, range) }))
+): FileEntry[] =>
+  files.map(({ objectKey, ...file }) => ({
+    ...file,
+    open: (range) => openBlob(ctx, { ...file, objectKey }, range),
+  }))
 
 /** Returns the served SKILL.md: the readme with completed frontmatter. */
 function skillEntry({ readme, slug, description }: ReleaseText): FileEntry {

@@ -1,8 +1,4 @@
-/** A byte range. `end` is exclusive. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
+import type { ByteRange } from '../objects/object-store.ts'
 
 export interface FileEntry {
   readonly path: string

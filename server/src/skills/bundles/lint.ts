@@ -9,7 +9,7 @@ import { readBytes } from './read-bytes.ts'
 
 /** Lints a skill with all its files, one in memory at a time. Yields to the event loop. */
 export async function lintWithFiles(
-  ctx: Pick<RegistryContext, 'db' | 'signal'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
   skill: LintSkill,
   files: readonly FileRecord[],
 ): Promise<LintWarning[]> {

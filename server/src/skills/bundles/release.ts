@@ -17,7 +17,7 @@ export interface Release {
 
 /** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
 export async function releaseOf(
-  ctx: Pick<RegistryContext, 'db'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
   version = current,
 ): Promise<Release> {

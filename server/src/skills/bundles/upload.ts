@@ -4,8 +4,8 @@ import { type ReportQuotas, spendQuotas } from '../../agents/quotas.ts'
 import type { KeyHolder } from '../../agents/store/api-keys.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { refuseField } from '../../errors/failure.ts'
+import { type Spooled, spool } from '../objects/spool.ts'
 import { storeBlob } from './blob.ts'
-import { type Spooled, spool } from './spool.ts'
 
 /**
  * Stores the bytes of a file under their SHA-256, 64 hexadecimal digits. Throws VALIDATION_ERROR if

@@ -3,7 +3,7 @@ import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
 
-const fields = ['digest', 'size', 'crc32'] as const
+const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
 
 export type BlobRecord = Pick<Fields<'blobs'>, (typeof fields)[number]>
 
@@ -81,15 +81,24 @@ export async function markBlobsUnused(
 
 /**
  * Removes at most `limit` blobs that have been unused since `time`. Blobs that a version uses are
- * marked as used instead. Returns the number of blobs examined.
+ * marked as used instead. Returns the number of blobs examined and the object keys to remove from
+ * the object store.
  */
-export async function removeUnusedBlobs(trx: Db, time: number, limit: number): Promise<number> {
-  let unused = trx.selectFrom('blobs').select('digest').where('spare_since', '<', time).limit(limit)
+export async function removeUnusedBlobs(
+  trx: Db,
+  time: number,
+  limit: number,
+): Promise<{ seen: number; objectKeys: string[] }> {
+  let unused = trx
+    .selectFrom('blobs')
+    .select(columnsOf('blobs', fields))
+    .where('spare_since', '<', time)
+    .limit(limit)
   // A publish in progress locks the blobs that it uses.
   if (isPostgres(trx)) unused = unused.forUpdate().skipLocked()
   const digests = (await unused.execute()).map(({ digest }) => digest)
-  if (digests.length === 0) return 0
-  await trx
+  if (digests.length === 0) return { seen: 0, objectKeys: [] }
+  const removed = await trx
     .deleteFrom('blobs')
     .where('digest', 'in', digests)
     .where((eb) =>
@@ -102,17 +111,37 @@ export async function removeUnusedBlobs(trx: Db, time: number, limit: number): P
         ),
       ),
     )
+    .returning('object_key as objectKey')
     .execute()
   await markBlobsUsed(trx, digests)
-  return digests.length
+  const objectKeys = removed.flatMap(({ objectKey }) => objectKey ?? [])
+  return { seen: digests.length, objectKeys }
 }
 
-export async function listBlobs(db: Db, after: string, limit: number): Promise<BlobRecord[]> {
+export async function listBlobsInDatabase(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<BlobRecord[]> {
   return db
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))
+    .where('object_key', 'is', null)
     .where('digest', '>', after)
     .orderBy('digest')
     .limit(limit)
     .execute()
+}
+
+/** Returns false if the blob is deleted or was moved before. */
+export async function moveToObject(trx: Db, digest: string, objectKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('blobs')
+    .set({ object_key: objectKey })
+    .where('digest', '=', digest)
+    .where('object_key', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await trx.deleteFrom('blob_chunks').where('digest', '=', digest).execute()
+  return true
 }

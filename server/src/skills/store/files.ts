@@ -15,7 +15,7 @@ export async function listFiles(db: Db, skillId: string, version: number): Promi
     .selectFrom('version_files')
     .innerJoin('blobs', 'blobs.digest', 'version_files.digest')
     .select(columnsOf('version_files', ['path', 'executable']))
-    .select(columnsOf('blobs', ['digest', 'size', 'crc32']))
+    .select(columnsOf('blobs', ['digest', 'size', 'crc32', 'objectKey']))
     .where('version_files.skill_id', '=', skillId)
     .where('version_files.version', '=', version)
     .execute()
