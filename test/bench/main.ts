@@ -4,19 +4,22 @@ import { skillsFile } from '../support/corpus.ts'
 import { benchHostile } from './hostile.ts'
 import { benchMcp } from './mcp.ts'
 import { benchOauth } from './oauth/oauth.ts'
+import { benchOverload } from './overload/overload.ts'
 import { benchReads } from './requests/reads.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve.ts'
 import { benchWrites } from './writes/rates.ts'
 
 /**
  * `npm run bench [-- NAME…]` runs all or the named benchmarks. `--parts` selects parts of `resolve`
- * (ranking, serving). `--sizes 12000,100000` sets its catalogue sizes. `--full` adds 300,000 and
- * 1,000,000 skills, which take most of an hour.
+ * (ranking, serving) and of `overload` (resolve, sqlite, …). `--sizes 12000,100000` sets the
+ * catalogue sizes of `resolve`. `--full` adds 300,000 and 1,000,000 skills, which take most of an
+ * hour.
  */
 const benchmarks = {
   resolve: { run: () => benchResolve(resolveBench()), needsCorpus: true },
   reads: { run: benchReads, needsCorpus: true },
   mcp: { run: benchMcp, needsCorpus: true },
+  overload: { run: () => benchOverload(parts), needsCorpus: true },
   writes: { run: benchWrites, needsCorpus: false },
   hostile: { run: benchHostile, needsCorpus: true },
   oauth: { run: benchOauth, needsCorpus: false },
