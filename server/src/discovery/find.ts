@@ -1,4 +1,5 @@
 import type { Verdict } from '../moderation/lint/types.ts'
+import { moveHighest } from '../runtime/move-highest.ts'
 import type { SearchMatches, SkillIndex } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import type { Copies } from '../trust/copies/copies.ts'
@@ -73,7 +74,7 @@ export function createFinder({ records, groups, orders, copies, index }: FinderS
     const list = orders.stars.list()
     if (list !== starRanks.list) starRanks = ranksIn(list)
     if (copies.count > 0) capCopies(slots, scores)
-    // Encode score and rank by stars in one number per match, so that a native sort orders both.
+    // Encode score and rank by stars in one number per match, so that one sort orders both.
     const keys = new Float64Array(slots.length)
     let total = 0
     for (let i = 0; i < slots.length; i++) {
@@ -81,13 +82,10 @@ export function createFinder({ records, groups, orders, copies, index }: FinderS
       if (accepts && !accepts(slot)) continue
       keys[total++] = (scores[i] as number) * MAX_SKILLS - (starRanks.bySlot[slot] as number)
     }
-    const ascending = keys.subarray(0, total).sort()
-    const page: number[] = []
-    for (let rank = start; rank < Math.min(end, total); rank++) {
-      const key = ascending[total - 1 - rank] as number
-      page.push(list[Math.ceil(key / MAX_SKILLS) * MAX_SKILLS - key] as number)
-    }
-    return { slots: page, total }
+    moveHighest(keys.subarray(0, total), end)
+    const page = keys.subarray(0, Math.min(end, total)).sort().reverse().subarray(start)
+    const slotOf = (key: number) => list[Math.ceil(key / MAX_SKILLS) * MAX_SKILLS - key] as number
+    return { slots: Array.from(page, slotOf), total }
   }
 
   function ranksIn(list: Uint32Array) {
@@ -97,17 +95,15 @@ export function createFinder({ records, groups, orders, copies, index }: FinderS
   }
 
   function capCopies(slots: Uint32Array, scores: Int32Array): void {
-    const originalScores = new Map<number, number>()
-    for (const [i, slot] of slots.entries()) {
-      if (copies.isCopied(slot)) originalScores.set(slot, scores[i] as number)
+    const indexes = new Map<number, number>()
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number
+      if (copies.isCopy(slot) || copies.isCopied(slot)) indexes.set(slot, i)
     }
-    if (originalScores.size === 0) return
-    for (const [i, slot] of slots.entries()) {
+    for (const [slot, i] of indexes) {
       for (const original of copies.originalsOf(slot)) {
-        scores[i] = Math.min(
-          scores[i] as number,
-          originalScores.get(original) ?? Number.POSITIVE_INFINITY,
-        )
+        const j = indexes.get(original)
+        if (j !== undefined) scores[i] = Math.min(scores[i] as number, scores[j] as number)
       }
     }
   }

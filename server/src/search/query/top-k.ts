@@ -1,3 +1,5 @@
+import { moveHighest } from '../../runtime/move-highest.ts'
+
 export interface TopDocument {
   part: number
   document: number
@@ -10,7 +12,7 @@ export interface TopDocument {
 const MAX_RESULTS_FACTOR = 3
 
 /** Capacity between two prunings, as a multiple of k. */
-const CAPACITY = 8
+const CAPACITY = 4
 
 /** An entry packs the sum above the inverted place, so that equal sums sort by ascending place. */
 const PLACES = 2 ** 32
@@ -44,10 +46,11 @@ export function createTopK() {
 
   /** Keeps the best k and ties with the last of them. */
   function prune(): void {
-    entries.subarray(0, count).sort().reverse()
+    const limit = Math.min(count, k * MAX_RESULTS_FACTOR)
+    moveHighest(entries.subarray(0, count), limit)
+    entries.subarray(0, limit).sort().reverse()
     if (count <= k) return
     const last = sumAt(k - 1)
-    const limit = Math.min(count, k * MAX_RESULTS_FACTOR)
     count = k
     while (count < limit && sumAt(count) === last) count++
     minSum = count < k * MAX_RESULTS_FACTOR ? last : last + 1
