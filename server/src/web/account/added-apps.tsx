@@ -93,7 +93,6 @@ interface Shown {
 function addedAppsPage({ apps, accountApps }: Shown) {
   const row = (removal: Removal, app: AddedApp | AccountApp, said: AppDetails) => (
     <AppRow
-      key={app.appId}
       app={app}
       level={removal === 'Remove' ? 2 : 3}
       {...said}
@@ -132,8 +131,8 @@ function addedAppsPage({ apps, accountApps }: Shown) {
           <ul class="rows">
             {accountApps.map((app) =>
               row('Remove for the account', app, {
-                about: app.allowedBy.map(({ userId, email, since }) => (
-                  <p key={userId} class="muted">
+                about: app.allowedBy.map(({ email, since }) => (
+                  <p class="muted">
                     Allowed by {email} on <Time at={since} />
                   </p>
                 )),

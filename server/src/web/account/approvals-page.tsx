@@ -9,7 +9,7 @@ import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { Action, AppRow, Label, PostForm } from '../ui/account.tsx'
 import { Done, More, Submit, Tick } from '../ui/fields.tsx'
-import { Time } from '../ui/format.tsx'
+import { capitalize, Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
@@ -27,7 +27,12 @@ export const seenFields = (asked: RequestedAccess) => {
 export const readSeen = (form: Form) =>
   form.one('name') === '' ? {} : { name: form.one('name'), scopes: parseScopes(form.one('scopes')) }
 
-export const labels = { approve: 'Approve', decline: 'Decline', withdraw: 'Withdraw' } as const
+/** The new state of an approval, by decision. */
+export const decisions = {
+  approve: 'approved',
+  decline: 'declined',
+  withdraw: 'withdrawn',
+} as const
 
 /** A section of the page: the approval states it lists and the decisions it offers. */
 interface Part {
@@ -36,7 +41,7 @@ interface Part {
   states: readonly NamedApproval['state'][]
   /** Text of the empty section. Without it, an empty section is not shown. */
   none?: string
-  choices: readonly (keyof typeof labels)[]
+  choices: readonly (keyof typeof decisions)[]
   hint?: string
 }
 
@@ -96,7 +101,7 @@ export function approvalsPage(shown: readonly ShownPart[], isRequired: boolean) 
       {shown.map(
         (part) =>
           (part.rows.length > 0 || part.none) && (
-            <Section key={part.name} id={part.name} title={part.title}>
+            <Section id={part.name} title={part.title}>
               {part.rows.length === 0 ? <p class="muted">{part.none}</p> : <Rows {...part} />}
             </Section>
           ),
@@ -112,7 +117,6 @@ function Rows({ rows, nextPath, choices, hint }: ShownPart) {
       <ul class="rows">
         {rows.map((row) => (
           <AppRow
-            key={row.appId}
             app={{ name: row.appName, accountName: row.developerName }}
             level={3}
             since={<Since row={row} />}
@@ -132,23 +136,20 @@ function Rows({ rows, nextPath, choices, hint }: ShownPart) {
   )
 }
 
-type ChoicesProps = { row: NamedApproval } & Pick<Part, 'choices'>
-
 /** The buttons of one app. Approve sends what the admin sees; Withdraw asks for confirmation. */
-function Choices({ row, choices }: ChoicesProps) {
+function Choices({ row, choices }: { row: NamedApproval } & Pick<Part, 'choices'>) {
   const isApproved = row.state === 'approved' && !hasChanged(row)
   const offered = choices.filter((choice) => choice !== 'approve' || !isApproved)
   return (
     <div class="choices">
       {offered.map((decision) => (
         <Action
-          key={decision}
           action={listPath}
           values={{ app: row.appId, decision, ...(decision !== 'withdraw' && seenFields(row)) }}
           look={decision === 'approve' ? undefined : 'plain'}
           confirms={decision === 'withdraw'}
         >
-          <Label of={row.appName}>{labels[decision]}</Label>
+          <Label of={row.appName}>{capitalize(decision)}</Label>
         </Action>
       ))}
     </div>

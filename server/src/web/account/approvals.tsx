@@ -11,7 +11,7 @@ import { developerOf } from '../../apps/developer.ts'
 import { Label } from '../ui/account.tsx'
 import {
   approvalsPage,
-  labels,
+  decisions,
   listPath,
   parts,
   readSeen,
@@ -23,8 +23,6 @@ import { type PageRoute, readQuery, redirect, show, signedIn } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 
 const limit = 50
-
-const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
 
 export const approvalsPages: PageRoute[] = [
   {
@@ -75,7 +73,7 @@ function withdrawalOf({ appId, appName }: NamedApproval): Confirmation {
   return {
     title: <>Withdraw the approval of {name}?</>,
     text: 'Everyone in your account loses the app immediately, and nobody can use it until an admin approves it again. If it is public, it is asked to delete their data.',
-    button: <Label of={name}>{labels.withdraw}</Label>,
+    button: <Label of={name}>Withdraw</Label>,
     values: { app: appId, decision: 'withdraw' },
     back: listPath,
   }

@@ -39,7 +39,7 @@ export function consentRefusalPage(refused: RefusedConsent) {
             : 'It works for the whole account, so an admin of the account has to allow it. Ask an admin, or sign in as one.'}
         </p>
       )}
-      {refusal.kind === 'approval' && <Approval refused={refused} missing={refusal} />}
+      {refusal.kind === 'approval' && <Approval {...refused} missing={refusal} />}
       {back !== undefined && (
         <p class="after">
           <a href={back}>Go back to {name}</a> without access.
@@ -56,7 +56,6 @@ function title(refusal: ConsentRefusal, app: JSX.Element, decides: boolean): Com
 }
 
 type MissingApproval = Extract<ConsentRefusal, { kind: 'approval' }>
-type ApprovalState = MissingApproval['state']
 
 const asked = {
   none: 'An admin of your account has to approve this app before anyone can use it.',
@@ -65,7 +64,7 @@ const asked = {
   withdrawn: 'An admin of your account no longer allows this app. You can ask again.',
   changed:
     'This app has changed since an admin of your account approved it. It has another name or requests more scopes. An admin has to approve it again.',
-} satisfies Record<ApprovalState, string>
+} satisfies Record<MissingApproval['state'], string>
 
 const decided = {
   none: 'Nobody in your account can use this app until an admin approves it.',
@@ -74,15 +73,11 @@ const decided = {
   withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
   changed:
     'This app has changed since it was approved. It has another name or requests more scopes. Nobody in your account can allow the changes until an admin approves it again.',
-} satisfies Record<ApprovalState, string>
+} satisfies Record<MissingApproval['state'], string>
 
-interface ApprovalProps {
-  refused: RefusedConsent
-  missing: MissingApproval
-}
-
-function Approval({ refused: { client, user, returnTo }, missing }: ApprovalProps) {
-  const { state, asked: wanted, approved } = missing
+function Approval(props: RefusedConsent & { missing: MissingApproval }) {
+  const { client, user, returnTo } = props
+  const { state, asked: wanted, approved } = props.missing
   const changed = state === 'changed' ? approved : undefined
   const values = { app: client.app.id, return_to: returnTo }
   if (isAdmin(user)) {

@@ -1,3 +1,4 @@
+import { fail } from '../../errors/failure.ts'
 import type { Consent } from '../../oauth/authorize.ts'
 import { isLoopback } from '../../oauth/client-documents.ts'
 import { isUnverified } from '../../oauth/clients.ts'
@@ -12,7 +13,8 @@ import { signInPath } from './return-to.ts'
 export const consentPages: PageRoute[] = [
   {
     path: '/oauth/consent',
-    closed: 'You can’t open this page directly. Go back to the app and start again.',
+    get: async () =>
+      fail(403, 'You can’t open this page directly. Go back to the app and start again.'),
     post: signedIn(async ({ ctx, session, form }) => {
       const allow = readDecision(form)
       const decision = { request: form.one('request'), allow, ticked: form.all('scope') }

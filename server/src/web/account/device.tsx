@@ -15,6 +15,8 @@ import { readDecision } from './form.ts'
 import { type Answer, type PageRoute, type SignedIn, show, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
+const completePath = (userCode: string) => `/oauth/device/complete/${userCode}`
+
 /** Pages that connect a device: code entry, confirmation and decision (RFC 8628 §3.3). */
 export const devicePages: PageRoute[] = [
   {
@@ -24,7 +26,7 @@ export const devicePages: PageRoute[] = [
   },
   // Opened from a QR code or a link, which may be an attacker's, so it changes nothing.
   {
-    path: '/oauth/device/complete/:code',
+    path: completePath(':code'),
     get: signedIn((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
   },
   {
@@ -35,9 +37,7 @@ export const devicePages: PageRoute[] = [
       const address = clientAddress(req)
       const decision = { userCode, allow: readDecision(form), ticked, address }
       const decided = await decideDevice(ctx, session, decision)
-      return decided
-        ? show(donePage(decided))
-        : show(entryPage({ code: userCode, isRefused: true }), 400)
+      return decided ? show(donePage(decided)) : show(entryPage(userCode, true), 400)
     }),
   },
 ]
@@ -49,23 +49,17 @@ async function confirm(
 ): Promise<Answer> {
   const address = clientAddress(req)
   const device = await findWaitingDevice(ctx, session, code, address, source)
-  if (!device) return show(entryPage({ code, isRefused: true }), 400)
-  if (device === 'unchecked') return show(entryPage({ code }), 429)
+  if (!device) return show(entryPage(code, true), 400)
+  if (device === 'unchecked') return show(entryPage(code), 429)
   if (typeof device === 'string') return show(donePage(device))
   const { refusal, client } = device
   const { user } = session
-  const returnTo = `/oauth/device/complete/${device.userCode}`
+  const returnTo = completePath(device.userCode)
   if (refusal) return show(consentRefusalPage({ refusal, client, user, returnTo }), 403)
-  const isNear = device.address === address
-  return show(confirmationPage(device, { isNear, email: user.email, returnTo }))
+  return show(confirmationPage(device, user.email, device.address === address))
 }
 
-interface Entered {
-  code?: string
-  isRefused?: boolean
-}
-
-function entryPage({ code = '', isRefused = false }: Entered = {}) {
+function entryPage(code = '', isRefused = false) {
   return (
     <AccountPage title="Connect a device" class="sheet narrow">
       <header>
@@ -102,18 +96,11 @@ function entryPage({ code = '', isRefused = false }: Entered = {}) {
   )
 }
 
-interface Confirming {
-  /** Whether the device's request came from the user's network address. */
-  isNear: boolean
-  email: string
-  returnTo: string
-}
-
 /**
  * The page where a person allows or denies a device. An attacker may have sent them a link with the
  * attacker's code (RFC 8628 §5.4), so the page shows the code to compare with the device.
  */
-function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Confirming) {
+function confirmationPage(device: WaitingDevice, email: string, isNear: boolean) {
   const { client, userCode, address, createdAt } = device
   const title = (
     <>
@@ -135,30 +122,21 @@ function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Co
           get access to your account.
         </p>
       </section>
-      <SignedInAs email={email} switchPath={signInPath(returnTo)} />
+      <SignedInAs email={email} switchPath={signInPath(completePath(userCode))} />
       <DecisionForm action="/oauth/device/decision" values={{ code: userCode }} asked={device} />
     </AccountPage>
   )
 }
 
-const done: Record<DeviceDecision, { title: string; text: string }> = {
-  allowed: {
-    title: 'You can go back to your device',
-    text: 'It connects within a few seconds.',
-  },
-  connected: {
-    title: 'Your device is connected',
-    text: 'You can close this page.',
-  },
-  denied: {
-    title: 'You denied the device',
-    text: 'It has no access to your account. You can close this page.',
-  },
+const done: Record<DeviceDecision, readonly [title: string, text: string]> = {
+  allowed: ['You can go back to your device', 'It connects within a few seconds.'],
+  connected: ['Your device is connected', 'You can close this page.'],
+  denied: ['You denied the device', 'It has no access to your account. You can close this page.'],
 }
 
 /** The page after a decision. An allowed device is connected only once it has polled. */
 function donePage(decision: DeviceDecision) {
-  const { title, text } = done[decision]
+  const [title, text] = done[decision]
   return (
     <AccountPage title={title} class="sheet">
       <h1>{title}</h1>

@@ -27,9 +27,8 @@ export function formOf(req: Request): Form {
 }
 
 /** Returns the value of a field that must be one of the choices. Throws 400 otherwise. */
-export function readChoice<T extends string>(form: Form, name: string, choices: readonly T[]): T {
-  return parseChoice(form.one(name), name, choices)
-}
+export const readChoice = <T extends string>(form: Form, name: string, choices: readonly T[]): T =>
+  parseChoice(form.one(name), name, choices)
 
 /** Returns the choice that equals the text. Throws a 400 that lists the choices otherwise. */
 export const parseChoice = <T extends string>(

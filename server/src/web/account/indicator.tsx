@@ -3,15 +3,11 @@ import { contentNames } from '../../platform/serialize/content-access.ts'
 import { indicatorPaths } from '../ui/assets.ts'
 import { Section } from '../ui/parts.tsx'
 
-interface IndicatorProps {
-  accesses: readonly ActiveAccess[]
-}
-
 /**
  * The icon that is shown while apps have access to a meeting (spec/oauth.md#in-meeting-indicator). Its
  * tooltip names the content type and the approver. It is a link, so keyboard and touch can open it.
  */
-export function Indicator({ accesses }: IndicatorProps) {
+export function Indicator({ accesses }: { accesses: readonly ActiveAccess[] }) {
   if (accesses.length === 0) return null
   return (
     <span class="indicator">
@@ -24,14 +20,14 @@ export function Indicator({ accesses }: IndicatorProps) {
       </a>
       <span class="tip" role="tooltip" id="indicator-tip">
         {accesses.map((access) => (
-          <Sentence key={keyOf(access)} access={access} />
+          <Sentence access={access} />
         ))}
       </span>
     </span>
   )
 }
 
-export function AccessList({ accesses }: IndicatorProps) {
+export function AccessList({ accesses }: { accesses: readonly ActiveAccess[] }) {
   return (
     <Section id="apps" title="Apps with access to this meeting" class="accesses">
       {accesses.length === 0 ? (
@@ -39,7 +35,7 @@ export function AccessList({ accesses }: IndicatorProps) {
       ) : (
         <ul>
           {accesses.map((access) => (
-            <li key={keyOf(access)}>
+            <li>
               <Sentence access={access} />
             </li>
           ))}
@@ -59,6 +55,3 @@ function Sentence({ access: { appName, contentType, approvedBy } }: { access: Ac
     </span>
   )
 }
-
-const keyOf = ({ appName, contentType, approvedBy }: ActiveAccess) =>
-  JSON.stringify([appName, contentType, approvedBy])

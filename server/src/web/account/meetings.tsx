@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
 import { clientAddress } from '../../limits/client-address.ts'
-import { type Entry, enterMeeting, findMeetingOfHost } from '../../platform/meeting-entry.ts'
+import { enterMeeting, findMeetingOfHost } from '../../platform/meeting-entry.ts'
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { readMeetingNumber } from '../../platform/meeting-number.ts'
 import { describeProgress, endMeeting, startMeeting } from '../../platform/meeting-state.ts'
@@ -11,7 +11,7 @@ import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
-import { type Answer, type Exchange, type PageRoute, redirect, type Sent, show } from './page.ts'
+import { type Answer, type Exchange, type PageRoute, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 /** Characters of an entered passcode that are compared; passcodes are shorter. */
@@ -20,7 +20,7 @@ const passcodeLength = 64
 /** Handles a form of the host's page. Throws 403 for anyone but the host. */
 const hostForm =
   (change: typeof startMeeting) =>
-  async ({ ctx, req, visit, form }: Sent<Exchange>): Promise<Answer> => {
+  async ({ ctx, req, visit, form }: Exchange): Promise<Answer> => {
     const id = numberOf(req)
     const zak = form.one('zak')
     if (!(await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })))
@@ -35,7 +35,7 @@ export const meetingsPages: PageRoute[] = [
   {
     path: '/meetings/:id',
     async get(exchange) {
-      const { ctx, req, visit } = exchange
+      const { ctx, req, res, visit } = exchange
       const id = numberOf(req)
       const user = visit.session?.user
       const entry = await enterMeeting(ctx, id, {
@@ -44,7 +44,11 @@ export const meetingsPages: PageRoute[] = [
         token: inQuery(req, 'token'),
         address: clientAddress(req),
       })
-      if (!('admitted' in entry)) return askForPasscode(exchange, id, entry)
+      if ('refused' in entry) {
+        if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
+        const [status, refusal] = refusals[entry.refused]
+        return show(passcodePage(id, refusal, !user), status)
+      }
       const isHost = user?.id === entry.admitted.host.id
       return showMeeting(exchange, entry.admitted, isHost ? '' : undefined)
     },
@@ -103,21 +107,12 @@ async function showMeeting(
   return show(meetingPage({ meeting, host, ...progress, controls }))
 }
 
+/** Status of the page that asks for a passcode, and why the entered one was refused. */
 const refusals = {
-  unknown: undefined,
-  mismatch: 'This passcode does not match the meeting number.',
-  tooMany: 'Too many wrong passcodes. Try again in a few minutes.',
-}
-const statuses = { unknown: 200, mismatch: 403, tooMany: 429 }
-
-function askForPasscode(
-  { res, visit }: Exchange,
-  id: number,
-  entry: Exclude<Entry, { admitted: unknown }>,
-): Answer {
-  if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
-  return show(passcodePage(id, refusals[entry.refused], !visit.session), statuses[entry.refused])
-}
+  unknown: [200, undefined],
+  mismatch: [403, 'This passcode does not match the meeting number.'],
+  tooMany: [429, 'Too many wrong passcodes. Try again in a few minutes.'],
+} as const
 
 /** Asks for a passcode. Numbers without a meeting get the same page, so they cannot be enumerated. */
 function passcodePage(id: number, refusal: string | undefined, isStranger: boolean) {

@@ -13,13 +13,13 @@ import { signInPath } from './return-to.ts'
 import { readVisit, requireOwnForm, type Visit } from './session.ts'
 import { createSite } from './site.ts'
 
+type Handler = (exchange: Exchange) => Promise<Answer>
+
 /** A page for people, with the handlers of its GET and of its form. */
 export interface PageRoute {
   readonly path: string
-  readonly get?: (exchange: Exchange) => Promise<Answer>
-  readonly post?: (exchange: Sent<Exchange>) => Promise<Answer>
-  /** Message of the 403 for a GET of a path that accepts only POST. Without it, GET returns 405. */
-  readonly closed?: string
+  readonly get?: Handler
+  readonly post?: Handler
 }
 
 /** A request for a page. Its context records the client's network in the audit log. */
@@ -28,10 +28,9 @@ export interface Exchange {
   readonly req: Request
   readonly res: Response
   readonly visit: Visit
+  /** The form of a POST, which has passed `requireOwnForm`. */
+  readonly form: Form
 }
-
-/** An exchange whose form has passed `requireOwnForm`. */
-export type Sent<E extends Exchange> = E & { readonly form: Form }
 
 export interface SignedIn extends Exchange {
   readonly session: Session
@@ -47,8 +46,8 @@ export const redirect = (next: string): Answer => ({ next })
 
 /** Wraps a handler that needs a user. A signed-out visitor signs in first and then returns. */
 export const signedIn =
-  <E extends Exchange>(act: (exchange: E & SignedIn) => Promise<Answer>) =>
-  async (exchange: E): Promise<Answer> => {
+  (act: (exchange: SignedIn) => Promise<Answer>): Handler =>
+  async (exchange) => {
     const { req, visit } = exchange
     if (visit.session) return act({ ...exchange, session: visit.session })
     if (req.method !== 'POST') return redirect(signInPath(req.originalUrl))
@@ -62,25 +61,19 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Rout
   const routes = Router()
   router.use(routes)
   const answer =
-    (handle: (exchange: Exchange) => Promise<Answer>): RequestHandler =>
+    (handle: Handler): RequestHandler =>
     async (req, res) => {
       const visit = await readVisit(ctx, req, res)
-      const given = await handle({ ctx: forRequest(ctx, req), req, res, visit })
+      const form = formOf(req)
+      if (req.method === 'POST') requireOwnForm(ctx.config, req, visit, form)
+      const given = await handle({ ctx: forRequest(ctx, req), req, res, visit, form })
       if ('next' in given) sendRedirect(res, given.next)
       else sendPage(res.status(given.status), given.page, createSite(ctx, req, visit, backTo(req)))
     }
-  for (const { path, get, post, closed } of pages) {
+  for (const { path, get, post } of pages) {
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
     if (get) routes.get(path, answer(get))
-    if (post) {
-      const read = async (exchange: Exchange) => {
-        const form = formOf(exchange.req)
-        requireOwnForm(ctx.config, exchange.req, exchange.visit, form)
-        return post({ ...exchange, form })
-      }
-      routes.post(path, answer(read))
-    }
-    if (closed) routes.get(path, () => fail(403, closed))
+    if (post) routes.post(path, answer(post))
     router.all(path, (_req, res) => {
       res.setHeader('Allow', methods)
       fail(405)

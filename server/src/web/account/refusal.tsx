@@ -81,7 +81,7 @@ function Mismatch({
           </dd>
         )}
         {others.map((one) => (
-          <dd key={one}>
+          <dd>
             <Address text={one} />
           </dd>
         ))}

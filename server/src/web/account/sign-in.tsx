@@ -14,8 +14,8 @@ export const signInPages: PageRoute[] = [
     path: '/sign-in',
     get: async (exchange) =>
       show(await signInPage(exchange, { returnTo: readReturnToQuery(rawQuery(exchange.req)) })),
-    async post({ form, ...exchange }) {
-      const { ctx, req, res, visit } = exchange
+    async post(exchange) {
+      const { ctx, req, res, visit, form } = exchange
       const returnTo = form.one('return_to')
       const credentials = { email: form.one('email'), password: form.one('password') }
       const known = readCookie(exchange, browserCookie)

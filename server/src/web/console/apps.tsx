@@ -55,7 +55,7 @@ export const appsPages: PageRoute[] = [
           ) : (
             <ul class="rows">
               {items.map((app) => (
-                <li key={app.id} class="row-head">
+                <li class="row-head">
                   <div>
                     <h2>
                       <a href={appPath(app.id)} dir="auto">

@@ -34,7 +34,7 @@ export const auditPages: PageRoute[] = [
           ) : (
             <ol class="rows" reversed>
               {items.map((entry) => (
-                <li key={entry.id} class="row-head">
+                <li class="row-head">
                   <Entry entry={entry} />
                 </li>
               ))}

@@ -23,7 +23,7 @@ export function Deliveries({ appId, page }: { appId: string; page: ListPage<Deli
       ) : (
         <ul class="rows">
           {deliveries.map((delivery) => (
-            <li key={delivery.id}>
+            <li>
               <div class="row-head">
                 <div>
                   <h3>
@@ -66,8 +66,8 @@ function Attempts({ attempts }: Pick<DeliveryRecord, 'attempts'>) {
     <details class="attempts">
       <summary>{counted(attempts.length, 'attempt')}</summary>
       <ol>
-        {attempts.map(({ number, startedAt, durationMs, status, error }) => (
-          <li key={number}>
+        {attempts.map(({ startedAt, durationMs, status, error }) => (
+          <li>
             <Minute at={startedAt} />, {durationMs} ms:{' '}
             {error ?? `The endpoint returned ${status}.`}
           </li>

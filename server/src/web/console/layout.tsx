@@ -5,19 +5,11 @@ import { Done } from '../ui/fields.tsx'
 import { capitalize } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 
-export const levels = [
-  {
-    value: 'user',
-    label: 'User',
-    description: 'Each person allows it for their own data.',
-  },
-  {
-    value: 'account',
-    label: 'Account',
-    description:
-      'An admin allows it for the whole account. Scopes for sub-accounts need the account’s owner.',
-  },
-]
+export const levels = {
+  user: 'Each person allows it for their own data.',
+  account:
+    'An admin allows it for the whole account. Scopes for sub-accounts need the account’s owner.',
+}
 
 export function AppBadges({ app }: { app: ManagedApp }) {
   return (
@@ -95,7 +87,7 @@ export function AppPage({ app, tab, title, notes = {}, children }: AppPageProps)
           <nav class="tabs" aria-label="App">
             <ul>
               {shown.map((one) => (
-                <li key={one.tab}>
+                <li>
                   <a
                     href={appPath(app.id, one.path)}
                     aria-current={one.tab === tab ? 'page' : undefined}

@@ -21,8 +21,8 @@ function messagesPage(app: ManagedApp, messages: Awaited<ReturnType<typeof listM
           <p class="muted">No messages yet</p>
         ) : (
           <ul class="rows">
-            {messages.map(({ id, toJid, content, sentAt }) => (
-              <li key={id}>
+            {messages.map(({ toJid, content, sentAt }) => (
+              <li>
                 <h3>
                   To <span class="mono">{toJid}</span>
                 </h3>

@@ -35,7 +35,7 @@ export function migrationPage(
         <Section id="changes" title="Changes" level={3}>
           <ul class="changes">
             {changes.map(({ from, to }) => (
-              <li key={from}>
+              <li>
                 <Scopes scopes={describeScopes([from])} />
                 <p class="muted">is replaced by</p>
                 <Scopes scopes={describeScopes(to)} />
@@ -80,7 +80,7 @@ function Scopes({ scopes }: { scopes: DescribedScope[] }) {
   return (
     <ul>
       {scopes.map(({ scope, level, sentence }) => (
-        <li key={scope}>
+        <li>
           {sentence} <Reach level={level} />
           <span class="name mono">{scope}</span>
         </li>

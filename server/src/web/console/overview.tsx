@@ -14,7 +14,7 @@ import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, trySaving } from './issues.ts'
 import { AppPage, appPath, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
-import { type AppValues, readValues, Settings } from './settings.tsx'
+import { type Changes, readChanges, Settings } from './settings.tsx'
 
 const notes = {
   saved: 'Settings saved.',
@@ -30,13 +30,10 @@ export const overviewPages: PageRoute[] = [
     get: managed(async (exchange) => show(overview(exchange, {}))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
-      const values = readValues(form, app)
-      const { visibility, ...rest } = values
-      const name = values.name.trim()
-      const changes = app.type === 'general' ? { ...rest, name, visibility } : { name, visibility }
+      const changes = readChanges(form, app)
       const save = () => updateApp(ctx, developer, app.id, changes)
       const { issues } = await trySaving(save, fieldOfSetting)
-      if (issues) return show(overview(exchange, { values, issues }), 400)
+      if (issues) return show(overview(exchange, { changes, issues }), 400)
       return redirect(`${appPath(app.id)}?done=saved`)
     }),
   },
@@ -100,12 +97,12 @@ function disablingOf(app: ManagedApp): Confirmation {
 }
 
 interface Shown {
-  values?: AppValues
+  changes?: Changes
   issues?: FieldIssues
   rotated?: RotatedSecret & { environment: AppEnvironment; endPrevious: boolean }
 }
 
-function overview(exchange: AppExchange, { values, issues = {}, rotated }: Shown) {
+function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }: Shown) {
   const { app } = exchange
   return (
     <AppPage app={app} tab="overview" title="Overview" notes={notes}>
@@ -126,7 +123,6 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated }: Shown
         <div class="cards">
           {environments.map((environment) => (
             <Credentials
-              key={environment}
               app={app}
               environment={environment}
               secret={rotated?.environment === environment ? rotated.secret : undefined}
@@ -137,7 +133,7 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated }: Shown
       <Section id="settings" title="Settings">
         {!issues.disabled && <FormIssue issues={issues} />}
         <PostForm action={appPath(app.id)} class="stack">
-          <Settings app={app} values={values ?? app} issues={issues} />
+          <Settings app={app} changes={changes} issues={issues} />
           <p>
             <Submit>Save settings</Submit>
           </p>

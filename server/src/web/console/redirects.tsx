@@ -68,7 +68,6 @@ function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
           <PostForm action={appPath(app.id, '/redirects')} class="stack">
             {environments.map((environment) => (
               <TextField
-                key={environment}
                 name={environment}
                 label={capitalize(environment)}
                 value={values?.[environment] ?? app[environment].redirectUris.join('\n')}

@@ -1,7 +1,7 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
 import type { AppSettings } from '../../apps/settings.ts'
-import { parseChoice, readChoice } from '../account/form.ts'
+import { readChoice } from '../account/form.ts'
 import { type PageRoute, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
@@ -18,7 +18,7 @@ export const registerPages: PageRoute[] = [
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
       const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
-      const level = parseChoice(form.one('level') || 'user', 'level', ['user', 'account'])
+      const level = readChoice(form, 'level', ['user', 'account'])
       const [name, redirectUris] = [form.one('name'), form.one('redirect_uris')]
       const { addresses, lines } = readLines(redirectUris)
       const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
@@ -53,25 +53,15 @@ const none = { scopes: [], optionalScopes: [] }
 /** The page contains the scopes of every kind of app. CSS shows those of the chosen kind. */
 const allKinds = { type: 'general', level: 'account' } as const
 
-const types = [
-  {
-    value: 'general',
-    label: 'General',
-    description:
-      'For other people and accounts. A person allows it in a browser or on a device, and it acts for that person.',
-  },
-  {
-    value: 'server-to-server',
-    label: 'Server-to-server',
-    description:
-      'For automation on your own account. It acts without a user, so it asks nobody for access.',
-  },
-  {
-    value: 'chatbot',
-    label: 'Chatbot',
-    description: 'Sends messages to team chat as a bot.',
-  },
-]
+const types = {
+  general:
+    'For other people and accounts. A person allows it in a browser or on a device, and it acts for that person.',
+  'server-to-server':
+    'For automation on your own account. It acts without a user, so it asks nobody for access.',
+  chatbot: 'Sends messages to team chat as a bot.',
+}
+
+const memberTypes = { general: types.general, chatbot: types.chatbot }
 
 interface Typed {
   values?: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
@@ -112,9 +102,7 @@ function newAppPage({ managesAllApps }: Developer, typed: Typed) {
           label="Type"
           value={values.type}
           issue={issues.type}
-          options={
-            managesAllApps ? types : types.filter(({ value }) => value !== 'server-to-server')
-          }
+          options={managesAllApps ? types : memberTypes}
           hint={
             !managesAllApps && 'Only admins of your account can register server-to-server apps.'
           }

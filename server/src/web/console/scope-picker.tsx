@@ -24,12 +24,12 @@ export function ScopePicker({ rows, issues }: { rows: readonly ScopeRow[]; issue
   return (
     <>
       {titles.map((title, index) => (
-        <Section key={title} id={`scopes-${index}`} title={title} level={3} class="picks">
+        <Section id={`scopes-${index}`} title={title} level={3} class="picks">
           <ul>
             {sorted
               .filter((row) => titleOf(row) === title)
               .map((row) => (
-                <Pick key={row.scope} row={row} issue={issues[choiceField(row.scope)]} />
+                <Pick row={row} issue={issues[choiceField(row.scope)]} />
               ))}
           </ul>
         </Section>
@@ -55,7 +55,7 @@ function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
         <div class="segments">
           {choices.length === 0 && <span class="muted">Always</span>}
           {choices.map((one) => (
-            <span key={one} class={one}>
+            <span class={one}>
               <input
                 type="radio"
                 id={`${id}-${one}`}

@@ -74,7 +74,7 @@ function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) 
       <nav class="facets" aria-label="Tabs">
         <ul>
           {environments.map((one) => (
-            <li key={one}>
+            <li>
               <a
                 href={scopesPath(app.id, one)}
                 aria-current={one === environment ? 'page' : undefined}

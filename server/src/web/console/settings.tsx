@@ -1,43 +1,54 @@
 import type { AppSettings } from '../../apps/settings.ts'
 import { type Form, readChoice } from '../account/form.ts'
 import { ChoiceField, type FieldIssues, TextField, Tick } from '../ui/fields.tsx'
+import type { AppExchange } from './app.ts'
 import { levels } from './layout.tsx'
 
-const visibilities = [
-  {
-    value: 'development',
-    label: 'Development',
-    description:
-      'For building the app. Only people in your account can allow it. It receives no events.',
-  },
-  {
-    value: 'private',
-    label: 'Private',
-    description: 'For a finished app that only your account uses. It receives no events.',
-  },
-  {
-    value: 'public',
-    label: 'Public',
-    description:
-      'Anyone can allow it with the production credentials. The development credentials work only in your account. The app receives events.',
-  },
-]
+const visibilities = {
+  development:
+    'For building the app. Only people in your account can allow it. It receives no events.',
+  private: 'For a finished app that only your account uses. It receives no events.',
+  public:
+    'Anyone can allow it with the production credentials. The development credentials work only in your account. The app receives events.',
+}
 
-export type AppValues = Pick<
-  AppSettings,
-  'name' | 'visibility' | 'level' | 'deviceFlow' | 'publicClient' | 'requireS256'
+const clientSettings = [
+  {
+    name: 'device_flow',
+    setting: 'deviceFlow',
+    label: 'Use on devices',
+    description: 'People can use a code to connect devices without a browser.',
+  },
+  {
+    name: 'public_client',
+    setting: 'publicClient',
+    label: 'Public client',
+    description:
+      'A mobile, desktop or browser app that cannot keep a secret. It must use PKCE with S256.',
+  },
+  {
+    name: 'require_s256',
+    setting: 'requireS256',
+    label: 'Require PKCE with S256',
+    description: 'Authorization requests without an S256 challenge are refused.',
+  },
+] as const
+
+export type Changes = Partial<
+  Pick<AppSettings, 'name' | 'visibility' | 'level' | (typeof clientSettings)[number]['setting']>
 >
 
-/** Reads the form. Values without a field for this type of app are taken from the app. */
-export function readValues(form: Form, app: AppValues & { type: string }): AppValues {
+/** Reads the form. It has fewer fields for apps that are not general. */
+export function readChanges(form: Form, { type }: AppExchange['app']): Changes {
   const isTicked = (name: string) => form.one(name) === 'on'
-  const name = form.one('name')
-  const visibility = readChoice(form, 'visibility', ['development', 'private', 'public'])
-  if (app.type !== 'general') return { ...app, name, visibility }
+  const changes = {
+    name: form.one('name').trim(),
+    visibility: readChoice(form, 'visibility', ['development', 'private', 'public']),
+  }
+  if (type !== 'general') return changes
   const publicClient = isTicked('public_client')
   return {
-    name,
-    visibility,
+    ...changes,
     level: readChoice(form, 'level', ['user', 'account']),
     deviceFlow: isTicked('device_flow'),
     publicClient,
@@ -47,12 +58,13 @@ export function readValues(form: Form, app: AppValues & { type: string }): AppVa
 }
 
 interface SettingsProps {
-  app: Pick<AppSettings, 'type'>
-  values: AppValues
+  app: AppExchange['app']
+  changes: Changes
   issues: FieldIssues
 }
 
-export function Settings({ app, values, issues }: SettingsProps) {
+export function Settings({ app, changes, issues }: SettingsProps) {
+  const values = { ...app, ...changes }
   const field = <N extends 'name' | 'visibility' | 'level'>(name: N) => ({
     name,
     value: values[name],
@@ -67,30 +79,9 @@ export function Settings({ app, values, issues }: SettingsProps) {
           <ChoiceField {...field('level')} label="Level" options={levels} />
           <fieldset class="field">
             <legend>Clients</legend>
-            <Tick
-              type="checkbox"
-              name="device_flow"
-              value="on"
-              label="Use on devices"
-              description="People can use a code to connect devices without a browser."
-              checked={values.deviceFlow}
-            />
-            <Tick
-              type="checkbox"
-              name="public_client"
-              value="on"
-              label="Public client"
-              description="A mobile, desktop or browser app that cannot keep a secret. It must use PKCE with S256."
-              checked={values.publicClient}
-            />
-            <Tick
-              type="checkbox"
-              name="require_s256"
-              value="on"
-              label="Require PKCE with S256"
-              description="Authorization requests without an S256 challenge are refused."
-              checked={values.requireS256}
-            />
+            {clientSettings.map(({ setting, ...texts }) => (
+              <Tick type="checkbox" value="on" checked={values[setting]} {...texts} />
+            ))}
           </fieldset>
         </>
       )}

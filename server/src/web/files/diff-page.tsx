@@ -42,7 +42,7 @@ export async function diffPage(
       </header>
       {changes.length === 0 && <p class="empty">Both versions have the same files.</p>}
       {changes.map((change) => (
-        <section class="change" key={change.path}>
+        <section class="change">
           <h2 class="mono" dir="auto">
             {change.after ? <a href={viewPath(at, change.path, to)}>{change.path}</a> : change.path}
           </h2>
@@ -79,10 +79,10 @@ function ChangedLines({ path, changed }: ShownChange) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
     <section class="scroll" tabIndex={0} aria-label={`Changed lines of ${path}`}>
       {changed.map(({ place, lines }) => (
-        <pre class="hunk" key={place}>
+        <pre class="hunk">
           <span class="place">{`${place}\n`}</span>
-          {lines.map((line, at) => (
-            <span class={kinds[line[0] ?? ' ']} key={at}>{`${line}\n`}</span>
+          {lines.map((line) => (
+            <span class={kinds[line[0] ?? ' ']}>{`${line}\n`}</span>
           ))}
         </pre>
       ))}

@@ -80,9 +80,7 @@ function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>
       <section class="source" aria-label={counted(lines, 'line')}>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: lines }, (_, at) => (
-            <span id={`L${at + 1}`} key={at}>
-              {at + 1}
-            </span>
+            <span id={`L${at + 1}`}>{at + 1}</span>
           ))}
         </pre>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them */}

@@ -31,7 +31,7 @@ function Level({ folder, hrefOf }: { folder: Folder; hrefOf: (path: string) => s
   return (
     <ul class="tree">
       {[...folder.folders].map(([name, inner]) => (
-        <li key={name}>
+        <li>
           <details open>
             <summary dir="auto">{name}/</summary>
             <Level folder={inner} hrefOf={hrefOf} />
@@ -39,7 +39,7 @@ function Level({ folder, hrefOf }: { folder: Folder; hrefOf: (path: string) => s
         </li>
       ))}
       {folder.files.map((file) => (
-        <li key={file.path} class="file">
+        <li class="file">
           <a href={hrefOf(file.path)} dir="auto">
             {file.path.split('/').at(-1)}
           </a>

@@ -17,7 +17,7 @@ export function Findings({ findings, lines, page }: FindingsProps) {
   return (
     <ul>
       {findings.map(({ rule, message, field, line }) => (
-        <li key={`${rule} ${field} ${line}`}>
+        <li>
           <a class="mono" href={rulePath(rule)}>
             {rule}
           </a>{' '}

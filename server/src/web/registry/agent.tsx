@@ -37,8 +37,8 @@ export async function agentRepresentations(
           <li>
             Registered <Time at={agent.createdAt} />
           </li>
-          {agent.verifications.map(({ method, subject }) => (
-            <li key={`${method} ${subject}`}>
+          {agent.verifications.map(({ subject }) => (
+            <li>
               <span class="badge">{subject}, verified</span>
             </li>
           ))}

@@ -90,7 +90,7 @@ function Numbers(numbers: Awaited<ReturnType<typeof registryTotals>>) {
   return (
     <dl class="numbers" aria-label="The registry in numbers">
       {some.map(([one, many, value]) => (
-        <div key={one}>
+        <div>
           <dt>{value === 1 ? one : many}</dt>
           <dd>{number(value)}</dd>
         </div>

@@ -120,7 +120,7 @@ function Answer({ ctx, query, answer }: AnswerProps) {
             </div>
             <ol class="skills resolved">
               {data.map((hit, index) => (
-                <ResolvedSkillRow key={hit.skill.id} ctx={ctx} hit={hit} rank={index + 1} />
+                <ResolvedSkillRow ctx={ctx} hit={hit} rank={index + 1} />
               ))}
             </ol>
           </>
@@ -163,7 +163,7 @@ function Nothing({ query }: { query: ResolveQuery }) {
         {lowerThresholds
           .filter((lower) => lower < threshold)
           .map((lower) => (
-            <li key={lower}>
+            <li>
               <a href={resolvePath({ ...query, threshold: lower })}>
                 {lower === 0 ? 'Show the closest skills anyway' : `Lower the threshold to ${lower}`}
               </a>

@@ -86,7 +86,7 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
       {filters.length > 0 && (
         <ul aria-label="Filters">
           {filters.map(({ label, without }) => (
-            <li key={label}>
+            <li>
               <a class="chip" href={without}>
                 <span dir="auto">{label}</span>
                 <Icon name="no" />
@@ -102,7 +102,7 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
         </span>
         <ul>
           {sorts.map(([sort, label]) => (
-            <li key={sort}>
+            <li>
               <a
                 href={searchPath({ ...query, sort, page: 1 })}
                 aria-current={sort === query.sort ? 'true' : undefined}

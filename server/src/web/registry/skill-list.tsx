@@ -19,7 +19,7 @@ export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
   return (
     <ol class="skills">
       {skills.map((skill) => (
-        <li key={skill.id}>
+        <li>
           <Heading>
             <a href={skillPath(skill)} dir="auto">
               {skill.name}
@@ -77,7 +77,7 @@ export function Counts({ skill }: { skill: Skill }) {
       {counts.map(
         ([icon, value, one, many]) =>
           value > 0 && (
-            <li key={icon}>
+            <li>
               <Icon name={icon} />
               {number(value)}
               <span class="hidden"> {value === 1 ? one : many}</span>
@@ -95,7 +95,7 @@ export function Tags(props: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTa
   return (
     <ul class="tags" aria-label="Tags">
       {tags.map((tag) => (
-        <li key={tag}>
+        <li>
           <a href={hrefOfTag(tag)} dir="auto">
             {tag}
           </a>

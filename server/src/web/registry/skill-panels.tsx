@@ -49,8 +49,8 @@ export function SourcePanel({ skill }: { skill: Detail }) {
         facts={[
           ['Repository', repository],
           ['Published by', publisher],
-          ['First published', <Time key="" at={skill.createdAt} />],
-          ['Updated', <Time key="" at={skill.updatedAt} />],
+          ['First published', <Time at={skill.createdAt} />],
+          ['Updated', <Time at={skill.updatedAt} />],
         ]}
       />
     </Section>
@@ -68,7 +68,7 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
         {versions.slice(0, shownVersions).map((shown) => {
           const { version, digest, size, fileCount, createdAt, signature } = shown
           return (
-            <li key={version}>
+            <li>
               <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
               <span class="muted">
                 {bytes(size)}
@@ -107,7 +107,7 @@ export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
     <Section id="feedback" title="Recent feedback" class="panel">
       <ul class="votes">
         {feedback.recentFeedback.map(({ task, helpful, context, createdAt }) => (
-          <li key={`${createdAt} ${task}`}>
+          <li>
             <span class={helpful ? 'verdict yes' : 'verdict no'}>
               <Icon name={helpful ? 'yes' : 'no'} />
               {helpful ? 'Helped' : 'Did not help'}

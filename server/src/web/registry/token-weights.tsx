@@ -38,7 +38,7 @@ function WeightTable({ rows, heaviest }: { rows: [string, number][]; heaviest: n
       </thead>
       <tbody>
         {rows.map(([token, weight]) => (
-          <tr key={token}>
+          <tr>
             <th scope="row" dir="auto">
               {token}
             </th>

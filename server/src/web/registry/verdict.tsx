@@ -35,7 +35,7 @@ export function VerdictBanner({ skill }: { skill: Detail }) {
         if (file === null) return null
         const page = viewPath(skillPath(skill), file, skill.version)
         return (
-          <div key={file}>
+          <div>
             <h3 class="mono" dir="auto">
               <a href={page}>{visible(file)}</a>
             </h3>
@@ -58,7 +58,7 @@ function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quaran
         </p>
       )}
       {answers.map(({ by, decision, text, createdAt }) => (
-        <p key={by} dir="auto">
+        <p dir="auto">
           {by === 'publisher' ? 'The publisher answered' : `The operator ${decisions[decision]}`}{' '}
           <Time at={createdAt} />: <q>{text}</q>
         </p>

@@ -16,7 +16,7 @@ export function PostForm({ action, values = {}, ...rest }: PostFormProps) {
     <form method="post" action={action} class={rest.class}>
       <input type="hidden" name="csrf" value={useSite().formToken(action, values)} />
       {Object.entries(values).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+        <input type="hidden" name={name} value={value} />
       ))}
       {rest.children}
     </form>

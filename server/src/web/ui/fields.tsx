@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { capitalize } from './format.tsx'
 import { useSite } from './site.ts'
 
 /** Error messages by field name; the empty name is the form as a whole. */
@@ -81,14 +82,9 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-interface Option {
-  value: string
-  label: string
-  description: string
-}
-
 interface ChoiceFieldProps extends FieldProps {
-  options: readonly Option[]
+  /** The description of each value. Its label is the value, capitalized. */
+  options: Readonly<Record<string, string>>
   class?: string
 }
 
@@ -98,22 +94,26 @@ export function ChoiceField({ name, label, value, options, ...rest }: ChoiceFiel
     <fieldset class={`field ${rest.class ?? ''}`} aria-describedby={describedBy(described)}>
       <legend>{label}</legend>
       <Description {...described} />
-      {options.map((option) => (
+      {Object.entries(options).map(([option, description]) => (
         <Tick
-          key={option.value}
           type="radio"
           name={name}
-          {...option}
-          checked={option.value === value}
+          value={option}
+          label={capitalize(option)}
+          description={description}
+          checked={option === value}
         />
       ))}
     </fieldset>
   )
 }
 
-interface TickProps extends Option {
+interface TickProps {
   type: 'radio' | 'checkbox'
   name: string
+  value: string
+  label: string
+  description: string
   checked: boolean
 }
 

@@ -38,7 +38,7 @@ function NavLinks({ label, links }: { label: string; links: readonly NavLink[] }
     <nav aria-label={label}>
       <ul>
         {shown.map((link) => (
-          <li key={link.path}>
+          <li>
             <a href={link.path} aria-current={current(link.path, path)}>
               {link.label}
             </a>

@@ -32,10 +32,10 @@ export function Page(props: PageProps) {
         {props.indexed === false && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
         {stylesheets.map((url) => (
-          <link key={url} rel="stylesheet" href={url} />
+          <link rel="stylesheet" href={url} />
         ))}
         {scripts.map((url) => (
-          <script key={url} defer src={url} />
+          <script defer src={url} />
         ))}
         <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
         {props.canonical && <link rel="canonical" href={props.canonical} />}

@@ -29,7 +29,7 @@ export function Facts(props: { facts: readonly Fact[]; class?: string }) {
       {props.facts.map(
         ([term, value]) =>
           value && (
-            <Fragment key={term}>
+            <Fragment>
               <dt dir="auto">{term}</dt>
               <dd dir="auto">{value}</dd>
             </Fragment>

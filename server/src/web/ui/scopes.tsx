@@ -21,7 +21,7 @@ export function ScopeList({ scopes, added = [] }: ScopeListProps) {
   return (
     <ul class="scopes">
       {scopes.map(({ scope, level, sentence }) => (
-        <li key={scope}>
+        <li>
           <Icon name="yes" />
           <div>
             {sentence} <Reach level={level} />
@@ -41,7 +41,7 @@ function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
       {scopes.map(({ scope, level, sentence }, index) => {
         const id = `optional-${index}`
         return (
-          <li key={scope}>
+          <li>
             <input
               type="checkbox"
               id={id}
@@ -82,10 +82,8 @@ export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
       {lists.map(
         ([title, scopes]) =>
           scopes.length > 0 && [
-            <p key="title" class="muted">
-              {title}
-            </p>,
-            <ScopeList key="list" scopes={scopes} added={added} />,
+            <p class="muted">{title}</p>,
+            <ScopeList scopes={scopes} added={added} />,
           ],
       )}
     </>

@@ -22,7 +22,7 @@ export function SearchForm({ value, keep = {} }: SearchFormProps) {
           autocomplete="off"
         />
         {Object.entries(keep).map(([name, kept]) => (
-          <input key={name} type="hidden" name={name} value={kept} />
+          <input type="hidden" name={name} value={kept} />
         ))}
         <button type="submit">Search</button>
       </form>
