@@ -7,7 +7,7 @@ import type { Context } from '../../context/context.ts'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
-import { docsPolicy, docsScript, docsStylesheet, pagePolicy } from '../ui/assets.ts'
+import { docsPolicy, docsScript, docsStylesheet, pagePolicy, readText } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { blocks } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
@@ -15,7 +15,6 @@ import { negotiate, pathsOf } from '../ui/representations.ts'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsText } from './errors-text.ts'
-import { mcpText } from './mcp-text.ts'
 import { DocsPage } from './page.tsx'
 import { scopesText } from './scopes-text.ts'
 
@@ -52,7 +51,10 @@ export function docsRoutes(
       'Every error that Skillpass returns: what it means and how to fix it.',
     ],
     '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
-    '/docs/mcp': [mcpText(config), 'How to connect an MCP host, such as Claude Code or Cursor.'],
+    '/docs/mcp': [
+      readText('mcp.md', config),
+      'How to connect an MCP host, such as Claude Code or Cursor.',
+    ],
     '/docs/guide': [
       blocks('# Guide to the API', document.info.description.replace(/^# /gm, '## ').trim()),
       'Authentication, errors, webhooks and rate limits of Skillpass.',

@@ -11,7 +11,7 @@ import { rules } from '../../moderation/lint/rules.ts'
 import { skillMarkdown } from '../../registry/service.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { rulePath } from '../files/paths.ts'
-import { scriptedPagePolicy } from '../ui/assets.ts'
+import { readText, scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { ReferencePage } from '../ui/reference.tsx'
 import { negotiate, pathsOf, type Representations, sendMarkdown } from '../ui/representations.ts'
@@ -21,7 +21,6 @@ import { filePages } from './file-pages.ts'
 import { homePage } from './home.tsx'
 import { lintText, ruleText } from './lint-text.ts'
 import { listText } from './lists-text.ts'
-import { llmsText } from './llms-text.ts'
 import { resolveRepresentations } from './resolve.tsx'
 import { readResolveForm } from './resolve-query.ts'
 import { searchRepresentations } from './search.tsx'
@@ -48,8 +47,11 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     next()
   })
 
+  // An introduction for models, with links (llmstxt.org).
+  const names = ctx.config.services.has('oauth') ? ['llms.txt', 'llms-oauth.txt'] : ['llms.txt']
+  const llmsText = names.map((name) => readText(name, ctx.config)).join('')
   router.get('/llms.txt', (_req, res) => {
-    sendMarkdown(res, llmsText(ctx.config), 'text/plain')
+    sendMarkdown(res, llmsText, 'text/plain')
   })
 
   router.get('/SKILL.md', (req, res, next) => {

@@ -7,6 +7,13 @@ type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 const read = (name: string) =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
+/** Reads a text of the documentation, with the addresses of this installation. */
+export const readText = (name: string, { baseUrl, authUrl, apiUrl }: Addresses): string =>
+  read(`docs/${name}`)
+    .replaceAll('BASE_URL', baseUrl)
+    .replaceAll('AUTH_URL', authUrl)
+    .replaceAll('API_URL', apiUrl)
+
 /** A text asset. Its URL contains a hash of the text, so caches may keep it forever. */
 function asset(path: string, ...names: string[]) {
   const text = names.map(read).join('')
