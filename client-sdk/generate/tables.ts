@@ -6,6 +6,7 @@ import {
   platformRemedies,
   WebhookEvent,
 } from '@skillpass/contract'
+import { z } from 'zod'
 import { pagesOf, responsesOf } from './responses.ts'
 import { type ContractRoute, type Service, servicesOf } from './routes.ts'
 
@@ -22,8 +23,9 @@ export const tablesFile = (): string =>
     '/** Remedies for errors of the resource API, by number. */',
     `export const platformRemedies: Record<string, string> = ${json(remediesOf(platformErrors, platformRemedies))}`,
     '',
-    '/** Names of the events that this version knows. */',
-    `export const webhookEvents: readonly WebhookEvent['event'][] = ${json(webhookEvents)}`,
+    '/** Required payload fields of each event, with their `typeof`. */',
+    "export const webhookPayloads: Record<WebhookEvent['event'], Record<string, string>> =",
+    json(webhookPayloads()),
     '',
   ].join('\n')
 
@@ -72,4 +74,17 @@ const remediesOf = (
     ]),
   )
 
-const webhookEvents = WebhookEvent.options.map(({ shape }) => shape.event.value)
+const webhookPayloads = () =>
+  Object.fromEntries(
+    WebhookEvent.options.map(({ shape }) => {
+      const fields = Object.entries<z.ZodType>(shape.payload.shape)
+      return [shape.event.value, Object.fromEntries(fields.map(fieldType))]
+    }),
+  )
+
+function fieldType([name, field]: [string, z.ZodType]): [string, string] {
+  const { type } = z.toJSONSchema(field)
+  if (type === 'string' || type === 'boolean') return [name, type]
+  if (type === 'integer' || type === 'number') return [name, 'number']
+  throw new Error(`The client cannot check the payload field ${name}.`)
+}

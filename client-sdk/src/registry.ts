@@ -72,8 +72,8 @@ export interface FetchedSkill extends FetchedMarkdown {
 export interface RegistryExtras {
   /**
    * Resolves a task and returns the markdown of the best skill without a warning; null if no skill reaches
-   * the threshold. Tries the next candidate if one is deleted or rejected, and throws the first error if
-   * none is left. Fetches only from `baseUrl`.
+   * the threshold. Prefers an original over its near-copies if both serve the task. Tries the next candidate
+   * if one is deleted or rejected, and throws the first error if none is left. Fetches only from `baseUrl`.
    *
    * @example
    * const found = await client.registry.resolveAndFetch('fill in a PDF form', { threshold: 0.5 })
@@ -107,7 +107,7 @@ export function registryExtras(registry: RegistryCalls, service: Service): Regis
         registry.skills.resolve({ query: { ...requested, limit, verdict }, ...call })
       const { data } = await resolve(allow === 'warning' ? 'any' : allow, limit)
       let rejection: unknown
-      for (const { skill, confidence, fetchUrl } of data) {
+      for (const { skill, confidence, fetchUrl } of originalsFirst(data)) {
         try {
           const fetched = await fetchVerified(service, addressOf(fetchUrl), call)
           const { verdict, rules } = fetched
@@ -132,6 +132,21 @@ export function registryExtras(registry: RegistryCalls, service: Service): Regis
     },
     fetchSkill: (address, options = {}) => fetchVerified(service, address, options),
   }
+}
+
+/**
+ * Moves each original before its near-copies. Ignores originals that are not among the hits, since they
+ * need not serve the task.
+ */
+function originalsFirst(data: readonly ResolvedSkill[]): ResolvedSkill[] {
+  const hits = new Map(data.map((hit) => [hit.skill.id, hit]))
+  const ordered = new Set<ResolvedSkill>()
+  for (const hit of data) {
+    const original = hit.copyOf && hits.get(hit.copyOf.id)
+    if (original) ordered.add(original)
+    ordered.add(hit)
+  }
+  return [...ordered]
 }
 
 /** Rank of each verdict. */

@@ -223,7 +223,7 @@ async function open(
     {
       async pull(controller) {
         const part = await nextPart(
-          async () => reader?.read() ?? { done: true, value: undefined },
+          async () => reader?.read() ?? wholeOf(response),
           timeoutMs,
           'got no more of the response',
         )
@@ -241,6 +241,12 @@ async function open(
   )
   return { url: response.url, status: response.status, headers: response.headers, body: stream }
 }
+
+/** Reads the body in a runtime without response streams. */
+const wholeOf = async (response: Response) => ({
+  done: true,
+  value: new Uint8Array(await response.arrayBuffer()),
+})
 
 const sizeOf = (body: HttpRequest['body']): number =>
   body instanceof Blob ? body.size : (body?.length ?? 0)

@@ -1,17 +1,12 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client.ts'
 import { keyStatement } from '../contract/registry/signed-statement.ts'
 import type { Terminal } from './command.ts'
 import { unlessMissing } from './errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Reads the signing key of the agent from the PEM file at `SKILLPASS_SIGNING_KEY`, or from the user's
@@ -58,7 +53,7 @@ function parsed(pem: string): KeyObject | undefined {
 
 async function makeKey(path: string, terminal: Terminal): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ed25519')
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), 0o700)
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
   await writeFile(path, pem, { mode: 0o600, flag: 'wx' })
   await chmod(path, 0o600)
@@ -68,9 +63,6 @@ async function makeKey(path: string, terminal: Terminal): Promise<KeyObject> {
   return privateKey
 }
 
-/** Returns the raw public key in Base64: the last 32 bytes of its DER encoding (RFC 8410 §4). */
+/** Returns the raw public key in Base64. */
 const publicKeyOf = (privateKey: KeyObject) =>
-  createPublicKey(privateKey)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(-32)
-    .toString('base64')
+  Buffer.from(privateKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { unlessMissing } from '../cli/errors.ts'
+import { makeFolder } from '../cli/make-folder.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
 import { asRecord, parseJson } from '../untrusted.ts'
 
@@ -23,10 +24,11 @@ export function fileTokenStore(path: string): TokenStore {
       return text === undefined ? undefined : parsed(path, text)
     },
     async save(tokens) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(path), 0o700)
       const temporary = `${path}.${randomUUID()}.tmp`
       try {
-        await write(temporary, `${JSON.stringify(tokens, null, 2)}\n`)
+        const text = `${JSON.stringify(tokens, null, 2)}\n`
+        await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
         await rename(temporary, path)
       } catch (error) {
         await rm(temporary, { force: true })
@@ -51,16 +53,6 @@ function isTokens(stored: unknown): stored is Tokens {
     [accessToken, scope, apiUrl, refreshToken ?? ''].every((text) => typeof text === 'string') &&
     [issuedAt, expiresAt].every((time) => typeof time === 'number')
   )
-}
-
-async function write(path: string, text: string) {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Makes a rename in the folder durable. Windows cannot sync folders. */

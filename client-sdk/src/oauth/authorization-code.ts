@@ -58,6 +58,9 @@ export interface AuthorizationCodeFlow {
   resume(): Promise<TokenSource | undefined>
 }
 
+/** Maximum lifetime of a code that RFC 6749 §4.1.2 recommends. */
+const codeLifeMs = 10 * 60_000
+
 /**
  * Creates an authorization code flow, always with PKCE S256. Create one flow for each user.
  *
@@ -80,7 +83,7 @@ export function authorizationCode(
   const issuer = options.issuer ?? authUrl
   const oauth = oauthOf(clock, options)
   // Using a code twice revokes its grant. Repeated callbacks, such as a page reload, share one exchange.
-  const exchanges = new Map<string, Promise<TokenSource>>()
+  const exchanges = new Map<string, { since: number; source: Promise<TokenSource> }>()
 
   const exchange = async (code: string, codeVerifier: string) => {
     const issuedAt = clock.now()
@@ -91,10 +94,14 @@ export function authorizationCode(
   }
 
   const exchangeOnce = (code: string, codeVerifier: string) => {
+    const now = clock.now()
+    for (const [old, { since }] of exchanges) {
+      if (now - since > codeLifeMs) exchanges.delete(old)
+    }
     const known = exchanges.get(code)
-    if (known) return known
+    if (known) return known.source
     const source = exchange(code, codeVerifier)
-    exchanges.set(code, source)
+    exchanges.set(code, { since: now, source })
     source.catch(() => exchanges.delete(code))
     return source
   }

@@ -1,4 +1,4 @@
-import { webhookEvents } from '../generated/tables.ts'
+import { webhookPayloads } from '../generated/tables.ts'
 import type { WebhookEvent } from '../generated/types.ts'
 import { asRecord, stringField } from '../untrusted.ts'
 import { claimsOf, type SignatureClaim, type WebhookHeaders } from './claims.ts'
@@ -106,16 +106,25 @@ function eventOf(body: Uint8Array, id: string | undefined): KnownWebhook | Unkno
   if (isKnown(content)) return { ...content, id, known: true }
   const { payload, ...fields } = asRecord(content)
   const event = stringField(fields, 'event')
-  if (event === undefined) {
+  if (event === undefined || Object.hasOwn(webhookPayloads, event)) {
     const message = 'The delivery is authentic, but its body is not a valid event.'
     throw new WebhookVerificationError('malformed', message)
   }
   return { event, payload, id, known: false }
 }
 
-/** Returns whether the content is a known event. Its signature guarantees the fields of the contract. */
-const isKnown = (content: unknown): content is WebhookEvent =>
-  webhookEvents.some((name) => name === asRecord(content).event)
+/** Returns whether the content is a known event with all required payload fields. */
+function isKnown(content: unknown): content is WebhookEvent {
+  const { event, event_ts: time, payload } = asRecord(content)
+  if (!isKnownName(event) || typeof time !== 'number') return false
+  const fields = asRecord(payload)
+  return Object.entries(webhookPayloads[event]).every(
+    ([name, type]) => typeof fields[name] === type,
+  )
+}
+
+const isKnownName = (event: unknown): event is WebhookEvent['event'] =>
+  typeof event === 'string' && Object.hasOwn(webhookPayloads, event)
 
 function contentOf(body: Uint8Array): unknown {
   try {

@@ -113,7 +113,7 @@ test('fetch prints the markdown or writes SKILL.md, and exits with 1 if it canno
   const folder = await temporaryFolder()
   await run(['fetch', 'a/b/c', '--out', join(folder, 'new')], () => markdown)
   expect(await readFile(join(folder, 'new/SKILL.md'), 'utf8')).toBe('# Hi\n')
-  const out = join(folder, 'new/SKILL.md/y')
+  const out = process.platform === 'linux' ? '/proc/x/y' : join(folder, 'new/SKILL.md/y')
   const failed = await run(['fetch', 'a/b/c', '--out', out], () => markdown)
   expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Could not create') })
 })

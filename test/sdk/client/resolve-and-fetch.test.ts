@@ -41,6 +41,29 @@ test('resolveAndFetch returns the best skill with its markdown, fetched from the
   expect(received.map(({ headers }) => headers.authorization !== undefined)).toEqual([false, true])
 })
 
+test('resolveAndFetch replaces a near-copy by its original, if the original is a hit too', async () => {
+  const resolution = example('registry.skills.resolve')
+  const [copy] = resolution.data
+  const original = {
+    ...copy,
+    skill: { ...copy.skill, id: copy.copyOf.id, slug: 'the-original' },
+    copyOf: null,
+    confidence: 0.61,
+    fetchUrl: at('the-original'),
+  }
+  let data = [copy, original]
+  const { baseUrl } = await serve(({ url }) =>
+    url.startsWith('/api/v1/skills/resolve') ? { body: { ...resolution, data } } : file(),
+  )
+  const { registry } = createClient({ baseUrl })
+  const found = await registry.resolveAndFetch('fill in a form')
+  expect(found).toMatchObject({ skill: { slug: 'the-original' }, confidence: 0.61 })
+  // The original is not a hit, so the copy is returned.
+  data = [copy]
+  const alone = await registry.resolveAndFetch('fill in a form')
+  expect(alone?.skill.slug).toBe('pdf-form-filler')
+})
+
 test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or damaged, and throws if none is left', async () => {
   const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
   const gone = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }

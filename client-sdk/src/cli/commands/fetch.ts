@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command } from '../command.ts'
+import { makeFolder } from '../make-folder.ts'
 import { numberFrom, skillFrom, text } from './arguments.ts'
 import { warnVerdict } from './output.ts'
 
@@ -20,7 +21,7 @@ export const fetch = command({
     const { markdown, verdict, rules } = found
     warnVerdict(terminal, address, verdict, rules)
     if (!out) return terminal.print(markdown)
-    await mkdir(out, { recursive: true })
+    await makeFolder(out)
     await writeFile(join(out, 'SKILL.md'), markdown)
     terminal.print(`${join(out, 'SKILL.md')}\n`)
   },

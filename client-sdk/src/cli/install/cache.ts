@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Terminal } from '../command.ts'
+import { makeFolder } from '../make-folder.ts'
 import { digestOf } from './manifest.ts'
 
 /** Cache of files by digest. */
@@ -25,7 +26,7 @@ export function openCache({ env }: Pick<Terminal, 'env'>) {
     async write(digest: string, bytes: Uint8Array): Promise<void> {
       const file = fileOf(digest)
       const temporary = `${file}.${randomUUID()}`
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(file), 0o700)
       try {
         await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 })
         await rename(temporary, file)
