@@ -1,12 +1,9 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { password } from '../support/apps.ts'
-import { serveHttp } from '../support/http-server.ts'
 import {
   atOnce,
   authUrl,
   oauthServerForTest,
-  pkce,
   post,
   read,
   refusal,
@@ -14,16 +11,10 @@ import {
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { signIn } from '../support/people.ts'
+import { exchangeCode, openConsent, startDocumentHost } from '../support/unregistered-clients.ts'
 
-const documents = new Map<string, object>()
-const fetched: string[] = []
-const host = await serveHttp(({ url = '' }, response) => {
-  fetched.push(url)
-  response.setHeader('Content-Type', 'application/json')
-  response.writeHead(documents.has(url) ? 200 : 404, { 'Cache-Control': 'max-age=3600' })
-  response.end(JSON.stringify(documents.get(url)))
-})
+const { url: host, documents, fetches } = await startDocumentHost()
+const headers = { 'cache-control': 'max-age=3600' }
 const server = await startOAuthServer()
 // Failures count against later attempts for a minute.
 beforeEach(() => server.clock.advance(60_001))
@@ -32,34 +23,22 @@ const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const { publicKey, privateKey } = newKey()
 const jwkOf = (key: KeyObject, kid = 'a') => ({ ...key.export({ format: 'jwk' }), kid })
 const callback = 'https://client.test/callback'
-const { verifier, challenge } = pkce()
 
 /** Publishes the document of a client with keys and opens its consent page. */
 async function publish(keys: object, at = server) {
   const path = `/client-${documents.size}`
-  const clientId = host.url + path
+  const clientId = host + path
   documents.set(path, {
+    headers,
     client_id: clientId,
     client_name: 'Scheduler',
     redirect_uris: [callback],
     token_endpoint_auth_method: 'private_key_jwt',
     ...keys,
   })
-  const user = await signIn(at, { email: 'member@acme.test', password })
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: callback,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  })
-  const page = await read(user.get(`/oauth/authorize?${query}`))
+  const page = await openConsent(at, clientId, { redirect_uri: callback })
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('Scheduler')])
-  const allow = async () => {
-    const answer = await read(user.submit(page.text, '/oauth/consent', { decision: 'allow' }))
-    return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
-  }
-  return { clientId, allow }
+  return { clientId, decide: page.decide }
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -91,21 +70,14 @@ const revoke = (assertion: string, more: Record<string, string> = {}, at = serve
   const credential = { client_assertion_type: bearer, client_assertion: assertion }
   return form('/oauth/revoke', { token: 'unknown', ...credential, ...more }, at)
 }
-const { clientId, allow } = await publish({ jwks: { keys: [jwkOf(publicKey)] } })
+const { clientId, decide } = await publish({ jwks: { keys: [jwkOf(publicKey)] } })
 const wrong = '401 invalid_client 4702'
 
 test('a client gets, introspects and revokes tokens with assertions that its key signed', async () => {
   const credential = () => ({ client_assertion_type: bearer, client_assertion: assert(clientId) })
-  const tokens = tokensOf(
-    await form('/oauth/token', {
-      grant_type: 'authorization_code',
-      code: await allow(),
-      redirect_uri: callback,
-      code_verifier: verifier,
-      client_id: clientId,
-      ...credential(),
-    }),
-  )
+  const code = (await decide()).back.searchParams.get('code')
+  const more = { redirect_uri: callback, ...credential() }
+  const tokens = tokensOf(await exchangeCode(server, clientId, code, more))
   const named = { token: tokens.access_token }
   expect((await form('/oauth/introspect', { ...named, ...credential() })).body.active).toBe(true)
   expect((await form('/oauth/revoke', { ...named, ...credential() })).status).toBe(200)
@@ -174,26 +146,25 @@ test('an app with a secret and a client without keys cannot use assertions', asy
 })
 
 test('a key set is cached, and fetched once a minute at most for keys that it lacks', async () => {
-  documents.set('/keys', { keys: [jwkOf(publicKey)] })
-  const remote = await publish({ jwks_uri: `${host.url}/keys` })
-  const fetches = () => fetched.filter((path) => path === '/keys').length
+  documents.set('/keys', { headers, keys: [jwkOf(publicKey)] })
+  const remote = await publish({ jwks_uri: `${host}/keys` })
   expect((await revoke(assert(remote.clientId))).status).toBe(200)
   const next = newKey()
-  documents.set('/keys', { keys: [jwkOf(next.publicKey, 'b')] })
+  documents.set('/keys', { headers, keys: [jwkOf(next.publicKey, 'b')] })
   const rotated = () =>
     revoke(
       assert(remote.clientId, {}, { header: { kid: 'b' }, signature: signWith(next.privateKey) }),
     )
   expect((await rotated()).status).toBe(401)
-  expect(fetches()).toBe(1)
+  expect(fetches('/keys')).toBe(1)
   server.clock.advance(60_000)
   expect((await rotated()).status).toBe(200)
   expect((await rotated()).status).toBe(200)
-  expect(fetches()).toBe(2)
+  expect(fetches('/keys')).toBe(2)
 })
 
 test('a key set at an address that cannot be fetched is named in the refusal', async () => {
-  const { clientId: broken } = await publish({ jwks_uri: `${host.url}/missing` })
+  const { clientId: broken } = await publish({ jwks_uri: `${host}/missing` })
   const answer = await revoke(assert(broken))
   expect(answer.body.error_description).toBe(
     'The service cannot fetch the jwks_uri. The response status is 404, but 200 is required.',

@@ -4,10 +4,8 @@ import { isDocumentAddress } from '@skillpass/server/oauth/client-documents'
 import { expect, test } from 'vitest'
 import { callback as appCallback, password } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
-import { serveHttp } from '../support/http-server.ts'
 import {
   oauthServerForTest,
-  pkce,
   post,
   read,
   refusal,
@@ -16,24 +14,16 @@ import {
 } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { openSession, signIn } from '../support/people.ts'
+import {
+  consentQuery,
+  exchangeCode,
+  openConsent,
+  startDocumentHost,
+  verifier,
+} from '../support/unregistered-clients.ts'
 import { words } from '../support/words.ts'
 
-/** Documents by path, with the status and headers of the response. */
-const documents = new Map<string, object>()
-const fetched: string[] = []
-const host = await serveHttp(({ url = '' }, response) => {
-  fetched.push(url)
-  const document = documents.get(url.replace(/\?.*/, ''))
-  if (!document) {
-    response.writeHead(404).end()
-    return
-  }
-  const { status = 200, headers = {}, ...body } = document as { status?: number; headers?: object }
-  response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(JSON.stringify(body))
-})
-const fetches = (path: string) => fetched.filter((one) => one === path).length
-
+const { url: host, documents, fetches } = await startDocumentHost()
 const server = await startOAuthServer()
 const registered = 'http://127.0.0.1/callback'
 const callback = 'http://127.0.0.1:51234/callback'
@@ -47,7 +37,7 @@ let documentCount = 0
 /** Serves a document at a new address and returns the address. */
 function publish(more: object = {}) {
   const path = `/client-${++documentCount}`
-  const clientId = host.url + path
+  const clientId = host + path
   const change = (changes: object) => {
     const fields = { client_id: clientId, client_name: 'Helper', redirect_uris: [registered, web] }
     documents.set(path, { ...fields, ...more, ...changes })
@@ -58,49 +48,25 @@ function publish(more: object = {}) {
   return { clientId, path, change }
 }
 
-const { verifier, challenge } = pkce()
 const queryOf = (clientId: string, more: Record<string, string> = {}) =>
-  new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: callback,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...more,
-  }).toString()
+  consentQuery(clientId, { redirect_uri: callback, ...more })
 const member = () => signIn(server, { email: 'member@acme.test', password })
-const open = async (
-  clientId: string,
-  more: Record<string, string> = {},
-  email = 'member@acme.test',
-) => {
-  const user = await signIn(server, { email, password })
-  const page = await read(user.get(`/oauth/authorize?${queryOf(clientId, more)}`))
-  const decide = async (decision: 'allow' | 'deny' = 'allow') => {
-    const answer = await read(user.submit(page.text, '/oauth/consent', { decision }))
-    return { ...answer, back: new URL(answer.headers.get('location') ?? 'none:') }
-  }
-  return { ...page, user, decide }
-}
+const open = (clientId: string, more: Record<string, string> = {}, email?: string) =>
+  openConsent(server, clientId, { redirect_uri: callback, ...more }, email)
 const codeOf = async (clientId: string, more: Record<string, string> = {}) => {
   const { decide } = await open(clientId, more)
-  return (await decide()).back.searchParams.get('code') ?? ''
+  return (await decide()).back.searchParams.get('code')
 }
 const token = (clientId: string, parameters: Record<string, string>) =>
   post(server, '/oauth/token', { client_id: clientId, ...parameters }, { place: 'form' })
-const exchange = (clientId: string, code: string, redirect = callback) =>
-  token(clientId, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirect,
-    code_verifier: verifier,
-  })
+const exchange = (clientId: string, code: string | null, redirect_uri = callback) =>
+  exchangeCode(server, clientId, code, { redirect_uri })
 
 test('a client that nobody registered gets tokens by its document, and the user can remove it', async () => {
   const { clientId, path } = publish()
   const { back } = await (await open(clientId, { state: 's' })).decide()
   expect(back.href.startsWith(`${callback}?`)).toBe(true)
-  const tokens = tokensOf(await exchange(clientId, back.searchParams.get('code') ?? ''))
+  const tokens = tokensOf(await exchange(clientId, back.searchParams.get('code')))
   expect(tokens.scope.split(' ').sort().join(' ')).toBe(basic)
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
   const rotated = tokensOf(await token(clientId, refresh))
@@ -202,7 +168,7 @@ test('a client gets nothing from a consent to another client of the same name', 
   const page = await open(second.clientId, more)
   expect(page.status).toBe(200)
   expect(page.text).not.toContain(writing)
-  const code = (await page.decide()).back.searchParams.get('code') ?? ''
+  const code = (await page.decide()).back.searchParams.get('code')
   // The code of one client is worth nothing to the other.
   expect(refusal(await exchange(first.clientId, code))).toBe('400 invalid_grant 4734')
   expect(tokensOf(await exchange(second.clientId, code)).scope).toBe('user:read:user')
@@ -312,7 +278,7 @@ test.runIf(hasChromium)(
     // Its pages are at its own address, as a browser needs.
     const pages = await startPages()
     const user = await pages.signIn('member@acme.test')
-    const query = queryOf(clientId, { redirect_uri: `${host.url}/done` })
+    const query = queryOf(clientId, { redirect_uri: `${host}/done` })
     const { page } = await openPage(`${pages.server.url}/oauth/authorize?${query}`, {
       cookie: user.cookie(),
     })

@@ -1,16 +1,14 @@
 import { removeOld } from '@skillpass/server/jobs'
 import { expect, test } from 'vitest'
-import { password } from '../support/apps.ts'
 import {
   oauthServerForTest,
-  pkce,
   post,
   read,
   refusal,
   startOAuthServer,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { signIn } from '../support/people.ts'
+import { exchangeCode, openConsent } from '../support/unregistered-clients.ts'
 
 const server = await startOAuthServer({
   env: { DYNAMIC_CLIENT_REGISTRATION: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },
@@ -19,7 +17,6 @@ type Server = typeof server
 
 const registered = 'http://127.0.0.1/callback'
 const callback = 'http://127.0.0.1:51234/callback'
-const { verifier, challenge } = pkce()
 
 const register = (metadata: object, at: Server = server) =>
   read(
@@ -33,35 +30,13 @@ const newClient = async (more: object = {}) =>
   String((await register({ redirect_uris: [registered], ...more })).body.client_id)
 
 /** Opens the consent page of a client for a member. */
-async function open(clientId: string, more: Record<string, string> = {}) {
-  const user = await signIn(server, { email: 'member@acme.test', password })
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: callback,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...more,
-  })
-  const page = await read(user.get(`/oauth/authorize?${query}`))
-  const allow = async () => {
-    const answer = await read(user.submit(page.text, '/oauth/consent', { decision: 'allow' }))
-    return new URL(answer.headers.get('location') ?? 'none:').searchParams
-  }
-  return { ...page, allow }
-}
+const open = (clientId: string, more: Record<string, string> = {}) =>
+  openConsent(server, clientId, { redirect_uri: callback, ...more })
 
 async function grantOf(clientId: string) {
-  const parameters = await (await open(clientId)).allow()
-  expect(parameters.get('iss')).toBe('http://auth.test')
-  const more = { client_id: clientId, redirect_uri: callback, code_verifier: verifier }
-  const code = parameters.get('code') ?? ''
-  return post(
-    server,
-    '/oauth/token',
-    { grant_type: 'authorization_code', code, ...more },
-    { place: 'form' },
-  )
+  const { searchParams } = (await (await open(clientId)).decide()).back
+  expect(searchParams.get('iss')).toBe('http://auth.test')
+  return exchangeCode(server, clientId, searchParams.get('code'), { redirect_uri: callback })
 }
 
 test('a client registers itself and gets tokens at any port of its loopback address', async () => {
