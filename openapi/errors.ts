@@ -8,21 +8,11 @@ import {
 import type { Response } from './responses.ts'
 import { type Components, resolve } from './schemas.ts'
 
-/** An error response that several operations share. */
-interface SharedError {
-  /** Name in `components.responses`. */
-  readonly name: string
-  /** False if operations without a rate limit share the response. */
-  readonly hasLimitHeaders: boolean
-  complete(response: Response): Response
-}
-
-/** Returns the shared error of a response, or undefined if the response is not an error. */
-export function errorOf(
-  components: Components,
-  status: string,
-  response: Response,
-): SharedError | undefined {
+/**
+ * Returns the shared error of a response, or undefined if the response is not an error. It has no limit
+ * headers if operations without a rate limit share it.
+ */
+export function errorOf(components: Components, status: string, response: Response) {
   const media = response.content?.['application/json']
   if (!media?.schema) return undefined
   const schema = resolve(components, media.schema)
@@ -47,7 +37,7 @@ const withRemedy = (code: string) => (response: Response) => ({
   description: `${linkTo(code)}: ${response.description}`,
 })
 
-function oauthError(status: string): SharedError {
+function oauthError(status: string) {
   const rows = Object.values<OAuthErrorEntry>(oauthErrors).filter(isOf(status))
   const examples = rows.map(({ error, description, reason, code }) => ({
     code: String(code ?? error),
@@ -57,7 +47,7 @@ function oauthError(status: string): SharedError {
   return { name: `OAuthError${status}`, hasLimitHeaders: false, complete: withExamples(examples) }
 }
 
-function platformError(status: string): SharedError {
+function platformError(status: string) {
   const rows = Object.values<PlatformErrorEntry>(platformErrors).filter(isOf(status))
   const examples = rows.map(({ code, error, message }) => ({
     code: String(code),
@@ -72,27 +62,21 @@ const isOf =
   ({ status }: { status: number }) =>
     String(status) === wanted
 
-interface Example {
-  /** Anchor on the page of error codes. */
-  readonly code: string
-  readonly summary: string
-  readonly value: object
-}
-
-/** Replaces the example of the schema with one example per error of the status. */
-const withExamples = (examples: readonly Example[]) => (response: Response) => {
-  const media = response.content?.['application/json']
-  if (!media) return response
-  const { example: _, ...rest } = media
-  const named = Object.fromEntries(
-    examples.map(({ code: _, ...shown }, i) => [`error${i + 1}`, shown]),
-  )
-  const description = examples
-    .map(({ code, summary }) => `- ${summary.replace(code, linkTo(code))}`)
-    .join('\n')
-  return {
-    ...response,
-    description,
-    content: { 'application/json': { ...rest, examples: named } },
+/** Replaces the example of the schema with one example per error of the status. `code` is its anchor. */
+const withExamples =
+  (examples: readonly { code: string; summary: string }[]) => (response: Response) => {
+    const media = response.content?.['application/json']
+    if (!media) return response
+    const { example: _, ...rest } = media
+    const named = Object.fromEntries(
+      examples.map(({ code: _, ...shown }, i) => [`error${i + 1}`, shown]),
+    )
+    const description = examples
+      .map(({ code, summary }) => `- ${summary.replace(code, linkTo(code))}`)
+      .join('\n')
+    return {
+      ...response,
+      description,
+      content: { 'application/json': { ...rest, examples: named } },
+    }
   }
-}

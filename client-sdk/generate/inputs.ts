@@ -11,14 +11,9 @@ export function parameterOf(name: string, found: ContractRoute, declare: Declare
   return `input${isRequired ? '' : '?'}: CallSettings${fields && ` & { ${fields} }`}`
 }
 
-interface Part {
-  readonly key: 'params' | 'query' | 'body'
-  readonly schema: z.ZodType
-}
-
 const titles = { params: 'Path parameters', query: 'Query', body: 'Body' }
 
-function partsOf({ route, metadata }: ContractRoute): Part[] {
+function partsOf({ route, metadata }: ContractRoute) {
   const body = 'body' in route ? route.body : undefined
   // Forms may hold secrets, which do not belong in a URL, so send them in the body.
   const form = body instanceof z.ZodType ? body : route.query
@@ -30,7 +25,12 @@ function partsOf({ route, metadata }: ContractRoute): Part[] {
   return declared.flatMap(([key, schema]) => (schema instanceof z.ZodType ? [{ key, schema }] : []))
 }
 
-function generatePart(name: string, found: ContractRoute, { key, schema }: Part, declare: Declare) {
+function generatePart(
+  name: string,
+  found: ContractRoute,
+  { key, schema }: ReturnType<typeof partsOf>[number],
+  declare: Declare,
+) {
   // The input type of a query also allows numbers as strings. The output type is simpler.
   const converted = schemaOf(schema, key === 'body' ? 'input' : 'output')
   const hasName = referenceOf(converted) !== undefined || converted.type !== 'object'

@@ -3,17 +3,11 @@ import type { ContractRoute } from './routes.ts'
 import { referenceOf, resolved, type Schema, schemaOf } from './schemas.ts'
 import { type Declare, typeOf } from './types.ts'
 
-/** Result type of a call. */
-export interface Result {
-  readonly type: string
-  /** Type of an item if the call returns pages. */
-  readonly itemType?: string | undefined
-  /** Whether the call returns bytes, which can be streamed. */
-  readonly isBytes?: boolean
-}
-
-/** Generates the result type of a call. Throws unless the route has exactly one success body. */
-export function resultOf(name: string, found: ContractRoute, declare: Declare): Result {
+/**
+ * Generates the result type of a call, and the type of an item if the call returns pages. Throws unless the
+ * route has exactly one success body.
+ */
+export function resultOf(name: string, found: ContractRoute, declare: Declare) {
   const successes = responsesOf(found).filter(({ status }) => status >= 200 && status < 300)
   const [success] = successes
   if (!success || successes.some(({ schema }) => schema !== success.schema)) {

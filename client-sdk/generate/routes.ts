@@ -11,22 +11,11 @@ export interface ContractRoute {
   readonly metadata: RouteMetadata
 }
 
-/** Routes under one key of the contract, such as `registry.skills`. */
-export interface Resource {
-  readonly key: string
-  /** Prefix of its type names: `Skills`. */
-  readonly title: string
-  readonly routes: readonly ContractRoute[]
-}
+/** One of the services. If it is flat, its routes are directly under it, and it is its only resource. */
+export type Service = ReturnType<typeof servicesOf>[number]
 
-/** One of the services. A service with flat routes has itself as its only resource. */
-export interface Service {
-  readonly key: string
-  readonly title: string
-  readonly resources: readonly Resource[]
-  /** Whether the routes are directly under the service, as in `oauth.token`. */
-  readonly flat: boolean
-}
+/** Routes under one key of the contract, such as `registry.skills`. Its title is the prefix of its types. */
+export type Resource = Service['resources'][number]
 
 const titles: Readonly<Record<string, string>> = { oauth: 'OAuth' }
 
@@ -35,7 +24,7 @@ const titleOf = (key: string) => titles[key] ?? capitalized(key)
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Returns the services of the contract with their routes, in the order of the contract. */
-export function servicesOf(): Service[] {
+export function servicesOf() {
   const services = Object.entries<AppRouter>(contract).map(([key, router]) => {
     const routes = routesOf(key, router)
     const title = titleOf(key)

@@ -1,5 +1,5 @@
 import { json, printable, type Terminal } from '../command.ts'
-import type { Installation, InstalledSkill } from '../install/installer.ts'
+import type { InstalledSkill, install } from '../install/installer.ts'
 
 /** Formats a count: `1 star`, `2 stars`, `no stars`. */
 export const counted = (count: number, one: string, many: string) =>
@@ -69,7 +69,7 @@ export function installedLine({
 /** Prints the result of an installation, and to stderr which local content was replaced. */
 export function printInstalled(
   terminal: Terminal,
-  { installed, replaced }: Installation,
+  { installed, replaced }: Awaited<ReturnType<typeof install>>,
   asJson: boolean,
 ) {
   warnReplaced(terminal, replaced)

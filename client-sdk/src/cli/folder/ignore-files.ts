@@ -2,18 +2,12 @@ import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type IgnoreRules, ignoreRules, isIgnored } from './gitignore.ts'
 
-/** Rules of the repository around a folder. */
-export interface RepositoryRules {
-  /** Path of the folder in the repository, with a trailing slash; empty at the top. */
-  readonly prefix: string
-  readonly files: readonly IgnoreRules[]
-}
-
 /**
- * Returns the ignore rules of the git repository around a folder. Returns no rules outside a repository, or if
- * the repository ignores the folder itself, since the user chose that folder explicitly.
+ * Returns the ignore rules of the git repository around a folder, and the path of the folder in it, with a
+ * trailing slash. Returns no rules outside a repository, or if the repository ignores the folder itself, since
+ * the user chose that folder explicitly.
  */
-export async function repositoryRules(folder: string): Promise<RepositoryRules> {
+export async function repositoryRules(folder: string) {
   const none = { prefix: '', files: [] }
   const names: string[] = []
   let top = folder

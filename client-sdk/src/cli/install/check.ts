@@ -5,17 +5,13 @@ import type { LockEntry, LockedVersion } from './lock.ts'
 import { fileLine, type Manifest } from './manifest.ts'
 import { isUnreachable, labelOf, locate, manifestOf } from './source.ts'
 
-/** Reason why a locked version could not be confirmed. */
-export interface CheckProblem {
-  readonly kind: 'withdrawn' | 'digest' | 'unreachable'
-  readonly lines: readonly string[]
-}
-
-/** Result of checking a locked version at its registry. */
-export interface Checked {
-  /** Current address of the skill; undefined if the check failed. */
+/** Result of checking a locked version at its registry: its current address, or why it was not confirmed. */
+interface Checked {
   readonly address?: string
-  readonly problem?: CheckProblem
+  readonly problem?: {
+    readonly kind: 'withdrawn' | 'digest' | 'unreachable'
+    readonly lines: readonly string[]
+  }
 }
 
 /**
@@ -34,24 +30,22 @@ export function registryCheck(transport: Transport) {
       const located = await locate({ registry, address, version }, transport)
       const manifest = await manifestOf(located, transport)
       if (manifest.digest === locked.digest) return { address: located.address }
-      const lines = changesOf(named, registry, locked, manifest)
-      return { problem: { kind: 'digest', lines } }
+      return failed('digest', changesOf(named, registry, locked, manifest))
     } catch (error) {
       const message = messageOf(error)
-      if (!isUnreachable(error))
-        return { problem: { kind: 'withdrawn', lines: [printable(message)] } }
+      if (!isUnreachable(error)) return failed('withdrawn', [printable(message)])
       unreachableRegistries.set(registry, message)
       return unreachable(named, message)
     }
   }
 }
 
-const unreachable = (named: string, message: string): Checked => ({
-  problem: {
-    kind: 'unreachable',
-    lines: [`${named}, could not be checked: ${printable(message)}`],
-  },
+const failed = (kind: 'withdrawn' | 'digest' | 'unreachable', lines: readonly string[]) => ({
+  problem: { kind, lines },
 })
+
+const unreachable = (named: string, message: string) =>
+  failed('unreachable', [`${named}, could not be checked: ${printable(message)}`])
 
 function changesOf(
   named: string,

@@ -63,16 +63,10 @@ export interface InstalledSkill {
   readonly changed: boolean
 }
 
-/** Result of an installation. */
-export interface Installation {
-  readonly installed: InstalledSkill[]
-  /** Local content that was replaced, one line each. */
-  readonly replaced: string[]
-}
-
 /**
  * Installs skills together. Downloads all files and stages all folders before it replaces the first one, and
- * then writes the lock. If anything fails, folders and lock stay unchanged.
+ * then writes the lock. If anything fails, folders and lock stay unchanged. Returns the skills, and the local
+ * content that was replaced, one line each.
  *
  * @param options `force` overwrites local content; `offline` uses only the cache.
  */
@@ -80,7 +74,7 @@ export async function install(
   into: Project,
   wanted: readonly Wanted[],
   { force = false, offline = false },
-): Promise<Installation> {
+) {
   const { project, lock, cache } = into
   const installed: InstalledSkill[] = []
   const outdated: { skill: Wanted; targets: Target[] }[] = []
