@@ -28,11 +28,7 @@ export type { NamedApproval, RequestedAccess }
  * Requests an admin's approval of an app. Has no effect if a request is pending or the approval
  * covers the app. An earlier decision applies until the next one.
  */
-export async function requestApproval(
-  ctx: OAuthContext,
-  user: UserRecord,
-  appId: string,
-): Promise<void> {
+export async function requestApproval(ctx: OAuthContext, user: UserRecord, appId: string) {
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
     const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
@@ -214,11 +210,7 @@ export async function requiresApproval(
 }
 
 /** Changes whether the account requires approval of new grants. Throws 403 for a member. */
-export async function requireApprovals(
-  ctx: OAuthContext,
-  admin: Developer,
-  isRequired: boolean,
-): Promise<void> {
+export async function requireApprovals(ctx: OAuthContext, admin: Developer, isRequired: boolean) {
   requireAdmin(admin)
   const { accountId, who } = admin
   await ctx.db.write(async (trx) => {

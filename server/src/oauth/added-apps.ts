@@ -55,22 +55,15 @@ function byApp<A extends Access>(all: readonly A[]) {
  * the app's endpoint receives an event (spec/oauth.md#deauthorization-webhook). Returns false if
  * the app had no access.
  */
-export const removeAddedApp = (
-  ctx: OAuthContext,
-  user: UserRecord,
-  appId: string,
-): Promise<boolean> => removeApp(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
+export const removeAddedApp = (ctx: OAuthContext, user: UserRecord, appId: string) =>
+  removeApp(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
 
 /**
  * Ends an app's access to the data of every user of the admin's account. The app's endpoint
  * receives an event for each user. Returns false if the app had no access. Throws 403 if the user
  * is a member.
  */
-export async function removeAccountApp(
-  ctx: OAuthContext,
-  admin: UserRecord,
-  appId: string,
-): Promise<boolean> {
+export async function removeAccountApp(ctx: OAuthContext, admin: UserRecord, appId: string) {
   requireAdmin(admin, onlyAdmins)
   const { accountId: id } = admin
   if (!(await reachesAccount(ctx.db.read, id, appId))) return false

@@ -25,11 +25,7 @@ export function readResource(
 }
 
 /** Checks that a token request names no other resource than its grant. Throws invalid_target. */
-export function requireResource(
-  ctx: OAuthContext,
-  text: string | undefined,
-  bound: Resource,
-): void {
+export function requireResource(ctx: OAuthContext, text: string | undefined, bound: Resource) {
   if (text === undefined || readResource(ctx, text) === bound) return
   fail(
     'invalid_target',

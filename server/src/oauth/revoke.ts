@@ -30,7 +30,7 @@ export async function revokeToken(
     if (grantId !== null) return endGrant(trx, grantId, 'revoked', now)
     await revokeAccessToken(trx, key, now)
     // Delete the meeting tokens as well, because they can outlive the row of the access token.
-    await deleteMeetingTokensOf(trx, key)
+    return deleteMeetingTokensOf(trx, key)
   })
 }
 

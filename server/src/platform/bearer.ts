@@ -61,10 +61,7 @@ export async function findVisibleAccount(
 }
 
 /** Lists the sufficient scopes and those of the token (spec/decisions.md#resource-api-errors). */
-export const missingScopesMessage = (
-  sufficient: readonly string[],
-  scopes: readonly string[],
-): string =>
+export const missingScopesMessage = (sufficient: readonly string[], scopes: readonly string[]) =>
   `Invalid access token, does not contain scopes:[${sufficient.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
 
 /** Throws insufficient_scope and lists the sufficient scopes of these levels. */
@@ -97,20 +94,12 @@ async function findNamed(
 const findSelf = ({ db }: PlatformContext, { userId, accountId }: Bearer) =>
   userId === null ? findActingOwner(db.read, accountId) : findUser(db.read, userId)
 
-export async function reachesUser(
-  ctx: PlatformContext,
-  bearer: Bearer,
-  user: UserRecord,
-): Promise<boolean> {
+export async function reachesUser(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
   if (user.id === bearer.userId) return levelsOf(bearer).length > 0
   return reachesAccount(ctx, bearer, user.accountId)
 }
 
-export async function reachesAccount(
-  { db }: PlatformContext,
-  bearer: Bearer,
-  accountId: string,
-): Promise<boolean> {
+export async function reachesAccount({ db }: PlatformContext, bearer: Bearer, accountId: string) {
   const levels = levelsOf(bearer)
   const account = reachesOthers(levels) ? await findAccount(db.read, accountId) : undefined
   return account !== undefined && levelsReach(bearer, levels, account)

@@ -203,11 +203,7 @@ export async function removeMeeting(
 }
 
 /** Deletes an occurrence. Deletes the meeting with its last one. Throws meeting_not_found. */
-async function removeOccurrence(
-  { clock, db }: PlatformContext,
-  id: number,
-  occurrenceId: string,
-): Promise<void> {
+async function removeOccurrence({ clock, db }: PlatformContext, id: number, occurrenceId: string) {
   const startTime = /^\d{1,15}$/.test(occurrenceId) ? Number(occurrenceId) : undefined
   if (startTime === undefined) fail('meeting_not_found')
   await db.write(async (trx) => {

@@ -26,11 +26,7 @@ const limitAll = createConcurrencyLimit(2)
 const stored = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 /** Returns a hash with its parameters and salt. Throws the reason of an aborted signal. */
-export async function hashPassword(
-  password: string,
-  random: Random,
-  claim: Claim,
-): Promise<string> {
+export async function hashPassword(password: string, random: Random, claim: Claim) {
   const salt = Buffer.from(random.bytes(saltLength))
   const key = await derive(password, salt, keyLength, cost, claim)
   const parameters = `ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}`
@@ -38,11 +34,7 @@ export async function hashPassword(
 }
 
 /** Whether a password matches. Without a hash it takes the same time and returns false. */
-export async function verifyPassword(
-  password: string,
-  hash: string | undefined,
-  claim: Claim,
-): Promise<boolean> {
+export async function verifyPassword(password: string, hash: string | undefined, claim: Claim) {
   const [, ln, r, p, salt = '', key = ''] = stored.exec(hash ?? '') ?? []
   if (ln === undefined) {
     await derive(password, Buffer.alloc(saltLength), keyLength, cost, claim)

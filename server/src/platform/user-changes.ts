@@ -45,10 +45,7 @@ export async function makeUser(
 }
 
 // Two transactions may choose the same number (of 9·10^9). One of them then fails.
-async function unusedMeetingNumber(
-  { random }: Pick<PlatformContext, 'random'>,
-  trx: Db,
-): Promise<number> {
+async function unusedMeetingNumber({ random }: Pick<PlatformContext, 'random'>, trx: Db) {
   for (;;) {
     const number = randomMeetingNumber(random, 10)
     if (!(await isPmiTaken(trx, number))) return number
@@ -70,23 +67,15 @@ export type OnUserRemoved = (
 
 /**
  * Removes a user from the account and frees the email. The row stays, so that the user's tokens get
- * error 4735 (spec/oauth.md#errors). Returns false if the user does not exist.
+ * error 4735 (spec/oauth.md#errors). Returns undefined if the user does not exist.
  */
-export async function endMembership(
-  ctx: Pick<PlatformContext, 'clock'>,
-  trx: Db,
-  id: string,
-): Promise<boolean> {
+export async function endMembership(ctx: Pick<PlatformContext, 'clock'>, trx: Db, id: string) {
   await deleteSessionsOf(trx, id)
   return markUserRemoved(trx, id, ctx.clock.now())
 }
 
 /** Replaces an account's domains. Pending users with an email of these become verified. */
-export async function assignDomains(
-  trx: Db,
-  accountId: string,
-  domains: readonly string[],
-): Promise<void> {
+export async function assignDomains(trx: Db, accountId: string, domains: readonly string[]) {
   await replaceDomains(trx, accountId, domains)
   for (const { id, email } of await listPendingUsers(trx, accountId)) {
     if (!domains.includes(domainOf(email))) continue

@@ -110,11 +110,7 @@ export async function createUser(
 }
 
 /** Whether the account owns the domain of the email and no verified user has it. */
-async function isVerifiedByDomain(
-  { db }: PlatformContext,
-  email: string,
-  accountId: string,
-): Promise<boolean> {
+async function isVerifiedByDomain({ db }: PlatformContext, email: string, accountId: string) {
   if ((await findDomainAccount(db.read, domainOf(email))) !== accountId) return false
   return (await findUserByEmail(db.read, email)) === undefined
 }

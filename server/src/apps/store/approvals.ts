@@ -29,21 +29,14 @@ const select = (db: Db, accountId: string, appId: string) =>
     .where('account_id', '=', accountId)
     .where('app_id', '=', appId)
 
-export const findApproval = (
-  db: Db,
-  accountId: string,
-  appId: string,
-): Promise<ApprovalRecord | undefined> => select(db, accountId, appId).executeTakeFirst()
+export const findApproval = (db: Db, accountId: string, appId: string) =>
+  select(db, accountId, appId).executeTakeFirst()
 
 /**
  * Finds an approval and locks it for the transaction, so that an admin's concurrent decision
  * takes effect either before or after the transaction.
  */
-export async function lockApproval(
-  trx: Db,
-  accountId: string,
-  appId: string,
-): Promise<ApprovalRecord | undefined> {
+export async function lockApproval(trx: Db, accountId: string, appId: string) {
   const query = select(trx, accountId, appId)
   return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
@@ -102,11 +95,7 @@ function requestedAccessOf(row: RequestingRow): RequestedAccess {
   return { appName, scopes, optionalScopes: optional.filter((one) => !scopes.includes(one)) }
 }
 
-export async function findRequestedAccess(
-  db: Db,
-  accountId: string,
-  appId: string,
-): Promise<RequestedAccess | undefined> {
+export async function findRequestedAccess(db: Db, accountId: string, appId: string) {
   const row = await requestingApps(db, accountId).where('apps.id', '=', appId).executeTakeFirst()
   return row && requestedAccessOf(row)
 }
@@ -135,11 +124,7 @@ const named = (db: Db, accountId: string) =>
     .select(shownState.as('state'))
     .where('approvals.account_id', '=', accountId)
 
-export async function findNamedApproval(
-  db: Db,
-  accountId: string,
-  appId: string,
-): Promise<NamedApproval | undefined> {
+export async function findNamedApproval(db: Db, accountId: string, appId: string) {
   const found = await named(db, accountId).where('approvals.app_id', '=', appId).executeTakeFirst()
   return found && toNamedApproval(found)
 }

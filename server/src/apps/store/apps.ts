@@ -51,19 +51,17 @@ const settableOf = (app: Settable) => ({
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 /** Throws `UniqueViolation` if the account has an app of this name. */
-export async function insertApp(
+export const insertApp = (
   trx: Db,
   app: Settable & Pick<AppRecord, (typeof fixedFields)[number]> & { webhookSecret: Sealed },
-): Promise<void> {
-  await trx
+) =>
+  trx
     .insertInto('apps')
     .values({ ...settableOf(app), ...toRow(app, [...fixedFields, 'webhookSecret']) })
     .execute()
-}
 
-export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
-  await trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
-}
+export const updateApp = (trx: Db, app: AppRecord) =>
+  trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 
 /** Apps that the operator has not deleted, with their accounts. */
 export const existingApps = (db: Db) =>
@@ -113,11 +111,7 @@ export async function listApps(
 
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
-export async function listAppsByName(
-  db: Db,
-  name: string,
-  accountId?: string,
-): Promise<AppRecord[]> {
+export async function listAppsByName(db: Db, name: string, accountId?: string) {
   const rows = await existingApps(db)
     .select(appColumns)
     .where('apps.name', '=', name)

@@ -79,12 +79,12 @@ export interface ClientRecord {
 }
 
 /** Stores a new set of credentials, without redirect URIs. */
-export async function insertClient(
+export const insertClient = (
   trx: Db,
   appId: string,
   client: Omit<ClientRecord, 'redirectUris'> & { secretHash: SecretHash },
-): Promise<void> {
-  await trx
+) =>
+  trx
     .insertInto('clients')
     .values({
       ...toRow(client, ['clientId', 'environment', 'secretHash']),
@@ -95,20 +95,18 @@ export async function insertClient(
       optional_scopes: client.optionalScopes.join(' '),
     })
     .execute()
-}
 
-export async function updateClientScopes(
+export const updateClientScopes = (
   trx: Db,
   clientId: string,
   scopes: readonly string[],
   optionalScopes: readonly string[],
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('clients')
     .set({ scopes: scopes.join(' '), optional_scopes: optionalScopes.join(' ') })
     .where('client_id', '=', clientId)
     .execute()
-}
 
 export async function replaceRedirectUris(
   trx: Db,
@@ -126,10 +124,7 @@ export const findClients = async (db: Db, appId: string): Promise<Clients> =>
   (await findClientsOf(db, [appId]))(appId)
 
 /** Finds the credentials of several apps. Returns a function from app id to credentials. */
-export async function findClientsOf(
-  db: Db,
-  appIds: readonly string[],
-): Promise<(appId: string) => Clients> {
+export async function findClientsOf(db: Db, appIds: readonly string[]) {
   const query = db
     .selectFrom('clients')
     .leftJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
@@ -152,7 +147,7 @@ export async function findClientsOf(
     }
     if (uri !== null) clients[row.environment]?.redirectUris.push(uri)
   }
-  return (appId) => {
+  return (appId: string): Clients => {
     const { development, production } = byApp.get(appId) ?? {}
     if (!development || !production)
       throw new Error(`The app ${appId} has no complete credentials.`)

@@ -3,13 +3,13 @@ import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** Replaces a client secret. The previous one is valid until `previousEnd` (ms) if not null. */
-export async function updateClientSecret(
+export const updateClientSecret = (
   trx: Db,
   clientId: string,
   secret: SecretHash,
   previousEnd: number | null,
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('clients')
     .set((eb) => ({
       secret_hash: secret,
@@ -18,16 +18,15 @@ export async function updateClientSecret(
     }))
     .where('client_id', '=', clientId)
     .execute()
-}
 
 /** Replaces a webhook secret, like `updateClientSecret`. */
-export async function updateWebhookSecret(
+export const updateWebhookSecret = (
   trx: Db,
   appId: string,
   secret: Sealed,
   previousEnd: number | null,
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('apps')
     .set((eb) => ({
       webhook_secret: secret,
@@ -36,4 +35,3 @@ export async function updateWebhookSecret(
     }))
     .where('id', '=', appId)
     .execute()
-}

@@ -16,13 +16,12 @@ export async function lockKeyIds(trx: Db): Promise<string[]> {
 }
 
 /** Records that texts may be encrypted under a key. */
-export async function insertKeyId(trx: Db, id: string, now: number): Promise<void> {
-  await trx
+export const insertKeyId = (trx: Db, id: string, now: number) =>
+  trx
     .insertInto('encryption_keys')
     .values({ id, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
 
 /** Records that no text is encrypted under these keys any more. */
 export async function deleteKeyIds(trx: Db, ids: readonly string[]): Promise<void> {

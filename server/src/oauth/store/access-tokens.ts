@@ -66,14 +66,13 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
 )
 
 /** Revokes a token that has no grant. The time of the first revocation is kept. */
-export async function revokeAccessToken(trx: Db, key: string, now: number): Promise<void> {
-  await trx
+export const revokeAccessToken = (trx: Db, key: string, now: number) =>
+  trx
     .updateTable('access_tokens')
     .set({ revoked_at: now })
     .where('key', '=', key)
     .where('revoked_at', 'is', null)
     .execute()
-}
 
 /**
  * Revokes an app's active tokens that have no grant, and deletes the meeting tokens made with them.

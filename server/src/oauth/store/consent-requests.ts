@@ -16,21 +16,20 @@ const fields = [
 export type ConsentRequest = Pick<Fields<'consent_requests'>, (typeof fields)[number]>
 
 /** Stores a request. Only the given session can decide it. */
-export async function insertConsentRequest(
+export const insertConsentRequest = (
   trx: Db,
   request: ConsentRequest & { key: SecretHash; sessionKey: string; expiresAt: number },
-): Promise<void> {
-  await trx
+) =>
+  trx
     .insertInto('consent_requests')
     .values(toRow(request, ['key', 'sessionKey', 'expiresAt', ...fields]))
     .execute()
-}
 
-export async function findConsentRequest(
+export const findConsentRequest = (
   db: Db,
   { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },
-): Promise<ConsentRequest | undefined> {
-  return db
+) =>
+  db
     .selectFrom('consent_requests')
     .select(columnsOf('consent_requests', fields))
     .where('key', '=', key)
@@ -38,19 +37,13 @@ export async function findConsentRequest(
     .where('decided_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-}
 
-/** Marks a request as decided. Returns false if another call decided it first. */
-export async function takeConsentRequest(
-  trx: Db,
-  { key, now }: { key: SecretHash; now: number },
-): Promise<boolean> {
-  const taken = await trx
+/** Marks a request as decided. Returns undefined if another call decided it first. */
+export const takeConsentRequest = (trx: Db, { key, now }: { key: SecretHash; now: number }) =>
+  trx
     .updateTable('consent_requests')
     .set({ decided_at: now })
     .where('key', '=', key)
     .where('decided_at', 'is', null)
     .returning('key')
     .executeTakeFirst()
-  return taken !== undefined
-}

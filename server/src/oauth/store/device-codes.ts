@@ -38,22 +38,15 @@ export const findDeviceCode = preparedFirst((db, { key }: { key: SecretHash }) =
 )
 
 /** Finds a device code by its user code. `forms` are its stored forms, one per encryption key. */
-export async function findByUserCode(
-  db: Db,
-  forms: readonly Matchable[],
-): Promise<DeviceCode | undefined> {
-  return select(db).where('user_code', 'in', forms).executeTakeFirst()
-}
+export const findByUserCode = (db: Db, forms: readonly Matchable[]) =>
+  select(db).where('user_code', 'in', forms).executeTakeFirst()
 
 /**
  * Records a poll and returns the interval that applies from now on, in seconds. A poll that comes
  * too early increases it by `slowDownBy`. This is a single statement, so that every concurrent poll
  * counts.
  */
-export async function notePoll(
-  trx: Db,
-  poll: { key: string; now: number; slowDownBy: number },
-): Promise<number | undefined> {
+export async function notePoll(trx: Db, poll: { key: string; now: number; slowDownBy: number }) {
   const noted = await trx
     .updateTable('device_codes')
     .set((eb) => ({
@@ -71,9 +64,9 @@ export async function notePoll(
   return noted?.intervalSeconds
 }
 
-/** Marks a code as exchanged. Returns false if it has ended or was already exchanged. */
-export async function redeemDeviceCode(trx: Db, key: string): Promise<boolean> {
-  const redeemed = await trx
+/** Marks a code as exchanged. Returns undefined if it has ended or was already exchanged. */
+export const redeemDeviceCode = (trx: Db, key: string) =>
+  trx
     .updateTable('device_codes')
     .set({ state: 'redeemed' })
     .where('key', '=', key)
@@ -81,8 +74,6 @@ export async function redeemDeviceCode(trx: Db, key: string): Promise<boolean> {
     .where('end_reason', 'is', null)
     .returning('key')
     .executeTakeFirst()
-  return redeemed !== undefined
-}
 
 /** Returns the devices that a user has allowed and that have not connected yet, by request time. */
 export async function listAllowedDevices(
@@ -113,17 +104,15 @@ export async function listAllowedDevices(
   )
 }
 
-/** Records the user's decision. Returns false if the code was already decided. */
-export async function decideDeviceCode(
+/** Records the user's decision. Returns undefined if the code was already decided. */
+export const decideDeviceCode = (
   trx: Db,
   decision: { key: string; state: 'authorized' | 'denied'; userId: string; scopes: string },
-): Promise<boolean> {
-  const decided = await trx
+) =>
+  trx
     .updateTable('device_codes')
     .set({ state: decision.state, user_id: decision.userId, scopes: decision.scopes })
     .where('key', '=', decision.key)
     .where('state', '=', 'pending')
     .returning('key')
     .executeTakeFirst()
-  return decided !== undefined
-}

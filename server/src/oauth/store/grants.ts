@@ -23,14 +23,13 @@ export const insertGrant = prepared((db, grant: Pick<Fields<'grants'>, (typeof f
 )
 
 /** Ends a grant and all its tokens. If the grant has already ended, the first reason is kept. */
-export async function endGrant(trx: Db, id: string, reason: EndReason, now: number): Promise<void> {
-  await trx
+export const endGrant = (trx: Db, id: string, reason: EndReason, now: number) =>
+  trx
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-}
 
 /** Returns the scopes that a user has granted a client, over all active grants. */
 export async function listGrantedScopes(
@@ -97,12 +96,9 @@ const accountGrants = (db: Db, accountId: string) =>
       ]),
     )
 
-export async function reachesAccount(db: Db, accountId: string, appId: string): Promise<boolean> {
-  const found = await accountGrants(db, accountId)
-    .where('grants.app_id', '=', appId)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+export async function reachesAccount(db: Db, accountId: string, appId: string) {
+  const found = accountGrants(db, accountId).where('grants.app_id', '=', appId).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
 }
 
 /** Returns `accountGrants` with the users who allowed them, ordered by app name, then by time. */

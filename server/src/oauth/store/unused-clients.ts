@@ -5,12 +5,7 @@ import type { Db } from '../../db/open.ts'
  * have no active grant. Keeps apps whose client id is an address, because the operator may have
  * disabled them, and apps with a record of their access to meeting content.
  */
-export async function purgeUnusedApps(
-  trx: Db,
-  accountId: string,
-  before: number,
-  limit: number,
-): Promise<number> {
+export async function purgeUnusedApps(trx: Db, accountId: string, before: number, limit: number) {
   const rows = await trx
     .selectFrom('apps')
     .innerJoin('clients', 'clients.app_id', 'apps.id')

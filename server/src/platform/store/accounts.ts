@@ -28,16 +28,13 @@ const record = (row: Row): AccountRecord => ({
 })
 
 /** Stores a new account. Throws `UniqueViolation` if the name is taken. */
-export async function insertAccount(trx: Db, account: AccountRecord): Promise<void> {
-  await inserting(trx, account).execute()
-}
+export const insertAccount = (trx: Db, account: AccountRecord) => inserting(trx, account).execute()
 
 /** Stores an account unless it exists. */
-export async function ensureAccount(trx: Db, account: AccountRecord): Promise<void> {
-  await inserting(trx, account)
+export const ensureAccount = (trx: Db, account: AccountRecord) =>
+  inserting(trx, account)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
 
 const inserting = (trx: Db, account: AccountRecord) =>
   trx.insertInto('accounts').values({
@@ -45,21 +42,15 @@ const inserting = (trx: Db, account: AccountRecord) =>
     require_app_approval: account.requireAppApproval ? 1 : 0,
   })
 
-/** Returns false if the setting already has this value. */
-export async function updateRequireAppApproval(
-  trx: Db,
-  id: string,
-  value: boolean,
-): Promise<boolean> {
-  const row = await trx
+/** Returns undefined if the setting already has this value. */
+export const updateRequireAppApproval = (trx: Db, id: string, value: boolean) =>
+  trx
     .updateTable('accounts')
     .set({ require_app_approval: value ? 1 : 0 })
     .where('id', '=', id)
     .where('require_app_approval', '!=', value ? 1 : 0)
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
-}
 
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   findBy(db, 'id', id)

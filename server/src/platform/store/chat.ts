@@ -8,12 +8,11 @@ export type ChatMessageRecord = Pick<Fields<'chat_messages'>, (typeof fields)[nu
   content: Record<string, unknown>
 }
 
-export async function insertMessage(trx: Db, message: ChatMessageRecord): Promise<void> {
-  await trx
+export const insertMessage = (trx: Db, message: ChatMessageRecord) =>
+  trx
     .insertInto('chat_messages')
     .values({ ...toRow(message, fields), content: JSON.stringify(message.content) })
     .execute()
-}
 
 /** An app's last messages, newest first, with the first `length` characters of each. */
 export const listMessages = (

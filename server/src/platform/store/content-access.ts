@@ -14,17 +14,12 @@ export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[
 export type ContentAccessRecord = NewContentAccess & { appName: string; approvedBy: string }
 
 /** Stores an access, unless the reporter already has an active one of this type to this meeting. */
-export async function insertContentAccess(
-  trx: Db,
-  access: NewContentAccess,
-  by: Reporter,
-): Promise<void> {
-  await trx
+export const insertContentAccess = (trx: Db, access: NewContentAccess, by: Reporter) =>
+  trx
     .insertInto('content_accesses')
     .values({ ...toRow(access, fields), ...toRow(by, reporterFields) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
 
 const activeAccesses = (db: Db, meetingId: number) =>
   db
@@ -48,14 +43,14 @@ export const findContentAccess = (
     .where('content_accesses.grant_id', by.grantId === null ? 'is' : '=', by.grantId)
     .executeTakeFirst()
 
-/** Ends an access at `now` (ms) unless it has ended. Returns false if it does not exist. */
-export async function markContentAccessEnded(
+/** Ends an access at `now` (ms) unless it has ended. Returns undefined if it does not exist. */
+export const markContentAccessEnded = (
   trx: Db,
   { id, meetingId }: Pick<ContentAccessRecord, 'id' | 'meetingId'>,
   by: Pick<Reporter, 'appId' | 'accountId'>,
   now: number,
-): Promise<boolean> {
-  const row = await trx
+) =>
+  trx
     .updateTable('content_accesses')
     .set((eb) => ({ ended_at: eb.fn.coalesce('ended_at', eb.val(now)) }))
     .where('id', '=', id)
@@ -64,21 +59,14 @@ export async function markContentAccessEnded(
     .where('account_id', '=', by.accountId)
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
-}
 
-export async function markContentAccessesEnded(
-  trx: Db,
-  meetingId: number,
-  now: number,
-): Promise<void> {
-  await trx
+export const markContentAccessesEnded = (trx: Db, meetingId: number, now: number) =>
+  trx
     .updateTable('content_accesses')
     .set({ ended_at: now })
     .where('meeting_id', '=', meetingId)
     .where('ended_at', 'is', null)
     .execute()
-}
 
 export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' | 'approvedBy'>
 

@@ -11,11 +11,7 @@ export async function findDomainAccount(db: Db, domain: string): Promise<string 
 }
 
 /** Replaces the domains of an account. Throws `UniqueViolation` if another account has one. */
-export async function replaceDomains(
-  trx: Db,
-  accountId: string,
-  domains: readonly string[],
-): Promise<void> {
+export async function replaceDomains(trx: Db, accountId: string, domains: readonly string[]) {
   await trx.deleteFrom('account_domains').where('account_id', '=', accountId).execute()
   for (const domain of new Set(domains)) {
     await trx.insertInto('account_domains').values({ domain, account_id: accountId }).execute()

@@ -15,12 +15,12 @@ export interface MeetingTokenMaker {
   readonly grantId: string | null
 }
 
-export async function insertMeetingToken(
+export const insertMeetingToken = (
   trx: Db,
   token: { key: SecretHash; userId: string; type: MeetingTokenType; expiresAt: number },
   by: MeetingTokenMaker,
-): Promise<void> {
-  await trx
+) =>
+  trx
     .insertInto('meeting_tokens')
     .values({
       ...toRow(token, ['key', 'userId', 'type', 'expiresAt']),
@@ -29,7 +29,6 @@ export async function insertMeetingToken(
       access_token_key: by.grantId === null ? by.key : null,
     })
     .execute()
-}
 
 /**
  * Whether an account token is not revoked. Locks it, so that a concurrent revocation waits and then
@@ -45,9 +44,8 @@ export async function lockAccessToken(trx: Db, key: string): Promise<boolean> {
   return locked !== undefined
 }
 
-export async function deleteMeetingTokensOf(trx: Db, accessTokenKey: string): Promise<void> {
-  await trx.deleteFrom('meeting_tokens').where('access_token_key', '=', accessTokenKey).execute()
-}
+export const deleteMeetingTokensOf = (trx: Db, accessTokenKey: string) =>
+  trx.deleteFrom('meeting_tokens').where('access_token_key', '=', accessTokenKey).execute()
 
 /**
  * Finds the user of a meeting token that is valid at `now` (ms), unless removed or disabled. The

@@ -45,12 +45,11 @@ const planOf = (meeting: MeetingRecord) => ({
 })
 
 /** Stores a new meeting. Throws `UniqueViolation` if its number is taken. */
-export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<void> {
-  await trx
+export const insertMeeting = (trx: Db, meeting: MeetingRecord) =>
+  trx
     .insertInto('meetings')
     .values({ ...planOf(meeting), ...toRow(meeting, fixedFields) })
     .execute()
-}
 
 const select = (db: Db, id: number) =>
   db.selectFrom('meetings').select(columns).where('id', '=', id).where('deleted_at', 'is', null)
@@ -66,40 +65,35 @@ export async function lockMeeting(trx: Db, id: number): Promise<MeetingRecord | 
   return row && record(row)
 }
 
-export async function markMeetingStarted(trx: Db, id: number, now: number): Promise<void> {
-  await trx
+export const markMeetingStarted = (trx: Db, id: number, now: number) =>
+  trx
     .updateTable('meetings')
     .set({ started_at: now, ended_at: null })
     .where('id', '=', id)
     .execute()
-}
 
 /** Ends a meeting at `now` (ms) if it is in progress. */
-export async function markMeetingEnded(trx: Db, id: number, now: number): Promise<void> {
-  await trx
+export const markMeetingEnded = (trx: Db, id: number, now: number) =>
+  trx
     .updateTable('meetings')
     .set({ ended_at: now })
     .where('id', '=', id)
     .where('started_at', 'is not', null)
     .where('ended_at', 'is', null)
     .execute()
-}
 
-export async function updateMeetingPlan(trx: Db, meeting: MeetingRecord): Promise<void> {
-  await trx.updateTable('meetings').set(planOf(meeting)).where('id', '=', meeting.id).execute()
-}
+export const updateMeetingPlan = (trx: Db, meeting: MeetingRecord) =>
+  trx.updateTable('meetings').set(planOf(meeting)).where('id', '=', meeting.id).execute()
 
-/** Marks a meeting as deleted and keeps its number. Returns false if it was deleted. */
-export async function markMeetingDeleted(trx: Db, id: number, now: number): Promise<boolean> {
-  const row = await trx
+/** Marks a meeting as deleted and keeps its number. Returns undefined if it was deleted. */
+export const markMeetingDeleted = (trx: Db, id: number, now: number) =>
+  trx
     .updateTable('meetings')
     .set({ deleted_at: now })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
-}
 
 /** Lists of a host's meetings: all except the personal one, in progress, upcoming, ended. */
 export type MeetingList = 'scheduled' | 'live' | 'upcoming' | 'previous'

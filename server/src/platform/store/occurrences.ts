@@ -28,11 +28,7 @@ export const listOccurrences = (db: Db, meetingId: number): Promise<OccurrenceRe
     .execute()
 
 /** Maps meetings to the start of their first occurrence that has not ended at `now` (ms). */
-export async function findNextOccurrences(
-  db: Db,
-  meetingIds: readonly number[],
-  now: number,
-): Promise<Map<number, number>> {
+export async function findNextOccurrences(db: Db, meetingIds: readonly number[], now: number) {
   if (meetingIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('meeting_occurrences')
@@ -44,21 +40,14 @@ export async function findNextOccurrences(
   return new Map(rows.map(({ id, startTime }) => [id, Number(startTime)]))
 }
 
-/** Deletes the occurrence that starts at `startTime` (ms). Returns false if it does not exist. */
-export async function deleteOccurrence(
-  trx: Db,
-  meetingId: number,
-  startTime: number,
-): Promise<boolean> {
-  const row = await trx
+/** Deletes the occurrence that starts at `startTime` (ms). Returns undefined if there is none. */
+export const deleteOccurrence = (trx: Db, meetingId: number, startTime: number) =>
+  trx
     .deleteFrom('meeting_occurrences')
     .where('meeting_id', '=', meetingId)
     .where('start_time', '=', startTime)
     .returning('meeting_id')
     .executeTakeFirst()
-  return row !== undefined
-}
 
-export async function deleteOccurrences(trx: Db, meetingId: number): Promise<void> {
-  await trx.deleteFrom('meeting_occurrences').where('meeting_id', '=', meetingId).execute()
-}
+export const deleteOccurrences = (trx: Db, meetingId: number) =>
+  trx.deleteFrom('meeting_occurrences').where('meeting_id', '=', meetingId).execute()

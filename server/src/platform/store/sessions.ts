@@ -24,9 +24,8 @@ export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHas
     .where('users.disabled_at', 'is', null),
 )
 
-export async function deleteSession(trx: Db, key: SecretHash): Promise<void> {
-  await trx.deleteFrom('sessions').where('key', '=', key).execute()
-}
+export const deleteSession = (trx: Db, key: SecretHash) =>
+  trx.deleteFrom('sessions').where('key', '=', key).execute()
 
 export async function deleteSessionsOf(trx: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await trx

@@ -13,18 +13,17 @@ export type UserChanges = {
  * Stores a user. Throws `UniqueViolation` if the account already has the email, if both this and
  * another user with the email are verified, or if the account has an owner already.
  */
-export async function insertUser(
+export const insertUser = (
   trx: Db,
   user: Omit<UserRecord, 'disabledAt'> & { passwordHash: string },
-): Promise<void> {
-  await trx
+) =>
+  trx
     .insertInto('users')
     .values({
       ...toRow(user, [...userFields, 'passwordHash']),
       email_key: emailKey(user.email),
     })
     .execute()
-}
 
 /** Throws `UniqueViolation` for a taken email or a second owner. */
 export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
@@ -39,11 +38,7 @@ export async function updateUser(trx: Db, id: string, changes: UserChanges): Pro
 }
 
 /** Records a sign-in and returns the user's account id, or undefined if the user does not exist. */
-export async function updateLastLogin(
-  trx: Db,
-  id: string,
-  now: number,
-): Promise<string | undefined> {
+export async function updateLastLogin(trx: Db, id: string, now: number) {
   const row = await trx
     .updateTable('users')
     .set({ last_login_at: now })
@@ -53,26 +48,22 @@ export async function updateLastLogin(
   return row?.account_id
 }
 
-/** Marks a user as removed. Other tables refer to the row. Returns false if not found. */
-export async function markUserRemoved(trx: Db, id: string, now: number): Promise<boolean> {
-  const row = await trx
+/** Marks a user as removed. Other tables refer to the row. Returns undefined if not found. */
+export const markUserRemoved = (trx: Db, id: string, now: number) =>
+  trx
     .updateTable('users')
     .set({ removed_at: now })
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
-}
 
-/** Disables a user, or enables it if `at` is null. Returns false if nothing changed. */
-export async function setUserDisabled(trx: Db, id: string, at: number | null): Promise<boolean> {
-  const row = await trx
+/** Disables a user, or enables it if `at` is null. Returns undefined if nothing changed. */
+export const setUserDisabled = (trx: Db, id: string, at: number | null) =>
+  trx
     .updateTable('users')
     .set({ disabled_at: at })
     .where('id', '=', id)
     .where('disabled_at', at === null ? 'is not' : 'is', null)
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
-}

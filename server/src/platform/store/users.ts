@@ -27,27 +27,18 @@ const byEmail = preparedFirst((db, { key }: { key: string }) =>
     .where('removed_at', 'is', null),
 )
 
-export async function findUserOfAccount(
-  db: Db,
-  email: string,
-  accountId: string,
-): Promise<UserWithPassword | undefined> {
-  return db
+export const findUserOfAccount = (db: Db, email: string, accountId: string) =>
+  db
     .selectFrom('users')
     .select([...userColumns, 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey(email))
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-}
 
 /** Finds a user by email in an account or its sub-accounts. The account itself comes first. */
-export async function findUserInAccountTree(
-  db: Db,
-  email: string,
-  accountId: string,
-): Promise<UserRecord | undefined> {
-  return db
+export const findUserInAccountTree = (db: Db, email: string, accountId: string) =>
+  db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .select(userColumns)
@@ -61,17 +52,15 @@ export async function findUserInAccountTree(
     .orderBy('users.id')
     .limit(1)
     .executeTakeFirst()
-}
 
-export async function listPendingUsers(db: Db, accountId: string): Promise<UserRecord[]> {
-  return db
+export const listPendingUsers = (db: Db, accountId: string): Promise<UserRecord[]> =>
+  db
     .selectFrom('users')
     .select(userColumns)
     .where('account_id', '=', accountId)
     .where('verified', '=', 0)
     .where('removed_at', 'is', null)
     .execute()
-}
 
 /** Whether a user, even a removed one, has this personal meeting number. */
 export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
@@ -105,26 +94,20 @@ const usersOf = (db: Db, accountId: string, status: UserStatus) =>
     .where('removed_at', 'is', null)
 
 /** Returns up to `limit` users of an account with a status, ordered by id, after the id `after`. */
-export async function listUsers(
+export const listUsers = (
   db: Db,
   accountId: string,
   { status = 'active', after, limit }: { status?: UserStatus; after: string; limit: number },
-): Promise<UserRecord[]> {
-  return usersOf(db, accountId, status)
+) =>
+  usersOf(db, accountId, status)
     .select(userColumns)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
-}
 
-export async function countUsers(
-  db: Db,
-  accountId: string,
-  status: UserStatus = 'active',
-): Promise<number> {
-  return countRows(usersOf(db, accountId, status))
-}
+export const countUsers = (db: Db, accountId: string, status: UserStatus = 'active') =>
+  countRows(usersOf(db, accountId, status))
 
 export const findOwner = (db: Db, accountId: string): Promise<UserRecord | undefined> =>
   ownerOf(db, { accountId })

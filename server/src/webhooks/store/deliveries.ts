@@ -20,11 +20,7 @@ export type DeliveryRecord = EventRow & {
 const maxAttempts = 20
 
 /** Stores an attempt and deletes all but the last `maxAttempts`. */
-export async function insertAttempt(
-  trx: Db,
-  eventId: string,
-  attempt: AttemptRecord,
-): Promise<void> {
+export async function insertAttempt(trx: Db, eventId: string, attempt: AttemptRecord) {
   await trx
     .insertInto('webhook_attempts')
     .values({ event_id: eventId, ...toRow(attempt, attemptFields) })
@@ -52,11 +48,7 @@ export async function listDeliveriesOf(
   return withAttempts(db, await rest.execute())
 }
 
-export async function findDeliveryOf(
-  db: Db,
-  appId: string,
-  id: string,
-): Promise<DeliveryRecord | undefined> {
+export async function findDeliveryOf(db: Db, appId: string, id: string) {
   const [found] = await withAttempts(db, await eventsOf(db, appId).where('id', '=', id).execute())
   return found
 }
@@ -67,10 +59,7 @@ const eventsOf = (db: Db, appId: string) =>
     .select([...columnsOf('webhook_events', eventFields), 'attempts as attemptCount'])
     .where('app_id', '=', appId)
 
-async function withAttempts(
-  db: Db,
-  events: readonly (EventRow & { attemptCount: number })[],
-): Promise<DeliveryRecord[]> {
+async function withAttempts(db: Db, events: readonly (EventRow & { attemptCount: number })[]) {
   const attempts = await attemptsOf(
     db,
     events.map(({ id }) => id),
@@ -88,10 +77,7 @@ function stateOf({ deliveredAt, nextAttemptAt }: EventRow): DeliveryRecord['stat
   return nextAttemptAt === null ? 'failed' : 'pending'
 }
 
-async function attemptsOf(
-  db: Db,
-  eventIds: readonly string[],
-): Promise<Map<string, AttemptRecord[]>> {
+async function attemptsOf(db: Db, eventIds: readonly string[]) {
   const byEvent = new Map<string, AttemptRecord[]>(eventIds.map((id) => [id, []]))
   if (eventIds.length === 0) return byEvent
   const rows = await db

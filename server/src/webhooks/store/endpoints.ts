@@ -34,11 +34,10 @@ export const findSubscription = (db: Db, appId: string) =>
     .executeTakeFirst()
 
 /** Marks an address as validated, unless the app has another one by now. */
-export async function markValidated(trx: Db, appId: string, url: string): Promise<void> {
-  await trx
+export const markValidated = (trx: Db, appId: string, url: string) =>
+  trx
     .updateTable('apps')
     .set({ validated_url: url })
     .where('id', '=', appId)
     .where('deauthorization_url', '=', url)
     .execute()
-}

@@ -6,12 +6,11 @@ const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
 export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 
-export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
-  await trx
+export const insertEvent = (trx: Db, event: EventRecord) =>
+  trx
     .insertInto('webhook_events')
     .values({ ...toRow(event, fields), next_attempt_at: event.createdAt, attempts: 0 })
     .execute()
-}
 
 export async function listDueApps(db: Db, now: number): Promise<string[]> {
   const rows = await db
@@ -53,10 +52,7 @@ export async function takeDueEvents(
 }
 
 /** Counts an attempt. Returns its number, from 1, and whether the event was delivered before. */
-export async function countAttempt(
-  trx: Db,
-  id: string,
-): Promise<{ number: number; wasDelivered: boolean } | undefined> {
+export async function countAttempt(trx: Db, id: string) {
   const row = await trx
     .updateTable('webhook_events')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -67,41 +63,38 @@ export async function countAttempt(
 }
 
 /** Marks an event as delivered. The time of the first delivery is kept. */
-export async function markDelivered(trx: Db, id: string, now: number): Promise<void> {
-  await trx
+export const markDelivered = (trx: Db, id: string, now: number) =>
+  trx
     .updateTable('webhook_events')
     .set({ delivered_at: now })
     .where('id', '=', id)
     .where('delivered_at', 'is', null)
     .execute()
-}
 
 /**
  * Schedules the next attempt of a taken event (ms), or ends it with null. If a redelivery was
  * requested in the meantime, the event stays due.
  */
-export async function scheduleEvent(
+export const scheduleEvent = (
   trx: Db,
   { id, leasedUntil }: TakenEvent,
   nextAttemptAt: number | null,
   now: number,
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('webhook_events')
     .set({ next_attempt_at: nextAttemptAt, done_at: nextAttemptAt === null ? now : null })
     .where('id', '=', id)
     .where('next_attempt_at', '=', leasedUntil)
     .execute()
-}
 
-export async function makeDue(trx: Db, appId: string, id: string, now: number): Promise<void> {
-  await trx
+export const makeDue = (trx: Db, appId: string, id: string, now: number) =>
+  trx
     .updateTable('webhook_events')
     .set({ next_attempt_at: now, done_at: null })
     .where('id', '=', id)
     .where('app_id', '=', appId)
     .execute()
-}
 
 /** Deletes and counts up to `limit` events that were done before `before` (ms). */
 export async function purgeDoneEvents(trx: Db, before: number, limit: number): Promise<number> {
