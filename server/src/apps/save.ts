@@ -1,21 +1,16 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { originOf } from '../oauth/addresses.ts'
-import { createSecret, hashSecret, randomBase62 } from '../secrets/secrets.ts'
+import { createClientId, storeNewApp } from '../oauth/new-app.ts'
 import { checkApp, type SettingIssue } from './rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './settings.ts'
-import { type AppRecord, insertApp, updateApp } from './store/apps.ts'
+import { type AppRecord, updateApp } from './store/apps.ts'
 import {
   type AppEnvironment,
   findClients,
-  insertClient,
   replaceRedirectUris,
   updateClientScopes,
 } from './store/clients.ts'
-
-/** 22 letters and digits: 131 bits, and unchanged by every encoding of Basic credentials. */
-const clientIdLength = 22
 
 /** A new app with its secrets, which are only available here. */
 export type NewApp = Awaited<ReturnType<typeof createApp>>
@@ -41,40 +36,16 @@ export async function createApp(
   { accountId, settings, createdBy = null, clientIds }: AppParts,
 ) {
   refuseInvalid(ctx, settings)
-  const id = ctx.random.uuid()
-  const now = ctx.clock.now()
-  const secretToken = createSecret('webhookSecret', ctx.random)
-  await insertApp(trx, {
-    ...settings,
-    id,
-    accountId,
-    createdAt: now,
-    createdBy,
-    disabledAt: settings.disabled ? now : null,
-    disabledBy: null,
-    webhookSecret: ctx.encryption.seal('webhook-secret', id, secretToken),
+  const clientOf = (environment: AppEnvironment) => ({
+    ...deduplicate(settings[environment]),
+    clientId: clientIds?.[environment] ?? createClientId(ctx.random),
   })
-  const credentials = {
-    development: await createClient(ctx, trx, id, 'development', { settings, clientIds }),
-    production: await createClient(ctx, trx, id, 'production', { settings, clientIds }),
-  }
-  return { id, secretToken, ...credentials }
-}
-
-async function createClient(
-  ctx: SaveContext,
-  trx: Db,
-  appId: string,
-  environment: AppEnvironment,
-  { settings, clientIds }: Pick<AppParts, 'settings' | 'clientIds'>,
-) {
-  const clientId = clientIds?.[environment] ?? randomBase62(ctx.random, clientIdLength)
-  const clientSecret = createSecret('clientSecret', ctx.random)
-  const { redirectUris, ...scopes } = deduplicate(settings[environment])
-  const secretHash = hashSecret(clientSecret)
-  await insertClient(trx, appId, { clientId, environment, ...scopes, secretHash })
-  await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
-  return { clientId, clientSecret }
+  const disabledAt = settings.disabled ? ctx.clock.now() : null
+  const app = { ...settings, accountId, createdBy, disabledAt, disabledBy: null }
+  return storeNewApp(ctx, trx, app, {
+    development: clientOf('development'),
+    production: clientOf('production'),
+  })
 }
 
 /**
@@ -99,7 +70,7 @@ export async function saveApp(
     const { clientId } = clients[environment]
     const { scopes, optionalScopes, redirectUris } = deduplicate(settings[environment])
     await updateClientScopes(trx, clientId, scopes, optionalScopes)
-    await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
+    await replaceRedirectUris(trx, clientId, redirectUris)
   }
 }
 
@@ -128,5 +99,3 @@ function deduplicate({ scopes, optionalScopes, redirectUris }: ClientSettings): 
     redirectUris: [...new Set(redirectUris)],
   }
 }
-
-const withOrigin = (uri: string) => ({ uri, origin: originOf(uri) })

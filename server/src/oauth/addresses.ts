@@ -96,9 +96,3 @@ function checkForm(uri: string): string | undefined {
   if (uri.includes('#')) return 'must not have a fragment'
   return authorityWithUser.test(uri) ? 'must not contain a user name' : undefined
 }
-
-/** The origin of an address (scheme, host and port), or its scheme if it has no origin. */
-export function originOf(uri: string): string {
-  const { origin, protocol } = new URL(uri)
-  return origin === 'null' ? protocol : origin
-}

@@ -1,18 +1,14 @@
 import { basicScopes, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
-import { insertApp } from '../apps/store/apps.ts'
 import {
+  type ClientRecord,
   findClient,
-  insertClient,
   listRedirectUris,
   type OAuthClient,
-  replaceRedirectUris,
 } from '../apps/store/clients.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { ensureAccount } from '../platform/store/accounts.ts'
-import { createSecret, hashSecret } from '../secrets/secrets.ts'
-import { originOf } from './addresses.ts'
 import {
   fetchClientDocument,
   isDocumentAddress,
@@ -21,6 +17,7 @@ import {
   nameOfDocument,
 } from './client-documents.ts'
 import type { OAuthContext } from './context.ts'
+import { createClientId, storeNewApp } from './new-app.ts'
 
 /** Account of all apps that nobody registered at the console. It has no users. */
 export const unverifiedAccount = {
@@ -124,9 +121,10 @@ export async function storeClient(ctx: OAuthContext, client: OAuthClient): Promi
   const { clientId, document, app } = client
   if (!document || app.id !== '') return client
   const { name, publicClient } = app
-  const parts = { clientId, name, publicClient, redirectUris: document.redirectUris }
+  const { redirectUris } = document
+  const stored = { ...unverifiedScopes(), clientId, name, publicClient, redirectUris }
   try {
-    await ctx.db.write((trx) => insertUnverifiedClient(ctx, trx, parts))
+    await ctx.db.write((trx) => storeUnverifiedClient(ctx, trx, stored))
   } catch (error) {
     // Another request stored it first.
     if (!(error instanceof UniqueViolation)) throw error
@@ -134,40 +132,25 @@ export async function storeClient(ctx: OAuthContext, client: OAuthClient): Promi
   return (await findKnownClient(ctx, clientId)) ?? fail('unauthorized_client')
 }
 
-/** Inserts an app that nobody registered at the console. Throws `UniqueViolation`. */
-export async function insertUnverifiedClient(
+/** Stores an app that nobody registered at the console. Throws `UniqueViolation`. */
+export async function storeUnverifiedClient(
   ctx: OAuthContext,
   trx: Db,
-  { clientId, name, publicClient, redirectUris }: UnverifiedClient,
+  { name, publicClient, redirectUris, ...client }: UnverifiedClient,
 ): Promise<void> {
-  const createdAt = ctx.clock.now()
-  const more = { masterAccountId: null, requireAppApproval: false, createdAt }
+  const more = { masterAccountId: null, requireAppApproval: false, createdAt: ctx.clock.now() }
   await ensureAccount(trx, { ...unverifiedAccount, ...more })
-  const id = ctx.random.uuid()
-  const webhookSecret = createSecret('webhookSecret', ctx.random)
-  await insertApp(trx, {
-    ...unverifiedApp(name, publicClient),
-    id,
-    createdAt,
-    webhookSecret: ctx.encryption.seal('webhook-secret', id, webhookSecret),
+  // Every app has both sets of credentials. Nobody knows the secrets of these.
+  await storeNewApp(ctx, trx, unverifiedApp(name, publicClient), {
+    production: { ...client, redirectUris },
+    development: { ...client, clientId: createClientId(ctx.random), redirectUris: [] },
   })
-  // Every app has both sets of credentials. Nobody knows these secrets.
-  const ids = { production: clientId, development: ctx.random.uuid() }
-  for (const environment of ['production', 'development'] as const) {
-    const secretHash = hashSecret(createSecret('clientSecret', ctx.random))
-    const client = { ...unverifiedScopes(), clientId: ids[environment], environment, secretHash }
-    await insertClient(trx, id, client)
-  }
-  const uris = redirectUris.map((uri) => ({ uri, origin: originOf(uri) }))
-  await replaceRedirectUris(trx, clientId, uris)
 }
 
-interface UnverifiedClient {
-  clientId: string
+interface UnverifiedClient extends Omit<ClientRecord, 'environment'> {
   /** Unique among unverified apps. */
   name: string
   publicClient: boolean
-  redirectUris: string[]
 }
 
 export const listRedirectUrisOf = async (db: Db, client: OAuthClient): Promise<string[]> =>

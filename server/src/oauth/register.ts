@@ -5,16 +5,13 @@ import {
   type RegistrationResponse,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { updateClientScopes } from '../apps/store/clients.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { fail } from '../errors/failure.ts'
-import { randomBase62 } from '../secrets/secrets.ts'
 import { isAllowedRedirect } from './client-documents.ts'
-import { insertUnverifiedClient, otherScopes, unverifiedAccount } from './clients.ts'
+import { otherScopes, storeUnverifiedClient, unverifiedAccount } from './clients.ts'
 import type { OAuthContext } from './context.ts'
+import { createClientId } from './new-app.ts'
 import { purgeUnusedApps } from './store/unused-clients.ts'
-
-const clientIdLength = 22
 
 /** Time after which a client without an active grant is deleted, ms. */
 const unusedLifetime = 30 * 86_400_000
@@ -39,16 +36,17 @@ export async function registerClient(
   if (scopes.length + optionalScopes.length === 0) {
     fail('invalid_client_metadata', 'The client may not have any scope of the field scope.')
   }
-  const clientId = randomBase62(ctx.random, clientIdLength)
+  const clientId = createClientId(ctx.random)
   await ctx.db.write(async (trx) => {
-    await insertUnverifiedClient(ctx, trx, {
+    await storeUnverifiedClient(ctx, trx, {
       clientId,
+      scopes,
+      optionalScopes,
       // Names are unique in the account of these clients.
       name: `${name} (${clientId.slice(0, 8)})`,
       publicClient: true,
       redirectUris,
     })
-    await updateClientScopes(trx, clientId, scopes, optionalScopes)
     await countSuccess()
   })
   return {

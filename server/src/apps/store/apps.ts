@@ -50,11 +50,11 @@ const settableOf = (app: Settable) => ({
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
+export type NewAppRecord = Settable &
+  Pick<AppRecord, (typeof fixedFields)[number]> & { webhookSecret: Sealed }
+
 /** Throws `UniqueViolation` if the account has an app of this name. */
-export const insertApp = (
-  trx: Db,
-  app: Settable & Pick<AppRecord, (typeof fixedFields)[number]> & { webhookSecret: Sealed },
-) =>
+export const insertApp = (trx: Db, app: NewAppRecord) =>
   trx
     .insertInto('apps')
     .values({ ...settableOf(app), ...toRow(app, [...fixedFields, 'webhookSecret']) })

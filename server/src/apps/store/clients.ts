@@ -111,11 +111,17 @@ export const updateClientScopes = (
 export async function replaceRedirectUris(
   trx: Db,
   clientId: string,
-  uris: readonly { readonly uri: string; readonly origin: string }[],
+  uris: readonly string[],
 ): Promise<void> {
   await trx.deleteFrom('redirect_uris').where('client_id', '=', clientId).execute()
-  const rows = uris.map(({ uri, origin }) => ({ client_id: clientId, uri, origin }))
+  const rows = uris.map((uri) => ({ client_id: clientId, uri, origin: originOf(uri) }))
   if (rows.length > 0) await trx.insertInto('redirect_uris').values(rows).execute()
+}
+
+/** The origin of an address (scheme, host and port), or its scheme if it has no origin. */
+function originOf(uri: string): string {
+  const { origin, protocol } = new URL(uri)
+  return origin === 'null' ? protocol : origin
 }
 
 export type Clients = Record<AppEnvironment, ClientRecord>
