@@ -17,7 +17,7 @@ import {
   nameOfDocument,
 } from './client-documents.ts'
 import type { OAuthContext } from './context.ts'
-import { createClientId, storeNewApp } from './new-app.ts'
+import { storeNewApp } from './new-app.ts'
 
 /** Account of all apps that nobody registered at the console. It has no users. */
 export const unverifiedAccount = {
@@ -143,7 +143,7 @@ export async function storeUnverifiedClient(
   // Every app has both sets of credentials. Nobody knows the secrets of these.
   await storeNewApp(ctx, trx, unverifiedApp(name, publicClient), {
     production: { ...client, redirectUris },
-    development: { ...client, clientId: createClientId(ctx.random), redirectUris: [] },
+    development: { ...client, clientId: ctx.random.uuid(), redirectUris: [] },
   })
 }
 

@@ -27,6 +27,12 @@ export function newMeetingKeys(
   return { uuid, password: ctx.encryption.seal('passcode', uuid, passcode) }
 }
 
+/** Decrypts a passcode. It is not hashed, because the API returns it to the host. */
+export const passcodeOf = (
+  { encryption }: Pick<PlatformContext, 'encryption'>,
+  { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,
+): string => encryption.open('passcode', uuid, password)
+
 /** Builds a user's personal meeting, whose number never changes. */
 export const personalMeeting = (
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,

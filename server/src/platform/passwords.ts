@@ -1,4 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { createConcurrencyLimit } from '../runtime/concurrency-limit.ts'
 import type { Random } from '../runtime/time.ts'
 
@@ -73,7 +74,4 @@ async function derive(
   )
 }
 
-const scryptKey = (password: string, salt: Buffer, length: number, options: ScryptOptions) =>
-  new Promise<Buffer>((resolve, reject) => {
-    scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
-  })
+const scryptKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { passcodeOf } from '@skillpass/server/platform/passcodes'
+import { passcodeOf } from '@skillpass/server/platform/meeting-number'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import type { Sealed } from '@skillpass/server/secrets/encryption'
 import { findEndpoint } from '@skillpass/server/webhooks/store/endpoints'

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
 import { Failure, fail } from '../../errors/failure.ts'
@@ -6,7 +5,7 @@ import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { secondsToWait } from '../../limits/rate-limiter.ts'
-import { hashSecret, type Secret } from '../../secrets/secrets.ts'
+import { equalSecrets, hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { checkAssertion, subjectOf } from '../client-assertion.ts'
 import { findKnownClient } from '../clients.ts'
 import type { OAuthContext } from '../context.ts'
@@ -156,15 +155,11 @@ const noSecret = '0'.repeat(64)
 
 function isSecretOf(client: OAuthClient | undefined, text: string, now: number): boolean {
   const hash = hashSecret(text as Secret)
-  const isCurrent = equalHashes(hash, client?.secretHash ?? noSecret)
+  const isCurrent = equalSecrets(hash, client?.secretHash ?? noSecret)
   const isOverlap = (client?.previousSecretExpiresAt ?? 0) > now
-  const isPrevious = equalHashes(hash, (isOverlap && client?.previousSecretHash) || noSecret)
+  const isPrevious = equalSecrets(hash, (isOverlap && client?.previousSecretHash) || noSecret)
   return isCurrent || isPrevious
 }
-
-/** Compares hashes in constant time. The length is public. */
-const equalHashes = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** Sends a Basic challenge if the refused request used Basic (RFC 6749 §5.2). */
 export function challengeBasic(req: Request, res: Response): void {
