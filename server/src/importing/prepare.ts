@@ -69,13 +69,10 @@ async function storeFiles(ctx: ImportContext, files: readonly DiskFile[]): Promi
   const missing = new Map(files.map((file) => [file.digest, file]))
   for (const digest of known.keys()) missing.delete(digest)
   for (const [digest, { real, path }] of missing) {
-    const spooled = await spool(createReadStream(real), bounds.blobBytes)
-    try {
+    await spool(createReadStream(real), bounds.blobBytes, async (spooled) => {
       if (`sha256:${spooled.sha256}` !== digest)
         throw new Error(`${path} changed during the import`)
       await storeBlob(ctx, digest, spooled, async () => {})
-    } finally {
-      await spooled.release()
-    }
+    })
   }
 }

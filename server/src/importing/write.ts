@@ -7,7 +7,6 @@ import { findJudgedMatches, isTakenDown, recordIfDecided } from '../moderation/j
 import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
 import { hasJudgedTexts } from '../moderation/store/judged-texts.ts'
 import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'
-import { usernameSkeleton } from '../names/skeleton.ts'
 import { insertFiles } from '../skills/store/files.ts'
 import {
   ensureRepository,
@@ -76,15 +75,14 @@ async function ownRepository(
 ): Promise<RepositoryRecord | undefined> {
   const namesake = await findAgentByUsername(trx, owner.toLowerCase())
   if (namesake && namesake.id !== agent.id) return undefined
-  const repository = await ensureRepository(trx, { owner, name: repo }, () => ({
+  const repository = await ensureRepository(trx, {
     id: ctx.random.uuid(),
     agentId: agent.id,
     owner,
     name: repo,
-    ownerSkeleton: usernameSkeleton(owner),
     createdAt: ctx.clock.now(),
     upstreamStars: stars,
-  }))
+  })
   if (repository.agentId !== agent.id) return undefined
   if (stars > 0) await setUpstreamStars(trx, repository.id, stars, revision)
   return repository

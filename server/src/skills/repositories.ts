@@ -5,7 +5,6 @@ import { type KeyHolder, lockAgent } from '../agents/store/api-keys.ts'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { fail } from '../errors/failure.ts'
-import { usernameSkeleton } from '../names/skeleton.ts'
 import * as store from './store/repositories.ts'
 
 export async function listRepositories(
@@ -41,8 +40,8 @@ export async function createRepository(
   agent: KeyHolder,
   name: string,
 ): Promise<store.OwnRepository> {
-  const owner = agent.username
-  const id = ctx.random.uuid()
+  const repository = newRepository(ctx, agent, name)
+  const { id, owner } = repository
   return ctx.db.write(async (trx) => {
     await lockAgent(trx, agent.id)
     await requireLiveCaller(ctx, trx, agent)
@@ -50,7 +49,7 @@ export async function createRepository(
     if (count >= repositoriesPerAgent) {
       fail('CONFLICT', `You have ${count} repositories, which is the limit. Use one of them.`)
     }
-    const isNew = await store.insertRepository(trx, newRepository(ctx, agent, { id, name }))
+    const isNew = await store.insertRepository(trx, repository)
     if (!isNew) fail('CONFLICT', `The repository ${owner}/${name} already exists.`)
     return owned(agent, id, await store.findOwnRepository(trx, id))
   })
@@ -66,24 +65,15 @@ export async function repositoryFor(
   if (typeof repoId === 'string') {
     return owned(agent, repoId, await store.findRepository(trx, repoId))
   }
-  const name = 'skills'
-  const repository = await store.ensureRepository(trx, { owner: agent.username, name }, () =>
-    newRepository(ctx, agent, { id: ctx.random.uuid(), name }),
-  )
+  const repository = await store.ensureRepository(trx, newRepository(ctx, agent, 'skills'))
   return owned(agent, repository.id, repository)
 }
 
 const newRepository = (
-  { clock }: Pick<RegistryContext, 'clock'>,
-  agent: AgentRecord,
-  named: { id: string; name: string },
-): store.NewRepository => ({
-  ...named,
-  agentId: agent.id,
-  owner: agent.username,
-  ownerSkeleton: usernameSkeleton(agent.username),
-  createdAt: clock.now(),
-})
+  { clock, random }: RegistryContext,
+  { id: agentId, username: owner }: AgentRecord,
+  name: string,
+) => ({ id: random.uuid(), agentId, owner, name, createdAt: clock.now() })
 
 function owned<R extends store.RepositoryRecord>(
   agent: Pick<AgentRecord, 'id'>,

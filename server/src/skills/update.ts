@@ -26,7 +26,7 @@ import { forgetAnswers, undecided } from '../moderation/store/states.ts'
 import { isClaimPlausible } from '../trust/copies/near.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
 import { samplePassages } from '../trust/copies/passages.ts'
-import { type NextVersion, nextVersion } from './bundles/changes.ts'
+import { nextVersion } from './bundles/changes.ts'
 import { lintWithFiles } from './bundles/lint.ts'
 import { findFiles, refuseMissing } from './bundles/prepare.ts'
 import { prepareMove, recountMoved } from './moves.ts'
@@ -88,7 +88,7 @@ interface PreparedChange {
   readonly changes: z.output<typeof SkillChanges>
   /** The skill at the time of preparation. */
   readonly base: SkillRecord
-  readonly next: NextVersion
+  readonly next: Awaited<ReturnType<typeof nextVersion>>
   readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
   readonly matches: readonly JudgedMatch[]

@@ -8,7 +8,7 @@ import { ok, router } from '../../http/handlers.ts'
 import { matchesETag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
 import { clientAddress } from '../../limits/client-address.ts'
-import { type OwnSkill, ownSkill, ownSkills } from '../own-skills.ts'
+import { ownSkill, ownSkills } from '../own-skills.ts'
 import { wasJustRefused } from '../refused-clients.ts'
 import { findInstallable } from '../scope.ts'
 import {
@@ -19,8 +19,10 @@ import {
 
 /** Routes for the service's own skills and for the search of installers. */
 export function installersRoutes(ctx: RegistryContext) {
-  const ownFile = async ({ params, req, res }: FileCall) =>
-    sendMarkdown(req, res, ownFileOf(ctx, params))
+  const ownFile = async ({ params: { name, file }, req, res }: FileCall) => {
+    if (file !== 'SKILL.md') fail('NOT_FOUND', `The skill has no file ${file}.`)
+    return sendMarkdown(req, res, ownSkill(ctx, name))
+  }
   const offered = (req: Request) => (wasJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
   return router(registryContract.installers, {
     index: async ({ req, res }) => sendIndex(req, res, serializeOwnIndex(offered(req))),
@@ -38,11 +40,6 @@ interface FileCall {
   params: { name: string; file: string }
   req: Request
   res: Response
-}
-
-function ownFileOf(ctx: RegistryContext, { name, file }: FileCall['params']): OwnSkill {
-  if (file !== 'SKILL.md') fail('NOT_FOUND', `The skill has no file ${file}.`)
-  return ownSkill(ctx, name)
 }
 
 /** Sends an index. Caches must revalidate it, so that new skills appear at once. */

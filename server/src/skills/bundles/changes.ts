@@ -13,12 +13,6 @@ interface Changes {
   readonly description?: string | undefined
 }
 
-export interface NextVersion {
-  readonly text: ReleaseText
-  readonly files: readonly FileRecord[]
-  readonly isNew: boolean
-}
-
 /**
  * Applies a change to a skill's current version. The version is new if the readme changes, if
  * `files` differ, or if a new slug changes the generated SKILL.md.
@@ -28,7 +22,7 @@ export async function nextVersion(
   skill: SkillRecord,
   changes: Changes,
   files: readonly FileRecord[] | undefined,
-): Promise<NextVersion> {
+) {
   const current = await findRelease(db, skill.id, skill.version)
   if (!current) throw new Error(`version ${skill.version} of ${skill.id} is missing`)
   const currentFiles = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)

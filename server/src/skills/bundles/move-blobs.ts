@@ -16,16 +16,14 @@ export async function moveBlobs(ctx: RegistryContext): Promise<number> {
     const blobs = await store.listBlobsInDatabase(db.read, after, batch)
     for (const blob of blobs) {
       after = blob.digest
-      const spooled = await spool(openBlob(ctx, blob), bounds.blobBytes)
-      try {
+      const isMoved = await spool(openBlob(ctx, blob), bounds.blobBytes, async (spooled) => {
         const key = await objects.put(blob.digest, spooled)
         const isMoved = await db.write((trx) => store.moveToObject(trx, blob.digest, key))
         // Another node moved the blob first, or it has been deleted.
-        if (isMoved) moved++
-        else await objects.remove(key)
-      } finally {
-        await spooled.release()
-      }
+        if (!isMoved) await objects.remove(key)
+        return isMoved
+      })
+      if (isMoved) moved++
     }
     if (blobs.length < batch) return moved
   }

@@ -4,7 +4,7 @@ import { type ReportQuotas, spendQuotas } from '../../agents/quotas.ts'
 import type { KeyHolder } from '../../agents/store/api-keys.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { refuseField } from '../../errors/failure.ts'
-import { type Spooled, spool } from '../objects/spool.ts'
+import { spool } from '../objects/spool.ts'
 import { storeBlob } from './blob.ts'
 
 /**
@@ -20,21 +20,17 @@ export async function uploadBlob(
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     refuseField('path', 'sha256', 'must be 64 lowercase hexadecimal digits')
   }
-  const spooled = await spool(body, bounds.blobBytes)
-  try {
-    if (spooled.sha256 !== sha256) refuseDigest(sha256, spooled)
+  return spool(body, bounds.blobBytes, async (spooled) => {
+    const { sha256: received, size } = spooled
+    if (received !== sha256) {
+      const message = `the received bytes have the SHA-256 ${received} (${size} bytes), not ${sha256}`
+      refuseField('body', '', message)
+    }
     const digest = `sha256:${sha256}`
     await storeBlob(ctx, digest, spooled, async (trx) => {
       await requireLiveCaller(ctx, trx, agent)
-      await spendQuotas(ctx, trx, agent.id, { files: spooled.size }, reportQuotas)
+      await spendQuotas(ctx, trx, agent.id, { files: size }, reportQuotas)
     })
-    return { digest, size: spooled.size }
-  } finally {
-    await spooled.release()
-  }
-}
-
-function refuseDigest(sha256: string, spooled: Spooled): never {
-  const message = `the received bytes have the SHA-256 ${spooled.sha256} (${spooled.size} bytes), not ${sha256}`
-  refuseField('body', '', message)
+    return { digest, size }
+  })
 }

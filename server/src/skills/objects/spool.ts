@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Failure } from '../../errors/failure.ts'
 
-/** A complete request body, on disk until it is released. */
+/** A complete body on disk. */
 export interface Spooled {
   /** Bytes. */
   readonly size: number
@@ -14,14 +14,18 @@ export interface Spooled {
   readonly sha256: string
   readonly crc32: number
   read(start: number, length: number): Uint8Array<ArrayBuffer>
-  release(): Promise<void>
 }
 
 /**
- * Writes a body of at most `limit` bytes to disk, so that a slow sender occupies neither memory nor
- * a transaction. Throws PAYLOAD_TOO_LARGE as soon as the body exceeds the limit.
+ * Writes a body of at most `limit` bytes to disk and calls `use` with it, so that a slow sender
+ * occupies neither memory nor a transaction. Throws PAYLOAD_TOO_LARGE as soon as the body exceeds
+ * the limit.
  */
-export async function spool(source: AsyncIterable<Uint8Array>, limit: number): Promise<Spooled> {
+export async function spool<T>(
+  source: AsyncIterable<Uint8Array>,
+  limit: number,
+  use: (spooled: Spooled) => Promise<T>,
+): Promise<T> {
   const file = await openUnlinked()
   try {
     const hash = createHash('sha256')
@@ -34,20 +38,14 @@ export async function spool(source: AsyncIterable<Uint8Array>, limit: number): P
       await file.write(chunk, 0, chunk.length, size)
       size += chunk.length
     }
-    return {
-      size,
-      sha256: hash.digest('hex'),
-      crc32: checksum,
-      read(start, length) {
-        const buffer = new Uint8Array(Math.max(0, Math.min(length, size - start)))
-        readSync(file.fd, buffer, 0, buffer.length, start)
-        return buffer
-      },
-      release: () => file.close(),
+    const read = (start: number, length: number) => {
+      const buffer = new Uint8Array(Math.min(length, size - start))
+      readSync(file.fd, buffer, 0, buffer.length, start)
+      return buffer
     }
-  } catch (error) {
+    return await use({ size, sha256: hash.digest('hex'), crc32: checksum, read })
+  } finally {
     await file.close()
-    throw error
   }
 }
 

@@ -1,6 +1,5 @@
 import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
 
 export interface Move {
   repositoryId: string
@@ -29,42 +28,33 @@ export async function findMove(
   at: { owner: string; repo: string; skill: string },
   since: number,
 ): Promise<string | undefined> {
-  const [row] = await byFormerAddress(db, {
-    ownerKey: at.owner.toLowerCase(),
-    nameKey: at.repo.toLowerCase(),
-    slug: at.skill.toLowerCase(),
-    since,
-  })
-  return row?.skillId
-}
-
-const byFormerAddress = prepared(
-  (db, at: { ownerKey: string; nameKey: string; slug: string; since: number }) =>
-    db
-      .selectFrom('repositories')
-      .innerJoin('moved_skills', 'moved_skills.repository_id', 'repositories.id')
-      .select('moved_skills.skill_id as skillId')
-      .where('repositories.owner_key', '=', at.ownerKey)
-      .where('repositories.name_key', '=', at.nameKey)
-      .where('moved_skills.slug', '=', at.slug)
-      .where('moved_skills.moved_at', '>', at.since)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('skills')
-              .select('skills.id')
-              .whereRef('skills.repository_id', '=', 'moved_skills.repository_id')
-              .whereRef('skills.slug', '=', 'moved_skills.slug')
-              .where((eb) =>
-                eb.or([
-                  eb('skills.deleted_at', 'is', null),
-                  eb('skills.deleted_at', '>=', eb.ref('moved_skills.moved_at')),
-                ]),
-              ),
-          ),
+  const row = await db
+    .selectFrom('repositories')
+    .innerJoin('moved_skills', 'moved_skills.repository_id', 'repositories.id')
+    .select('moved_skills.skill_id as skillId')
+    .where('repositories.owner_key', '=', at.owner.toLowerCase())
+    .where('repositories.name_key', '=', at.repo.toLowerCase())
+    .where('moved_skills.slug', '=', at.skill.toLowerCase())
+    .where('moved_skills.moved_at', '>', since)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('skills')
+            .select('skills.id')
+            .whereRef('skills.repository_id', '=', 'moved_skills.repository_id')
+            .whereRef('skills.slug', '=', 'moved_skills.slug')
+            .where((eb) =>
+              eb.or([
+                eb('skills.deleted_at', 'is', null),
+                eb('skills.deleted_at', '>=', eb.ref('moved_skills.moved_at')),
+              ]),
+            ),
         ),
       ),
-)
+    )
+    .executeTakeFirst()
+  return row?.skillId
+}
 
 /** Deletes at most `limit` moves from before `time`. Returns their number. */
 export async function purgeMoves(trx: Db, time: number, limit: number): Promise<number> {

@@ -2,6 +2,7 @@ import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
+import { usernameSkeleton } from '../../names/skeleton.ts'
 import { isShown, touchOneSkill } from './revision.ts'
 
 export const repositoryFields = [
@@ -76,14 +77,12 @@ export const listOwnRepositories = (
     .offset(start)
     .execute()
 
-export interface NewRepository {
+interface NewRepository {
   id: string
   agentId: string
   owner: string
   name: string
   createdAt: number
-  /** See `usernameSkeleton`. */
-  ownerSkeleton: string
   /** Stars imported from the repository's host. */
   upstreamStars?: number
 }
@@ -94,7 +93,8 @@ export async function insertRepository(trx: Db, repository: NewRepository): Prom
   const row = await trx
     .insertInto('repositories')
     .values({
-      ...toRow(repository, ['id', 'agentId', 'owner', 'name', 'ownerSkeleton', 'createdAt']),
+      ...toRow(repository, ['id', 'agentId', 'owner', 'name', 'createdAt']),
+      owner_skeleton: usernameSkeleton(repository.owner),
       owner_key: repository.owner.toLowerCase(),
       name_key: repository.name.toLowerCase(),
       upstream_stars: stars,
@@ -109,12 +109,12 @@ export async function insertRepository(trx: Db, repository: NewRepository): Prom
 /** Returns the repository at an address, of any agent. Creates a missing one. */
 export async function ensureRepository(
   trx: Db,
-  { owner, name }: { owner: string; name: string },
-  make: () => NewRepository,
+  repository: NewRepository,
 ): Promise<RepositoryRecord> {
+  const { owner, name } = repository
   const known = await findRepositoryAt(trx, owner, name)
   if (known) return known
-  await insertRepository(trx, make())
+  await insertRepository(trx, repository)
   const found = await findRepositoryAt(trx, owner, name)
   if (!found) throw new Error(`repository ${owner}/${name} vanished`)
   return found

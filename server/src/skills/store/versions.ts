@@ -95,17 +95,14 @@ export async function findFindings(
   skillId: string,
   version: number,
 ): Promise<LintWarning[]> {
-  const [row] = await findingsAt(db, { skillId, version })
-  return readFindings(row?.findings ?? null)
-}
-
-const findingsAt = prepared((db, at: { skillId: string; version: number }) =>
-  db
+  const row = await db
     .selectFrom('skill_versions')
     .select('findings')
-    .where('skill_id', '=', at.skillId)
-    .where('version', '=', at.version),
-)
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return readFindings(row?.findings ?? null)
+}
 
 /** Returns when a skill first had a readme with this digest, or undefined. */
 export async function firstVersionOf(
