@@ -152,6 +152,12 @@ export const tables = {
     slug: text("default ''"),
     description: text("default ''"),
     file_count: withDefault(0, integer()),
+    /** Digests and sizes of the manifest and the archives. Null if the readme is the only file. */
+    manifest_digest: textOrNull(),
+    tar_digest: textOrNull(),
+    zip_digest: textOrNull(),
+    tar_size: integerOrNull(),
+    zip_size: integerOrNull(),
   },
 
   stars: {

@@ -7,7 +7,7 @@ import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
 import { storeBlob } from '../skills/bundles/blob.ts'
 import { nextVersion } from '../skills/bundles/changes.ts'
 import { lintWithFiles } from '../skills/bundles/lint.ts'
-import { findFiles } from '../skills/bundles/prepare.ts'
+import { type FileColumns, findFiles, prepareFiles } from '../skills/bundles/prepare.ts'
 import { spool } from '../skills/objects/spool.ts'
 import { findBlobs } from '../skills/store/blobs.ts'
 import { type FileRecord, listFiles } from '../skills/store/files.ts'
@@ -24,7 +24,7 @@ export interface PreparedSkill extends ImportedSkill {
   readonly judgement: Judgement
   /** Whether its readme or a file differs from the registry's. */
   readonly isNewVersion: boolean
-  readonly stored: readonly FileRecord[]
+  readonly stored: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
   /** The existing version at the time of preparation, or 0. */
   readonly basis: number
 }
@@ -48,7 +48,8 @@ export async function prepareSkill(
     before && isChanged
       ? await nextVersion(ctx.db.read, before, text, files)
       : { text, files, isNew: isChanged }
-  return { ...judged, isNewVersion: next.isNew, stored: next.files }
+  const columns = await prepareFiles(ctx, next.text, next.isNew ? next.files : [])
+  return { ...judged, isNewVersion: next.isNew, stored: { files: next.files, columns } }
 }
 
 /** Returns the description to store, which is never empty. */

@@ -166,9 +166,9 @@ async function writeSkill(
   if (isNewVersion) {
     const { readme } = skill
     const text = { readme, slug: skill.slug, description: describe(skill) }
-    const row = { ...text, fileCount: stored.length, version, digest, createdAt: now, judgement }
+    const row = { ...text, ...stored.columns, version, digest, createdAt: now, judgement }
     await insertVersion(trx, id, row)
-    const missing = await insertFiles(trx, id, version, stored)
+    const missing = await insertFiles(trx, id, version, stored.files)
     // An unused blob was removed. The next attempt stores it again.
     if (missing.length > 0) throw new ConcurrentChange()
   } else await saveJudgement(trx, id, version, judgement)

@@ -14,7 +14,7 @@ import { findJudgedMatches, refuseRemoved } from '../moderation/judged-texts.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
 import { lintWithFiles } from './bundles/lint.ts'
-import { findFiles, refuseMissing } from './bundles/prepare.ts'
+import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
@@ -36,6 +36,7 @@ export async function publishSkill(
   const { readme, slug, files = [] } = input
   const text = { readme, slug, description: input.description || input.name }
   const found = await findFiles(ctx, files)
+  const columns = await prepareFiles(ctx, text, found)
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
@@ -73,7 +74,7 @@ export async function publishSkill(
       updatedAt: now,
       revision,
     }
-    const row = { ...text, fileCount: found.length, version: 1, digest, createdAt: now, judgement }
+    const row = { ...text, ...columns, version: 1, digest, createdAt: now, judgement }
     const [, , , missing] = await Promise.all([
       refuseHiddenAddress(trx, repository, slug),
       store.publishSkill(trx, written),

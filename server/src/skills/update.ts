@@ -28,7 +28,7 @@ import { timesAfter } from '../trust/copies/passage-times.ts'
 import { samplePassages } from '../trust/copies/passages.ts'
 import { nextVersion } from './bundles/changes.ts'
 import { lintWithFiles } from './bundles/lint.ts'
-import { findFiles, refuseMissing } from './bundles/prepare.ts'
+import { type FileColumns, findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { prepareMove, recountMoved } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
@@ -58,6 +58,7 @@ export async function updateSkill(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const base = await ownSkill(ctx.db.read, agent, id)
     const next = await nextVersion(ctx.db.read, base, changes, files)
+    const columns = await prepareFiles(ctx, next.text, next.files)
     const { readme } = next.text
     const warnings = await lintWithFiles(
       ctx,
@@ -67,7 +68,7 @@ export async function updateSkill(
     const read = await ctx.catalogue.sample(readme)
     const text = { ...next.text, read }
     const matches = await findJudgedMatches(ctx.db.read, agent.id, text, ctx.catalogue)
-    const prepared = { changes, base, next, warnings, weight, matches }
+    const prepared = { changes, base, next, columns, warnings, weight, matches }
     const written = await writeUpdate(ctx, agent, id, prepared, reportQuotas)
     if (!written) continue
     const { skill, moved, ...result } = written
@@ -89,6 +90,7 @@ interface PreparedChange {
   /** The skill at the time of preparation. */
   readonly base: SkillRecord
   readonly next: Awaited<ReturnType<typeof nextVersion>>
+  readonly columns: FileColumns
   readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
   readonly matches: readonly JudgedMatch[]
@@ -99,7 +101,7 @@ async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, base, next, warnings, weight, matches }: PreparedChange,
+  { changes, base, next, columns, warnings, weight, matches }: PreparedChange,
   reportQuotas: ReportQuotas,
 ) {
   const now = ctx.clock.now()
@@ -155,8 +157,7 @@ async function writeUpdate(
     if (isNew) {
       skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
       await updateSkillFields(trx, id, skill, repository.id)
-      const { length: fileCount } = next.files
-      const row = { ...text, fileCount, version, digest, createdAt, judgement }
+      const row = { ...text, ...columns, version, digest, createdAt, judgement }
       await versions.insertVersion(trx, id, row)
       refuseMissing(next.files, await insertFiles(trx, id, version, next.files))
       await recordIfDecided(ctx, trx, skill)

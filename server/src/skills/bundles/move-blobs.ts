@@ -18,10 +18,10 @@ export async function moveBlobs(ctx: RegistryContext): Promise<number> {
       after = blob.digest
       const isMoved = await spool(openBlob(ctx, blob), bounds.blobBytes, async (spooled) => {
         const key = await objects.put(blob.digest, spooled)
-        const isMoved = await db.write((trx) => store.moveToObject(trx, blob.digest, key))
+        const isFirst = await db.write((trx) => store.moveToObject(trx, blob.digest, key))
         // Another node moved the blob first, or it has been deleted.
-        if (!isMoved) await objects.remove(key)
-        return isMoved
+        if (!isFirst) await objects.remove(key)
+        return isFirst
       })
       if (isMoved) moved++
     }

@@ -3,9 +3,17 @@ import type { z } from 'zod'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { Failure } from '../../errors/failure.ts'
 import { findBlobs } from '../store/blobs.ts'
-import type { FileRecord } from '../store/files.ts'
+import type { FileRecord, ReleaseRecord, releaseColumns } from '../store/files.ts'
+import { digestArchive } from './archive.ts'
+import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
 
 export type NewFile = z.output<typeof NewFiles>[number]
+
+/** The file columns of a version row, null if the readme is the only file. */
+export type FileColumns = Omit<
+  Pick<ReleaseRecord, (typeof releaseColumns)[number]>,
+  'slug' | 'description'
+>
 
 /** Throws VALIDATION_ERROR with each file whose blob is missing or has another size. */
 export async function findFiles(
@@ -44,3 +52,33 @@ const missing = (path: string, digest: string, index: number) => ({
   path: `files.${index}.digest`,
   message: `${JSON.stringify(path)} has not been uploaded: send its bytes with PUT /api/v1/blobs/${digest.slice('sha256:'.length)}`,
 })
+
+/** Computes the file columns of a version. Reads all files to compute the archive digests. */
+export async function prepareFiles(
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  text: ReleaseText,
+  files: readonly FileRecord[],
+): Promise<FileColumns> {
+  if (files.length === 0) return noFileColumns
+  const entries = entriesOf(ctx, text, files)
+  const tar = await digestArchive('tarGz', entries)
+  const zip = await digestArchive('zip', entries)
+  return {
+    fileCount: files.length,
+    manifestDigest: manifestDigest(entries),
+    tarDigest: tar.digest,
+    tarSize: tar.size,
+    zipDigest: zip.digest,
+    zipSize: zip.size,
+  }
+}
+
+/** Without files, archive digests are computed on request: few skills are ever installed. */
+const noFileColumns: FileColumns = {
+  fileCount: 0,
+  manifestDigest: null,
+  tarDigest: null,
+  tarSize: null,
+  zipDigest: null,
+  zipSize: null,
+}

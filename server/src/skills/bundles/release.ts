@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { fail } from '../../errors/failure.ts'
-import { findRelease, listFiles } from '../store/files.ts'
+import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
 import { entriesOf, manifestDigest } from './entries.ts'
@@ -27,24 +26,19 @@ export async function releaseOf(
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
   const entries = entriesOf(ctx, found, files)
   const digest = manifestDigest(entries)
+  // The stored digests are stale if this server completes the frontmatter differently than the
+  // publishing one.
+  const stored = found.manifestDigest === digest ? found : undefined
   return {
     version,
     files: entries,
     digest,
-    archive: (kind) => describeArchive(kind, digest, entries),
+    archive: async (kind) => (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),
   }
 }
 
-/** Digests of archives by kind and digest of the manifest, which determine every byte. */
-const known = new LRUCache<string, ArchiveDigest>({ max: 10_000 })
-
-async function describeArchive(
-  kind: ArchiveKind,
-  manifest: string,
-  entries: readonly FileEntry[],
-): Promise<ArchiveDigest> {
-  const key = `${kind} ${manifest}`
-  const archive = known.get(key) ?? (await digestArchive(kind, entries))
-  known.set(key, archive)
-  return archive
+function knownArchive(found: ReleaseRecord, kind: ArchiveKind): ArchiveDigest | undefined {
+  const [digest, size] =
+    kind === 'zip' ? [found.zipDigest, found.zipSize] : [found.tarDigest, found.tarSize]
+  return digest === null || size === null ? undefined : { digest, size }
 }

@@ -55,9 +55,21 @@ export async function insertFiles(
   return []
 }
 
-const releaseFields = ['version', 'readme', 'slug', 'description', 'fileCount'] as const
+/** Columns, besides the readme, from which the files of a version are generated. */
+export const releaseColumns = [
+  'slug',
+  'description',
+  'fileCount',
+  'manifestDigest',
+  'tarDigest',
+  'tarSize',
+  'zipDigest',
+  'zipSize',
+] as const
 
-type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]>
+const releaseFields = ['version', 'readme', ...releaseColumns] as const
+
+export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]>
 
 /** Largest value of the column. Postgres refuses to compare it with a larger number. */
 export const largestVersion = 2 ** 31 - 1

@@ -31,13 +31,16 @@ export async function findSkillBySlug(
   repositoryId: string,
   slug: string,
 ): Promise<SkillRecord | undefined> {
-  const row = await selectSkills(db)
-    .where('skills.repository_id', '=', repositoryId)
-    .where('skills.slug', '=', slug)
-    .where('skills.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await bySlug(db, { repositoryId, slug })
   return row && toRecord(row)
 }
+
+const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
+  selectSkills(db)
+    .where('skills.repository_id', '=', at.repositoryId)
+    .where('skills.slug', '=', at.slug)
+    .where('skills.deleted_at', 'is', null),
+)
 
 export async function listSkillsAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)

@@ -3,7 +3,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Judgement, LintWarning } from '../../moderation/lint/types.ts'
-import { largestVersion } from './files.ts'
+import { largestVersion, releaseColumns } from './files.ts'
 
 const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
 
@@ -12,10 +12,7 @@ export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[numbe
   size: number
 }
 
-const written = [
-  ...(['version', 'digest', 'readme', 'createdAt'] as const),
-  ...(['slug', 'description', 'fileCount'] as const),
-] as const
+const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
 
 type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 
