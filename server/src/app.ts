@@ -58,14 +58,14 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   app.use(secureHeaders(ctx), shedder.shedLoad(isOpen))
   app.use(logRequests(ctx), requireHost, compressResponses)
   if (served.has('platform')) app.use(serveAlias)
-  app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], needsStart))
-  app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
+  app.use(operatorRoutes(ctx), refuseWhile(ctx, 'migrations', needsStart))
+  app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))
   if (served.has('registry')) app.use(markdownFirst(ctx))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx), demoReceiver(ctx))
   if (served.has('registry')) {
-    app.use(refuseWhile(ctx, ['catalogue']))
+    app.use(refuseWhile(ctx, 'catalogue'))
     app.use(
       scopeAddresses(ctx, mcp),
       refuseSkillMethods,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
@@ -18,7 +19,6 @@ import { createFetchJson } from './outbound/fetch-json.ts'
 import { registryDialect } from './registry/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
-import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { openObjects } from './skills/objects/open-objects.ts'
 import { startServing } from './start.ts'
@@ -78,7 +78,7 @@ export async function launchServer(
   }
   const starting = startServing(ctx, setCatalogue, stopping.signal)
   const end = async () => {
-    ctx.readiness.begin('draining')
+    ctx.readiness.waits.add('draining')
     stopping.abort()
     const deadline = AbortSignal.timeout(snapshotTime)
     const closing = closeServer(server)
@@ -125,7 +125,7 @@ async function createContext(
     db,
     encryption,
     metrics,
-    readiness: createReadiness(['migrations', 'catalogue']),
+    readiness: { waits: new Set(['migrations', 'catalogue']) },
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
     objects: await openObjects(config, random),
@@ -176,7 +176,7 @@ function makeServer(ctx: AppContext): Server {
   const shedder = createLoadShedder(ctx)
   const app = createApp(ctx, shedder)
   const handle: RequestListener = (req, res) => {
-    if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
+    if (ctx.readiness.waits.has('draining')) res.setHeader('Connection', 'close')
     app(req, res)
   }
   const server = createServer(
@@ -220,9 +220,7 @@ const snapshotTime = 4300
 
 /** Closes each connection when it becomes idle, and all others after `drainTime`. */
 async function closeServer(server: Server) {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
+  const closed = once(server.close(), 'close')
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const last = setTimeout(() => server.closeAllConnections(), drainTime)
   await closed

@@ -22,13 +22,13 @@ export async function startServing(
 ) {
   const { config, readiness } = ctx
   await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
-  readiness.end('migrations')
+  readiness.waits.delete('migrations')
   const { services } = config
   const snapshots = services.has('registry')
     ? await fillCatalogue(ctx, setCatalogue, signal)
     : undefined
   signal.throwIfAborted()
-  readiness.end('catalogue')
+  readiness.waits.delete('catalogue')
   const sender = services.has('oauth') ? createSender(ctx) : undefined
   const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {

@@ -15,14 +15,14 @@ export type Db = Kysely<Schema>
 
 export type DialectName = 'sqlite' | 'postgres'
 
-/** Runs one query on a connection. */
-export type Lend = <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>
-
 /**
  * Creates a Kysely handle whose queries run on the connection of `lend`. It skips Kysely's driver
  * layer (acquire, mutex, release), because the engines manage their connections.
  */
-export function createHandle(dialect: DialectName, lend: Lend): Db {
+export function createHandle(
+  dialect: DialectName,
+  lend: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>,
+): Db {
   const { adapter, compiler, kyselyDialect } = parts[dialect]
   return new Kysely<Schema>({
     config: { dialect: kyselyDialect },

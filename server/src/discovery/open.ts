@@ -57,7 +57,7 @@ async function fillCatalogue(
   let next = clock.monotonic() + progressInterval
   await loadCatalogue({ db, catalogue }, saved, (read) => {
     signal?.throwIfAborted()
-    readiness.read({ read, skills })
+    readiness.reading = { read, skills }
     if (clock.monotonic() < next) return
     next = clock.monotonic() + progressInterval
     log.info({ read, skills }, 'reading skills from the database')

@@ -6,14 +6,14 @@ import type { Wait } from '../runtime/readiness.ts'
 /** `Retry-After` during the start, seconds. */
 const retryAfterStart = 1
 
-/** Returns 503 while the process waits for one of `waits`, on paths that `isAffected` selects. */
+/** Returns 503 while the process waits for `wait`, on paths that `isAffected` selects. */
 export const refuseWhile =
   (
     { readiness }: Pick<Context, 'readiness'>,
-    waits: readonly Wait[],
+    wait: Wait,
     isAffected: (path: string) => boolean = () => true,
   ): RequestHandler =>
   (req, _res, next) => {
-    if (!waits.some(readiness.isWaitingFor) || !isAffected(req.path)) return next()
+    if (!readiness.waits.has(wait) || !isAffected(req.path)) return next()
     next(new Failure(503, { retryAfter: retryAfterStart, neverBegan: true }))
   }

@@ -3,7 +3,7 @@ import { Router } from 'express'
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { fail } from '../errors/failure.ts'
-import type { Wait } from '../runtime/readiness.ts'
+import type { Readiness, Wait } from '../runtime/readiness.ts'
 import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 
@@ -25,25 +25,20 @@ export async function checkHealth(ctx: HealthContext) {
     : { status: 'unavailable' as const, ...about(ctx) }
 }
 
-/** Lists what the process waits for: parts of the start, the stop, or the database. */
-async function waitsOf({ db, readiness }: HealthContext): Promise<Wait[]> {
-  const isAway =
-    readiness.isWaitingFor('database') ||
-    (await db.ping().then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof DatabaseUnavailable) return true
-        throw error
-      },
-    ))
-  const others = readiness.waitingFor.filter((wait) => wait !== 'database')
-  return isAway ? ['database', ...others] : others
+/** Lists what the process waits for: the database, parts of the start, or the stop. */
+async function waitsOf({ db, readiness }: HealthContext): Promise<(Wait | 'database')[]> {
+  try {
+    await db.ping()
+    return [...readiness.waits]
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return ['database', ...readiness.waits]
+    throw error
+  }
 }
 
-function statusOf(waitingFor: readonly Wait[]): string {
-  if (waitingFor.includes('draining')) return 'stopping'
-  const isStarting = waitingFor.some((what) => what !== 'database')
-  return isStarting ? 'starting' : 'unavailable'
+function statusOf({ waits }: Readiness): string {
+  if (waits.has('draining')) return 'stopping'
+  return waits.size > 0 ? 'starting' : 'unavailable'
 }
 
 export function operatorRoutes(ctx: Context): Router {
@@ -54,9 +49,9 @@ export function operatorRoutes(ctx: Context): Router {
   router.get('/health/ready', async (_req, res) => {
     const waitingFor = await waitsOf(ctx)
     if (waitingFor.length === 0) return void res.json({ ...about(ctx), status: 'ok' })
-    const { reading } = ctx.readiness
-    const waits = { waitingFor, ...(reading && { catalogue: reading }) }
-    res.status(503).json({ ...about(ctx), ...waits, status: statusOf(waitingFor) })
+    const { waits, reading } = ctx.readiness
+    const catalogue = waits.has('catalogue') ? reading : undefined
+    res.status(503).json({ ...about(ctx), waitingFor, catalogue, status: statusOf(ctx.readiness) })
   })
   router.get('/metrics', async (req, res) => {
     // Without a token, only direct connections from this machine are allowed, and only in

@@ -44,15 +44,13 @@ end
 return answer
 `
 
-export interface RedisLimiterOptions {
+interface RedisLimiterOptions {
   url: string
   clock: Clock
   random: Random
   log: Logger
   /** Called when an outage of Redis begins and when it ends. */
   noteOutage?: (isAway: boolean) => void
-  /** Prefix of every key, so that several installations can share a Redis. */
-  prefix?: string
 }
 
 /** Timeouts of a limit check and of a background probe, ms. */
@@ -69,7 +67,7 @@ const probesPerConnection = 8
  * the background. An outage of Redis neither blocks requests nor disables the limits.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
-  const { url, clock, random, log, noteOutage, prefix = 'skillpass:limit:' } = options
+  const { url, clock, random, log, noteOutage } = options
   const memory = createMemoryLimiter(clock)
   // Fail at once: by default ioredis queues commands without a time limit.
   const redis = new Redis(url, {
@@ -108,7 +106,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     id: string,
     limits: readonly WindowLimit[],
   ): Promise<LimitDecision[]> {
-    const keys = limits.map(({ key }) => prefix + key)
+    const keys = limits.map(({ key }) => `skillpass:limit:${key}`)
     const rest = limits.flatMap(({ limit, window }) => [limit, window])
     const reply = redis.eval(script, keys.length, ...keys, id, ...rest)
     const answer = (await within(reply, answerMs, 'no answer')) as number[]
@@ -138,7 +136,6 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     async close() {
       closing.abort()
       redis.disconnect()
-      await memory.close()
     },
   }
 }

@@ -29,9 +29,15 @@ export interface Check {
 
 type Keys = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-interface CheckContext {
-  readonly db: DatabaseToRead
+interface Place {
+  readonly url: string
+  /** Name of the database in messages. */
   readonly name: string
+  readonly damageRemedy: string
+}
+
+interface CheckContext extends Place {
+  readonly db: DatabaseToRead
   readonly config: Keys
 }
 
@@ -53,89 +59,71 @@ export function checkAll(config: Keys): Promise<Check[]> {
   return checkDatabase(config, { url: config.databaseUrl, name, damageRemedy })
 }
 
-/** Checks the database at `url` against the encryption keys of a configuration. */
-export async function checkDatabase(
-  config: Keys,
-  {
-    url,
-    name,
-    damageRemedy,
-  }: { readonly url: string; readonly name: string; readonly damageRemedy: string },
-): Promise<Check[]> {
-  const checks: Check[] = []
-  const run = async (check: string, work: () => Promise<string>): Promise<boolean> => {
-    try {
-      checks.push({ name: check, state: 'fine', says: await work() })
-      return true
-    } catch (error) {
-      checks.push({ name: check, state: 'wrong', ...problemOf(error, name, damageRemedy) })
-      return false
-    }
-  }
+/** Checks the database of `place` against the encryption keys of a configuration. */
+export async function checkDatabase(config: Keys, place: Place): Promise<Check[]> {
   let db: DatabaseToRead
   try {
-    db = await openToRead(url)
+    db = await openToRead(place.url)
   } catch (error) {
-    return [{ name: 'database', state: 'wrong', ...problemOf(error, name, damageRemedy) }]
+    return [{ name: 'database', ...failure(error, place) }]
   }
+  const results: Check[] = []
   try {
-    const ctx = { db, name, config }
-    await run('integrity', () => checkIntegrity(ctx))
-    const isKnown = await run('schema', () => checkSchema(ctx))
-    for (const [check, work] of Object.entries(rowChecks)) {
-      if (isKnown) await run(check, () => work(ctx))
-      else checks.push({ name: check, state: 'skipped', says: 'the schema check failed' })
+    for (const [name, check] of Object.entries(checks)) {
+      const isUnknown = results.some((one) => one.name === 'schema' && one.state === 'wrong')
+      const result = isUnknown
+        ? ({ state: 'skipped', says: 'the schema check failed' } as const)
+        : await check({ ...place, db, config }).then(
+            (says) => ({ state: 'fine', says }) as const,
+            (error: unknown) => failure(error, place),
+          )
+      results.push({ name, ...result })
     }
-    return checks
+    return results
   } finally {
     await db.close()
   }
 }
 
-function problemOf(
-  error: unknown,
-  name: string,
-  damageRemedy: string,
-): Pick<Check, 'says' | 'remedy'> {
-  if (error instanceof Problem) return { says: error.message, remedy: error.remedy ?? damageRemedy }
+function failure(error: unknown, { name, damageRemedy }: Place) {
+  const state = 'wrong' as const
+  if (error instanceof Problem) {
+    return { state, says: error.message, remedy: error.remedy ?? damageRemedy }
+  }
   if (errorCode(error) === 'ENOENT') {
     const remedy = 'Check DATABASE_URL, or create the database with skillpass-server migrate up'
-    return { says: `there is no database at ${name}`, remedy }
+    return { state, says: `there is no database at ${name}`, remedy }
   }
   // `DatabaseUnavailable` repeats the name and a remedy, so use only the message of its cause.
   const reason = messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
-  return { says: `${name}: ${reason}`, remedy: damageRemedy }
+  return { state, says: `${name}: ${reason}`, remedy: damageRemedy }
 }
 
-async function checkIntegrity({ db, name }: CheckContext): Promise<string> {
-  const faults = await listFaults(db.read)
-  if (faults.length > 0) throw new Problem(`${name}: ${firstFive(faults)}`)
-  return `${name} is intact`
-}
-
-async function checkSchema({ db, name }: CheckContext): Promise<string> {
-  const migrations = await migrationStatus(db)
-  const applied = migrations.filter(({ appliedAt }) => appliedAt !== null)
-  const last = applied.at(-1)?.name
-  if (last === undefined) {
-    const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
-    throw new Problem(`${name} has no Skillpass tables`, remedy)
-  }
-  const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
-  if (unknown.length > 0) {
-    const remedy =
-      'Use that version, or undo its migrations with that version: skillpass-server migrate down'
-    throw new Problem(
-      `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
-      remedy,
-    )
-  }
-  const pending = migrations.length - applied.length
-  return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
-}
-
-/** Checks of the rows, which need a known schema. */
-const rowChecks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
+/** The checks in order. Those after `schema` read rows and need a known schema. */
+const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
+  async integrity({ db, name }) {
+    const faults = await listFaults(db.read)
+    if (faults.length > 0) throw new Problem(`${name}: ${firstFive(faults)}`)
+    return `${name} is intact`
+  },
+  async schema({ db, name }) {
+    const migrations = await migrationStatus(db)
+    const applied = migrations.filter(({ appliedAt }) => appliedAt !== null)
+    const last = applied.at(-1)?.name
+    if (last === undefined) {
+      const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
+      throw new Problem(`${name} has no Skillpass tables`, remedy)
+    }
+    const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
+    if (unknown.length > 0) {
+      throw new Problem(
+        `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
+        'Use that version, or undo its migrations with that version: skillpass-server migrate down',
+      )
+    }
+    const pending = migrations.length - applied.length
+    return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
+  },
   async references({ db }) {
     const broken = await listBrokenReferences(db.read)
     if (broken.length === 0) return 'no dangling references'

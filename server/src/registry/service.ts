@@ -10,6 +10,8 @@ import { discoveryRoutes } from '../discovery/routes/discovery.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
+import { ok, router } from '../http/handlers.ts'
+import { checkHealth } from '../http/operators.ts'
 import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes } from '../installers/routes/clawhub.ts'
 import { installersRoutes } from '../installers/routes/installers.ts'
@@ -25,7 +27,6 @@ import { skillsRoutes } from '../skills/routes/skills.ts'
 import { feedbackRoutes } from '../trust/routes/feedback.ts'
 import { starsRoutes } from '../trust/routes/stars.ts'
 import { registryDialect } from './dialect.ts'
-import { healthRoutes } from './health.ts'
 
 const { rawSkill, scopes, scopedMcp, ...api } = registryContract
 
@@ -73,6 +74,17 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,
+  })
+
+const healthRoutes = (ctx: RegistryContext) =>
+  router(api.health, {
+    check: async ({ res }) => {
+      res.setHeader('Cache-Control', 'no-store')
+      const health = await checkHealth(ctx)
+      if (health.status === 'ok') return ok(health)
+      res.setHeader('Retry-After', 2)
+      return { status: 503, body: health }
+    },
   })
 
 /** Machine-readable routes below the addresses of owners, repositories and skills. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { runStep } from '../runtime/run-step.ts'
-import type { Savable } from '../snapshot/saved.ts'
+import type { Loaded, Saved } from '../snapshot/saved.ts'
 import {
   CACHED_HITS,
   CACHED_TASKS,
@@ -42,7 +42,7 @@ import { phraseOf } from './text/words.ts'
  * a small integer. Calls are synchronous. Segments are merged in steps, each in its own turn of the
  * event loop.
  */
-export interface SkillIndex extends Savable {
+export interface SkillIndex {
   readonly size: number
   has(slot: number): boolean
   /** Adds or replaces the skill of a slot. The next query sees it. */
@@ -71,6 +71,10 @@ export interface SkillIndex extends Savable {
   memory(): number
   /** Number of texts in the vocabulary, and of those that no skill contains. */
   words(): { all: number; unused: number }
+  /** Returns the current state for a snapshot. Its bytes must not change afterwards. */
+  save(): Saved
+  /** Restores a saved state into an empty index. Throws if the state is inconsistent. */
+  restore(loaded: Loaded): void | Promise<void>
   /** Resolves when no merge is running. */
   settled(): Promise<void>
   /** Aborts the running merge. */

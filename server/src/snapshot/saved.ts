@@ -14,11 +14,3 @@ export interface Loaded {
   readonly meta: unknown
   readonly parts: ReadonlyMap<string, Uint8Array>
 }
-
-/** In-memory state that snapshots store. */
-export interface Savable {
-  /** Returns the current state. Its bytes must not change afterwards. */
-  save(): Saved
-  /** Restores a saved state into an empty object. Throws if the state is inconsistent. */
-  restore(loaded: Loaded): void | Promise<void>
-}

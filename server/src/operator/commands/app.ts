@@ -4,7 +4,6 @@ import { listAllApps } from '../../apps/store/all-apps.ts'
 import type { AppRecord } from '../../apps/store/apps.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { actionCommand } from './parts/action.ts'
-import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
@@ -46,28 +45,6 @@ const linesOf = (app: ShownApp): string[] =>
     ],
   )
 
-const remove = new Command('delete')
-  .description(
-    'Deletes an app for good. Its tokens are revoked, and its endpoint receives app_deauthorized for each user.',
-  )
-  .argument(...argument)
-  .addOption(reason)
-  .addOption(yesOption())
-  .action(async (name: string, { reason, ...options }: { reason: string; yes?: boolean }) => {
-    const app = await withOperator((ctx) => showApp(ctx, name))
-    const users = app.users === 1 ? '1 user' : `${app.users} users`
-    await confirm(
-      remove,
-      `Delete ${app.name} of ${app.accountName} for good? It has ${users}.`,
-      options,
-    )
-    const deleted = await withOperator((ctx) => deleteApp(ctx, app.id, reason))
-    printResult(
-      { ...withIsoTimes(deleted), action: 'delete', reason },
-      `${deleted.name} is deleted. ${deleted.ended.grants} user grants were revoked.`,
-    )
-  })
-
 export const appCommand = groupCommand(
   'app',
   'Lists, shows, disables, enables and deletes apps.',
@@ -95,5 +72,17 @@ export const appCommand = groupCommand(
     run: (ctx, app, reason) => setAppState(ctx, app, 'enabled', reason),
     message: ({ name }) => `${name} is enabled.`,
   }),
-  remove,
+  actionCommand('delete', {
+    description:
+      'Deletes an app for good. Its tokens are revoked, and its endpoint receives app_deauthorized for each user.',
+    argument,
+    options: [reason],
+    run: deleteApp,
+    message: ({ name, ended }) => `${name} is deleted. ${ended.grants} user grants were revoked.`,
+    question: async (name) => {
+      const app = await withOperator((ctx) => showApp(ctx, name))
+      const users = app.users === 1 ? '1 user' : `${app.users} users`
+      return `Delete ${app.name} of ${app.accountName} for good? It has ${users}.`
+    },
+  }),
 )

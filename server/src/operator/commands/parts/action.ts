@@ -13,7 +13,7 @@ interface Action<O, R> {
   /** Selects the fields of the result that `--json` prints. By default all. */
   readonly toJson?: (result: R) => object
   /** Question to confirm before an action that cannot be undone. */
-  readonly question?: (target: string) => string
+  readonly question?: (target: string) => string | Promise<string>
 }
 
 /** Creates a command that performs an action and prints its result. */
@@ -26,7 +26,7 @@ export function actionCommand<O extends object, R extends object>(
   if (question) command.addOption(yesOption())
   return command.action(async (target: string, given: O & { reason: string; yes?: boolean }) => {
     const { reason } = given
-    if (question) await confirm(command, question(target), given)
+    if (question) await confirm(command, await question(target), given)
     const result = await withOperator((ctx) => run(ctx, target, reason, given))
     const json = withIsoTimes(toJson?.(result) ?? result)
     printResult({ ...json, action: name, reason }, message(result))

@@ -1,6 +1,5 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CommandContext, withOperator } from './database.ts'
-import { limitOption } from './options.ts'
 import { formatField, humanize, printResult, tableOf, withIsoTimes } from './print.ts'
 
 export interface PageOptions {
@@ -66,6 +65,13 @@ export function listCommand<T extends object, O extends object>(
       }),
     )
 }
+
+const limitOption = () =>
+  new Option('--limit <count>', 'maximum number of items').default(100).argParser((text) => {
+    const limit = Number(text)
+    if (/^\d+$/.test(text) && limit >= 1 && limit <= 100_000) return limit
+    throw new InvalidArgumentError('use a number from 1 to 100000')
+  })
 
 const isField = <F extends string>(column: F | readonly unknown[]): column is F =>
   typeof column === 'string'
