@@ -1,4 +1,3 @@
-import { lintFileOf } from '@skillpass/server/moderation/lint/files'
 import { judgementOf } from '@skillpass/server/moderation/lint/findings'
 import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import type { LintFile } from '@skillpass/server/moderation/lint/types'
@@ -8,10 +7,11 @@ const description = 'Fills PDF forms. Use when a task names a form.'
 const lint = (readme: string, files: LintFile[] = []) =>
   lintSkill({ name: 'pdf', slug: 'pdf', description, tags: [], readme }, files)
 
-const file = (path: string, content: string | Uint8Array = 'text\n', executable = false) => {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return lintFileOf({ path, executable }, bytes)
-}
+const file = (path: string, content: string | Uint8Array = 'text\n', executable = false) => ({
+  path,
+  executable,
+  bytes: typeof content === 'string' ? Buffer.from(content) : content,
+})
 
 /** Rule, file and line of each finding. */
 const places = (readme: string, files: LintFile[] = []) =>

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSkillFolder } from '@skillpass/server/importing/folder'
-import { lintFileOf } from '@skillpass/server/moderation/lint/files'
 import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import { rules } from '@skillpass/server/moderation/lint/rules'
 import { parseSkillFile } from '@skillpass/server/skills/frontmatter/skill-file'
@@ -92,7 +91,7 @@ test('the lint finds nothing in the demo skills', async () => {
     const skill = parseSkillFile(text, folder)
     const entries = await readSkillFolder(join(root, folder), 'SKILL.md')
     if ('rule' in entries) throw new Error(entries.message)
-    const files = entries.map(({ real, ...entry }) => lintFileOf(entry, readFileSync(real)))
+    const files = entries.map(({ real, ...entry }) => ({ ...entry, bytes: readFileSync(real) }))
     const findings = lintSkill(skill, files).filter(({ rule }) => rule !== 'executable-file')
     expect([folder, findings, skill.warnings]).toEqual([folder, [], []])
     expect(skill.description.length, folder).toBeLessThanOrEqual(500)

@@ -1,24 +1,14 @@
-import type { LintEntry, LintFile, Report } from './types.ts'
+import type { Report } from './types.ts'
 
-/** Bytes needed to recognize a file type. */
-const headBytes = 64
 /** Bytes that are checked to distinguish text from binary. */
 const sampleBytes = 8192
-
-/** Returns a file with its text, or with its first bytes if it is binary. */
-export function lintFileOf(entry: LintEntry, bytes: Uint8Array): LintFile {
-  const text = textOf(bytes)
-  return text === undefined
-    ? { ...entry, text: null, head: bytes.slice(0, headBytes) }
-    : { ...entry, text }
-}
 
 /**
  * Decodes UTF-8, or UTF-16 with a byte order mark. Replaces invalid bytes, so that one of them does
  * not exempt a text from the checks. Returns undefined for bytes with a NUL or many invalid
  * sequences.
  */
-function textOf(bytes: Uint8Array): string | undefined {
+export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const head = bytes.subarray(0, sampleBytes)
@@ -74,11 +64,11 @@ const documents =
   /\.(?:docx|dotx|xlsx|xltx|pptx|potx|odt|ods|odp|odg|epub|sketch|key|numbers|pages|drawio|excalidraw|usdz|3mf|npz)$/i
 
 /** Reports programs and archives, which the lint cannot check. */
-export function checkBinary({ path, head = new Uint8Array() }: LintFile, report: Report): void {
-  const bytes = Buffer.from(head).toString('hex')
-  if (programs.heads.test(bytes) || programs.names.test(path)) {
+export function checkBinary(path: string, bytes: Uint8Array, report: Report): void {
+  const head = Buffer.from(bytes.subarray(0, 8)).toString('hex')
+  if (programs.heads.test(head) || programs.names.test(path)) {
     report('program-file', 'is a compiled program, which the lint cannot check')
-  } else if (archives.names.test(path) || (archives.heads.test(bytes) && !documents.test(path))) {
+  } else if (archives.names.test(path) || (archives.heads.test(head) && !documents.test(path))) {
     report('archive-file', 'is an archive, which the lint cannot check')
   }
 }

@@ -1,9 +1,8 @@
 import { findSecrets } from '@skillpass/contract'
 import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
-import { checkBinary, isProse, partsOf } from './files.ts'
+import { checkBinary, isProse, partsOf, textOf } from './files.ts'
 import { createFindings, type Place } from './findings.ts'
-import { checkFrontmatter } from './frontmatter.ts'
 import { findHiddenPassages } from './hidden-passages.ts'
 import { findHiddenText, holdsHidden, unusualIn } from './hidden-text.ts'
 import { wordPatterns } from './injections.ts'
@@ -12,9 +11,9 @@ import { checkMissingFiles } from './missing-files.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
 import { plainText } from './plain-text.ts'
-import { checkRecord } from './record.ts'
+import { checkFrontmatter, checkRecord } from './record.ts'
 import { searchable } from './text.ts'
-import type { LintEntry, LintFile, LintSkill, LintWarning } from './types.ts'
+import type { LintFile, LintSkill, LintWarning } from './types.ts'
 import { anyOf } from './words.ts'
 
 /**
@@ -28,7 +27,7 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
 }
 
 /** Like `lintSkill`, in steps of a few milliseconds, for callers that load one file at a time. */
-export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
+export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'path'>[]) {
   const { reportIn, warnings } = createFindings()
   const { readme } = skill
   return {
@@ -39,15 +38,15 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
       const report = reportIn({ file: null, text: readme, firstLine: 1 })
       checkFrontmatter(readme, report)
       checkRecord(skill, report)
-      const paths = entries.map(({ path }) => path)
+      const paths = files.map(({ path }) => path)
       checkMissingFiles(readme, paths, report)
     },
     /** Checks a file. Call it once per file. */
-    *file(file: LintFile): Generator<void, void> {
-      const { path, text, executable } = file
+    *file({ path, executable, bytes }: LintFile): Generator<void, void> {
       const report = reportIn({ file: path, text: '', firstLine: 1 })
       if (executable) report('executable-file', 'is marked as executable')
-      if (text === null) checkBinary(file, report)
+      const text = textOf(bytes)
+      if (text === undefined) checkBinary(path, bytes, report)
       else yield* checkParts(path, text, !isProse(path, text))
     },
     /** Returns the findings, most severe first. Call it last. */

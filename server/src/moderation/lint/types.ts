@@ -40,15 +40,10 @@ export interface LintSkill {
 }
 
 /** A file in the manifest other than the readme. */
-export interface LintEntry {
+export interface LintFile {
   readonly path: string
   readonly executable: boolean
-}
-
-export interface LintFile extends LintEntry {
-  readonly text: string | null
-  /** The first bytes of a binary file. */
-  readonly head?: Uint8Array
+  readonly bytes: Uint8Array
 }
 
 /** Reports a finding. `at` is its offset in the checked text, in UTF-16 units. */

@@ -15,11 +15,14 @@ let finder: ReturnType<typeof createFinder> | undefined
 export function findWords(text: string): readonly (readonly number[])[] {
   finder ??= createFinder()
   const { pattern, listsOf } = finder
-  const places: number[][] = lists.map(() => [])
+  const places: number[][] = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const { index, 0: found } = match
-    for (const list of listsOf.get(found.replace(/\s$/, ' ')) ?? []) places[list]?.push(index)
+    for (const list of listsOf.get(found.replace(/\s$/, ' ')) ?? []) {
+      places[list] ??= []
+      places[list].push(index)
+    }
     pattern.lastIndex = index + 1
   }
   return places

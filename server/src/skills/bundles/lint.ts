@@ -1,5 +1,4 @@
 import type { RegistryContext } from '../../discovery/context.ts'
-import { lintFileOf } from '../../moderation/lint/files.ts'
 import { lintInSteps } from '../../moderation/lint/index.ts'
 import type { LintSkill, LintWarning } from '../../moderation/lint/types.ts'
 import { runSteps } from '../../runtime/run-step.ts'
@@ -16,7 +15,7 @@ export async function lintWithFiles(
   const lint = lintInSteps(skill, files)
   await runSteps(lint.readme(), ctx.signal)
   for (const file of filesOf(ctx, files)) {
-    await runSteps(lint.file(lintFileOf(file, await readBytes(file))), ctx.signal)
+    await runSteps(lint.file({ ...file, bytes: await readBytes(file) }), ctx.signal)
   }
   return lint.warnings()
 }
