@@ -665,7 +665,7 @@ export const tables = {
     /** The publisher. */
     agent_id: text(),
     digest: text(),
-    /** A JSON array of hashes (copies/fingerprint.ts). */
+    /** A JSON array of hashes (moderation/fingerprint.ts). */
     passages: text(),
     judged_at: time(),
   },

@@ -1,5 +1,4 @@
 import { type AgentRecord, findBlock, setBlock } from '../agents/store/agents.ts'
-import { type ListedAgent, listAgents as listFromStore } from '../agents/store/all-agents.ts'
 import * as keys from '../agents/store/api-keys.ts'
 import type { OperatorContext } from '../audit/operator.ts'
 import type { AuditAction } from '../audit/record.ts'
@@ -15,11 +14,6 @@ import type { NoticeAction } from './store/notices.ts'
 import { hideSkillsOfAgent, showSkills } from './store/states.ts'
 
 /** Operator actions on agents and their API keys. Each throws NOT_FOUND. */
-
-export const listAgents = (
-  { db, clock }: OperatorContext,
-  page: Omit<Parameters<typeof listFromStore>[1], 'now'>,
-): Promise<ListedAgent[]> => listFromStore(db.read, { ...page, now: clock.now() })
 
 /**
  * Blocks an agent: its keys cannot write, and its votes and stars do not count. Its skills stay

@@ -2,8 +2,8 @@ import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { setCopyClaim } from '../skills/store/skills.ts'
-import type { Shared } from '../trust/copies/fingerprint.ts'
 import { recountSkill } from '../trust/store/counts.ts'
+import type { Shared } from './fingerprint.ts'
 import { type JudgedMatch, recordJudgedTexts } from './judged-texts.ts'
 import { notify } from './notices.ts'
 import type { KnownText } from './store/judged-texts.ts'
@@ -39,7 +39,6 @@ export async function applyJudgements(
   revision: number,
 ): Promise<boolean> {
   let hasApplied = false
-  let isRecounted = false
   const to = { skillId: skill.id, version: skill.version, repositoryId: skill.repository.id }
   for (const { text, shared, isSame, isExact } of matches) {
     const { skillId, version, repositoryId } = text
@@ -49,27 +48,30 @@ export async function applyJudgements(
     const isSuccessor =
       isOwn && isGone && repositoryId === to.repositoryId && text.slug === skill.slug
     if (!isSame && !isSuccessor) continue
-    hasApplied = (await applyDecisions(ctx, trx, text, skill, revision)) || hasApplied
+    const applied = [await applyDecisions(ctx, trx, text, skill, revision)]
     if (isGone || (isOwn && version !== text.current)) {
       const from = isGone ? { skillId } : { skillId, version }
-      hasApplied = (await judgements.moveReports(trx, from, to)) || hasApplied
+      applied.push(await judgements.moveReports(trx, from, to))
     }
-    if (!isOwn || !isGone) continue
-    await judgements.moveOriginal(trx, skillId, skill.id, revision)
-    const against = isSame || retainedSides(shared).unhelpful
-    const moved = [
-      isExact && (await judgements.moveJudgements(trx, { skillId, version }, to, 'helpful')),
-      against && (await judgements.moveJudgements(trx, { skillId }, to, 'unhelpful')),
-    ]
-    if (isExact) await judgements.moveNetworkFetches(trx, skillId, skill.id)
-    if (!moved.includes(true)) continue
-    await recountSkill(trx, { skillId, repositoryId, revision })
-    isRecounted = true
+    if (isOwn && isGone) {
+      await judgements.moveOriginal(trx, skillId, skill.id, revision)
+      const move = (from: judgements.TextPlace, side: judgements.Side) =>
+        judgements.moveJudgements(trx, from, to, side)
+      if (isExact) {
+        applied.push(await move({ skillId, version }, 'helpful'))
+        await judgements.moveNetworkFetches(trx, skillId, skill.id)
+      }
+      if (isSame || retainedSides(shared).unhelpful) {
+        applied.push(await move({ skillId }, 'unhelpful'))
+      }
+    }
+    hasApplied ||= applied.includes(true)
   }
+  if (!hasApplied) return false
   // Record this text too, so that later skills with it are recognized.
-  if (hasApplied || isRecounted) await recordJudgedTexts(ctx, trx, skill, [skill.version])
-  if (isRecounted) await recountSkill(trx, { ...to, revision })
-  return hasApplied || isRecounted
+  await recordJudgedTexts(ctx, trx, skill, [skill.version])
+  await recountSkill(trx, { ...to, revision })
+  return true
 }
 
 async function applyDecisions(

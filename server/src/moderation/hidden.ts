@@ -34,7 +34,7 @@ async function findAt(db: Db, place: Place): Promise<SkillRecord | undefined> {
   return repository && findSkillBySlug(db, repository.id, place.skill.toLowerCase())
 }
 
-export function failNoSkill(): never {
+function failNoSkill(): never {
   fail('NOT_FOUND', 'There is no skill with this id.')
 }
 
@@ -49,11 +49,16 @@ export function refuseHidden(
   fail(code, `The operator of this registry has hidden this skill. Reason: ${stateReason}`)
 }
 
-/** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
-export async function ownSkill(trx: Db, agent: { id: string }, id: string): Promise<SkillRecord> {
-  const skill = await findSkill(trx, id)
-  if (!skill) failNoSkill()
+/** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
+export async function requireSkill(trx: Db, agent: { id: string }, id: string) {
+  const skill = (await findSkill(trx, id)) ?? failNoSkill()
   refuseHidden(skill, agent.id)
+  return skill
+}
+
+/** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
+export async function ownSkill(trx: Db, agent: { id: string }, id: string) {
+  const skill = await requireSkill(trx, agent, id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
   return skill
 }

@@ -6,6 +6,7 @@ import { fail } from '../errors/failure.ts'
 import { findRelease } from '../skills/store/files.ts'
 import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
+import type { ReadSample } from '../trust/copies/passages.ts'
 import {
   type Fingerprint,
   fingerprintOf,
@@ -15,8 +16,7 @@ import {
   lettersDigest,
   type Shared,
   sharesOf,
-} from '../trust/copies/fingerprint.ts'
-import type { ReadSample } from '../trust/copies/passages.ts'
+} from './fingerprint.ts'
 import * as store from './store/judged-texts.ts'
 
 /** Maximum number of own judged texts, newest first, that are compared with a new text. */
@@ -59,23 +59,27 @@ export async function findJudgedMatches(
     store.listTextsOfAgent(db, { agentId, limit: maxOwnTexts }),
     store.listTextsLike(db, isTooShort(text) ? [] : digests, compared.read?.lookup ?? []),
   ])
-  const others = similar.filter((each) => each.agentId !== agentId && catalogue !== undefined)
-  const ownSimilar = similar.filter(
-    (each) => each.agentId === agentId && !ownTexts.some(isAt(each)),
+  const isKnown = ({ skillId, version }: store.JudgedText) =>
+    ownTexts.some((own) => own.skillId === skillId && own.version === version)
+  const others = similar.filter((each) =>
+    each.agentId === agentId ? !isKnown(each) : catalogue !== undefined,
   )
-  const all = [...ownTexts, ...ownSimilar, ...others]
+  const all = [...ownTexts, ...others]
   if (all.length === 0) return []
   const prints = all.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, await passageKey(db))
-  const found = all.map((each, i): JudgedMatch => {
-    const isExact = digests.includes(each.digest)
-    const shared = isExact ? everything : (shares[i] ?? nothing)
-    return { text: each, shared, isExact, isSame: isExact || isSame(each.passages, shared) }
-  })
   const matching: JudgedMatch[] = []
-  for (const one of found) {
-    if (one.text.agentId === agentId || (one.isSame && !(await isOthers(one.text))))
-      matching.push(one)
+  for (const [i, known] of all.entries()) {
+    const isExact = digests.includes(known.digest)
+    const shared = isExact ? everything : (shares[i] ?? nothing)
+    const match = {
+      text: known,
+      shared,
+      isExact,
+      isSame: isExact || isSame(known.passages, shared),
+    }
+    if (known.agentId === agentId || (match.isSame && !(await isOthers(known))))
+      matching.push(match)
   }
   return matching
 
@@ -100,9 +104,6 @@ function digestsOf(text: string): [string, ...string[]] {
 
 const nothing: Shared = { ofKnown: 0, ofText: 0 }
 const everything: Shared = { ofKnown: 1, ofText: 1 }
-
-const isAt = (one: store.JudgedText) => (other: store.JudgedText) =>
-  one.skillId === other.skillId && one.version === other.version
 
 const isSame = (print: Fingerprint, { ofKnown, ofText }: Shared): boolean =>
   isSample(print) ? ofKnown >= minSameShare : Math.min(ofKnown, ofText) >= minSameShareIfShort
@@ -159,12 +160,8 @@ export async function recordJudgedTexts(
     const release = await findRelease(trx, skillId, version)
     if (!release) continue
     const words = judgedText(release)
-    const text = {
-      skillId,
-      version,
-      digest: digestsOf(words)[0],
-      passages: fingerprintOf(words, key),
-    }
+    const [[digest], passages] = [digestsOf(words), fingerprintOf(words, key)]
+    const text = { skillId, version, digest, passages }
     await insertJudgedText(trx, text, { agentId: owner.id, judgedAt: clock.now() })
     texts.push(text)
   }

@@ -6,9 +6,8 @@ import type { KeyHolder } from '../agents/store/api-keys.ts'
 import type { OperatorContext } from '../audit/operator.ts'
 import type { Context } from '../context/context.ts'
 import { fail } from '../errors/failure.ts'
-import { findSkill } from '../skills/store/skills.ts'
 import { recordByOperator } from './actions.ts'
-import { failNoSkill, refuseHidden } from './hidden.ts'
+import { requireSkill } from './hidden.ts'
 import { recordJudgedTexts } from './judged-texts.ts'
 import * as store from './store/reports.ts'
 
@@ -26,9 +25,7 @@ export async function submitReport(
   const id = ctx.random.uuid()
   const report = await ctx.db.write(async (trx) => {
     await requireLiveCaller(ctx, trx, agent)
-    const skill = await findSkill(trx, skillId)
-    if (!skill) failNoSkill()
-    refuseHidden(skill, agent.id)
+    const skill = await requireSkill(trx, agent, skillId)
     const now = ctx.clock.now()
     const stored = await store.upsertReport(trx, {
       id,

@@ -3,6 +3,8 @@ import type { Db } from '../db/open.ts'
 import { findRelease } from '../skills/store/files.ts'
 import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { recountSkill } from '../trust/store/counts.ts'
+import { retainedSides } from './apply-judgements.ts'
 import {
   fingerprintOf,
   isBare,
@@ -10,9 +12,7 @@ import {
   judgedText,
   type Shared,
   sharesOf,
-} from '../trust/copies/fingerprint.ts'
-import { recountSkill } from '../trust/store/counts.ts'
-import { retainedSides } from './apply-judgements.ts'
+} from './fingerprint.ts'
 import { insertJudgedText, recordJudgedTexts } from './judged-texts.ts'
 import { listVotedVersions } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
@@ -63,7 +63,6 @@ export async function moveStaleJudgements(
     )
     const to = { skillId: id, version: judged.version, repositoryId: repository.id }
     for (const side of leaving) await judgements.moveJudgements(trx, judged, to, side)
-    await recountSkill(trx, { ...to, revision })
   }
   const counted = { skillId, repositoryId: repository.id, revision }
   if (isMoved) await recountSkill(trx, counted)

@@ -7,7 +7,7 @@ import { nextRevision } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
 import { judgementOf } from './lint/findings.ts'
 import { lintVersion } from './lint/rules.ts'
-import type { Judgement, Verdict } from './lint/types.ts'
+import type { Judgement } from './lint/types.ts'
 import { notifyHeld } from './quarantine.ts'
 import * as store from './store/verdicts.ts'
 
@@ -85,9 +85,3 @@ async function notifyNewlyHeld(
   const skill = await findSkill(trx, skillId)
   if (skill) await notifyHeld(ctx, trx, skill)
 }
-
-export const listVerdicts = (
-  { db }: Pick<RegistryContext, 'db'>,
-  verdict: Verdict,
-  { after, limit }: { after: string; limit: number },
-) => store.listVerdicts(db.read, verdict, after, limit)

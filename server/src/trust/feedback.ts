@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/key-status.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import type { RegistryContext } from '../discovery/context.ts'
-import { failNoSkill, refuseHidden } from '../moderation/hidden.ts'
+import { requireSkill } from '../moderation/hidden.ts'
 import { utcDay } from '../runtime/time.ts'
 import { getVisibleSkill } from '../skills/skills.ts'
 import { writeChange } from '../skills/store/revision.ts'
@@ -32,12 +32,8 @@ export async function submitFeedback(
   // A vote counts only if a fetch is recorded, so write pending fetches first.
   await ctx.counters.flush()
   const skill = await writeChange(ctx.db, async (trx, revision) => {
-    const [before] = await Promise.all([
-      findSkill(trx, skillId),
-      requireLiveCaller(ctx, trx, agent),
-    ])
-    if (!before) failNoSkill()
-    refuseHidden(before, agent.id)
+    await requireLiveCaller(ctx, trx, agent)
+    const before = await requireSkill(trx, agent, skillId)
     const { version, repository } = before
     const key = { skillId, agentId: agent.id, day: utcDay(now) }
     await upsertFeedback(trx, key, { task, helpful, context: context ?? null, version, now })

@@ -4,7 +4,7 @@ import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { findAgentNetwork } from '../agents/store/networks.ts'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
-import { failNoSkill, refuseHidden } from '../moderation/hidden.ts'
+import { requireSkill } from '../moderation/hidden.ts'
 import { writeChange } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
 import { recountSkill } from './store/counts.ts'
@@ -30,12 +30,8 @@ async function setStar(
 ) {
   const castNetwork = await networkKey(ctx.db, network)
   const skill = await writeChange(ctx.db, async (trx, revision) => {
-    const [before] = await Promise.all([
-      findSkill(trx, skillId),
-      requireLiveCaller(ctx, trx, agent),
-    ])
-    if (!before) failNoSkill()
-    refuseHidden(before, agent.id)
+    await requireLiveCaller(ctx, trx, agent)
+    const before = await requireSkill(trx, agent, skillId)
     const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork))
     const { version, repository } = before
     const star = { skillId, agentId: agent.id, repositoryId: repository.id }

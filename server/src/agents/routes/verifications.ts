@@ -2,8 +2,8 @@ import { registryContract } from '@skillpass/contract'
 import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
-import { serializeList } from '../../http/serialize.ts'
-import { serializeVerification } from '../serialize/verifications.ts'
+import { serializeList, serializeTimes } from '../../http/serialize.ts'
+import type { VerificationRecord } from '../store/verifications.ts'
 import { checkVerification, createVerification, listVerifications } from '../verifications.ts'
 import { callerOf } from './authenticate.ts'
 
@@ -23,3 +23,13 @@ export const verificationsRoutes = (ctx: RegistryContext) =>
       return ok({ data: serializeVerification(claim, ctx.clock.now()) })
     },
   })
+
+/** Serializes a claim for its agent, with the status at `now` in ms. */
+function serializeVerification(
+  { tokenHash: _, ...claim }: Omit<VerificationRecord, 'tokenHash'> & { tokenHash?: string },
+  now: number,
+) {
+  const pending = claim.expiresAt > now ? ('pending' as const) : ('expired' as const)
+  const status = claim.verifiedAt === null ? pending : ('verified' as const)
+  return { ...serializeTimes(claim, ['createdAt', 'expiresAt', 'verifiedAt']), status }
+}

@@ -1,20 +1,14 @@
-import { columnsOf, type Fields } from '../../db/fields.ts'
+import { columnsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { isLive } from './api-keys.ts'
 
 const fields = ['id', 'username', 'origin', 'createdAt', 'blockedAt', 'verifiedAs'] as const
 
-/** An agent in the operator's list. Times are milliseconds since 1970. */
-export type ListedAgent = Pick<Fields<'agents'>, (typeof fields)[number]> & {
-  /** Number of skills, including hidden ones. */
-  skills: number
-  keys: number
-}
-
+/** Lists agents with the numbers of their skills, including hidden ones, and active keys. */
 export async function listAgents(
   db: Db,
   page: { after: string; limit: number; blocked?: boolean | undefined; now: number },
-): Promise<ListedAgent[]> {
+) {
   const rows = await db
     .selectFrom('agents')
     .select(columnsOf('agents', fields))

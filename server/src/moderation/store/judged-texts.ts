@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts'
 
 /** A version's text that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
-  /** See copies/fingerprint.ts. */
+  /** See ../fingerprint.ts. */
   passages: readonly number[]
 }
 

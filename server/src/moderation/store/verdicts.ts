@@ -90,8 +90,12 @@ export async function storeVerdict(
   return true
 }
 
-/** Lists skills with a verdict and ids after `id`, sorted by id, with their findings. */
-export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: number) {
+/** Lists skills with a verdict and ids after `after`, sorted by id, with their findings. */
+export async function listVerdicts(
+  db: Db,
+  verdict: Verdict,
+  { after, limit }: { after: string; limit: number },
+) {
   const rows = await db
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
@@ -108,7 +112,7 @@ export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: 
     ])
     .where('skills.verdict', '=', verdict)
     .where('skills.deleted_at', 'is', null)
-    .where('skills.id', '>', id)
+    .where('skills.id', '>', after)
     .orderBy('skills.id')
     .limit(limit)
     .execute()

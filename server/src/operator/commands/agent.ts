@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { blockAgent, listAgents, resetSigningKey, unblockAgent } from '../../moderation/agents.ts'
+import { listAgents } from '../../agents/store/all-agents.ts'
+import { blockAgent, resetSigningKey, unblockAgent } from '../../moderation/agents.ts'
 import { actionCommand } from './parts/action.ts'
 import { groupCommand } from './parts/group.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
@@ -15,7 +16,8 @@ export const agentCommand = groupCommand(
     name: 'agents',
     description: 'Lists agents with the numbers of their skills and active API keys.',
     options: [new Option('--blocked', 'only blocked agents')],
-    find: (ctx, options: PageOptions & { blocked?: boolean }) => listAgents(ctx, options),
+    find: ({ db, clock }, options: PageOptions & { blocked?: boolean }) =>
+      listAgents(db.read, { ...options, now: clock.now() }),
     columns: ['username', 'id', 'skills', 'keys', 'origin', 'verifiedAs', 'blockedAt', 'createdAt'],
     cursor: 'username',
   }),

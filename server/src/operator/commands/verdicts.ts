@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { listVerdicts } from '../../moderation/verdicts.ts'
+import { listVerdicts } from '../../moderation/store/verdicts.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
 
 export const verdictsCommand = listCommand('verdicts', {
@@ -12,7 +12,7 @@ export const verdictsCommand = listCommand('verdicts', {
       .default('warning'),
   ],
   find: (ctx, options: PageOptions & { verdict: 'warning' | 'notice' }) =>
-    listVerdicts(ctx, options.verdict, options),
+    listVerdicts(ctx.db.read, options.verdict, options),
   empty: (more, { verdict }) => `No ${more}skills with a ${verdict}.`,
   columns: [
     'id',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { passagesOf, SAMPLE } from './passages.ts'
-import { hashWords, normalize } from './words.ts'
+import { passagesOf, SAMPLE } from '../trust/copies/passages.ts'
+import { hashWords, normalize } from '../trust/copies/words.ts'
 
 /**
  * A fingerprint that recognizes a text after changes: the sample of its passages, or the hashes of
