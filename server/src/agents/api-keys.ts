@@ -51,10 +51,6 @@ export async function createApiKey(
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-function refuseExpiry(message: string): never {
-  refuseField('body', 'expiresAt', message)
-}
-
 /** Returns when a new key expires, in ms: by default with its parent, and never later. */
 function expiryOf(
   ctx: RegistryContext,
@@ -62,10 +58,11 @@ function expiryOf(
   requested: string | undefined,
 ) {
   if (requested === undefined) return last
+  const refuse = (message: string) => refuseField('body', 'expiresAt', message)
   const expiresAt = Date.parse(requested)
-  if (!(expiresAt > ctx.steadyNow())) refuseExpiry('must be in the future')
+  if (!(expiresAt > ctx.steadyNow())) refuse('must be in the future')
   // With an offset, the time may exceed year 9999, the last one with four digits in ISO 8601.
-  if (expiresAt > lastInstant) refuseExpiry('must be before the year 10000')
+  if (expiresAt > lastInstant) refuse('must be before the year 10000')
   if (last !== null && expiresAt > last) {
     fail('FORBIDDEN', `This API key expires at ${isoTime(last)}. Its new keys cannot expire later.`)
   }

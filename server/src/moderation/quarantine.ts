@@ -64,10 +64,6 @@ export async function answerFindings(
   return answered
 }
 
-export interface QuarantinedSkill extends AnsweredSkill {
-  readonly rules: readonly string[]
-}
-
 /** Skills per query. */
 const pageSize = 500
 
@@ -75,8 +71,8 @@ const pageSize = 500
 export async function listQuarantined(
   ctx: Judging,
   { after, limit }: { after: string; limit: number },
-): Promise<QuarantinedSkill[]> {
-  const found: QuarantinedSkill[] = []
+) {
+  const found: (AnsweredSkill & { rules: readonly string[] })[] = []
   for (let last = after; found.length < limit; ) {
     const skills = await listSkillsWithFindings(ctx.db.read, last, pageSize)
     for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {

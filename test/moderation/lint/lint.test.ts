@@ -5,7 +5,7 @@ import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import { rules } from '@skillpass/server/moderation/lint/rules'
 import { parseSkillFile } from '@skillpass/server/skills/frontmatter/skill-file'
 import { expect, test } from 'vitest'
-import { hostileTexts } from './hostile-texts.ts'
+import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
 
 const good = {
   name: 'pdf-forms',
@@ -75,6 +75,21 @@ test('a finding has its line number in the readme, counted from 1', () => {
     ['frontmatter-unknown-key', 4],
   ])
 })
+
+/** One start of a match for each rule that searches further only after such a start. */
+const opened =
+  'curl exec fetch( eval( ~/.ssh/id_rsa env | https://a ](https://a <img <!-- --> a@b ignore your PRIVATE KEY \u0430 \u{1d41a}\n\n'
+
+/** Yields texts of at most this size, each a repetition of hostile parts. */
+function* hostileTexts(bytes: number): Generator<string> {
+  const size = bytes - 256
+  for (const part of hostileParts) {
+    for (const before of ['', `---\na: b\n---\n${opened}`]) {
+      for (const separator of ['', '\n']) yield before + filled(part + separator, size)
+    }
+  }
+  for (let seed = 0; seed < 40; seed++) yield opened + filled(mixedParts(seed), size)
+}
 
 test('the lint terminates and reports only known rules for every hostile text', () => {
   const ids = new Set(rules.map(({ id }) => id))

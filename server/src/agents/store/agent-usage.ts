@@ -16,22 +16,21 @@ export async function addUsage(
   return row
 }
 
-const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0, files: 0 }
 const names = ['skills', 'versions', 'bytes', 'words', 'reports', 'files'] as const
+const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0, files: 0 }
 
 const add = prepared((db, row: { agentId: string; day: string } & Usage) =>
   db
     .insertInto('agent_usage')
     .values(toRow(row, ['agentId', 'day', ...names]))
     .onConflict((conflict) =>
-      conflict.columns(['day', 'agent_id']).doUpdateSet((eb) => ({
-        skills: eb('agent_usage.skills', '+', eb.ref('excluded.skills')),
-        versions: eb('agent_usage.versions', '+', eb.ref('excluded.versions')),
-        bytes: eb('agent_usage.bytes', '+', eb.ref('excluded.bytes')),
-        words: eb('agent_usage.words', '+', eb.ref('excluded.words')),
-        reports: eb('agent_usage.reports', '+', eb.ref('excluded.reports')),
-        files: eb('agent_usage.files', '+', eb.ref('excluded.files')),
-      })),
+      conflict
+        .columns(['day', 'agent_id'])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(
+            names.map((name) => [name, eb(`agent_usage.${name}`, '+', eb.ref(`excluded.${name}`))]),
+          ),
+        ),
     )
     .returning(names),
 )

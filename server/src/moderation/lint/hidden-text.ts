@@ -20,12 +20,8 @@ const symbolBefore = /[\p{Emoji}\p{S}\p{P}]$/u
 
 /** Yields runs of invisible characters that no emoji or script needs, as [start, end). */
 export function* hiddenRuns(text: string): Generator<[start: number, end: number]> {
-  hiddenRun.lastIndex = 0
-  for (let match = hiddenRun.exec(text); match; match = hiddenRun.exec(text)) {
-    const { index, 0: run } = match
-    const after = hiddenRun.lastIndex
-    if (!isNeeded(text, index, run)) yield [index, after]
-    hiddenRun.lastIndex = after
+  for (const { index, 0: run } of text.matchAll(hiddenRun)) {
+    if (!isNeeded(text, index, run)) yield [index, index + run.length]
   }
 }
 

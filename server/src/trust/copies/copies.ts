@@ -1,5 +1,5 @@
 import type { CopyClaim } from '../../skills/store/skill-record.ts'
-import { isClaimPlausible, isNearCopy, type Overlap, reachOf } from './near.ts'
+import { comparable, isClaimPlausible, isNearCopy, type Overlap } from './near.ts'
 import { createPassageIndex } from './passage-index.ts'
 import type { PassageTimes } from './passage-times.ts'
 import { emptySample, type Sample } from './passages.ts'
@@ -55,7 +55,7 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     parentsOf,
     originalsOf,
     /** Returns whether a skill has near-copies. */
-    isCopied: (slot: number) => children.has(slot),
+    isCopied: (slot: number) => (children.get(slot)?.size ?? 0) > 0,
     sampleOf: (slot: number) => skills.get(slot)?.sample ?? emptySample,
     /** Returns the slot that had a passage first, if any. */
     firstWith: index.first,
@@ -132,18 +132,13 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   function settle(onChange: (slot: number, isCopy: boolean) => void): void {
     for (const slot of dirty) {
       const was = isCopy(slot)
-      for (const parent of parentsOf(slot)) {
-        const others = children.get(parent)
-        others?.delete(slot)
-        if (others?.size === 0) children.delete(parent)
-      }
+      for (const parent of parentsOf(slot)) children.get(parent)?.delete(slot)
       const found = skills.has(slot) ? findParents(slot) : none
       if (found.length === 0) parents.delete(slot)
       else parents.set(slot, found)
       for (const parent of found) {
-        const others = children.get(parent)
-        if (others) others.add(slot)
-        else children.set(parent, new Set([slot]))
+        const others = children.get(parent) ?? new Set()
+        children.set(parent, others.add(slot))
       }
       if (was !== found.length > 0) onChange(slot, !was)
     }
@@ -175,8 +170,8 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
       if (own?.by !== theirs?.by ? theirs?.by === 'operator' : compare(slot, named) < 0)
         return false
     }
-    const samples = [get(slot), get(named)].map(({ sample }) => sample.passages)
-    return own?.by === 'operator' || isClaimPlausible(samples[0] ?? [], samples[1] ?? [])
+    if (own?.by === 'operator') return true
+    return isClaimPlausible(get(slot).sample.passages, get(named).sample.passages)
   }
 
   /** Returns the skills that a skill copies by its passages, the most copied first. */
@@ -186,7 +181,7 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     const best = new Map<string, { other: number; overlap: Overlap }>()
     for (const other of new Set(firsts)) {
       if (other === slot) continue
-      const overlap = overlapOf(slot, other, firsts)
+      const overlap = overlapOf(slot, other)
       const known = best.get(publisherOf(other))
       const more = known ? overlap.shared - known.overlap.shared : 1
       if (more > 0 || (more === 0 && known && compare(other, known.other) < 0)) {
@@ -208,25 +203,20 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
       .map(({ other }) => other)
   }
 
-  /** Compares two samples. `firsts` are the first holders of the copy's passages. */
-  function overlapOf(copy: number, original: number, firsts: readonly number[]): Overlap {
-    const [ofCopy, ofOriginal] = [get(copy).sample.passages, get(original).sample.passages]
-    const reach = reachOf(ofCopy, ofOriginal)
+  function overlapOf(copy: number, original: number): Overlap {
+    const [one, other] = [get(copy).sample.passages, get(original).sample.passages]
+    const { ofOne, ofOther, shared } = comparable(one, other)
+    const firsts = shared.map((passage) => index.first(passage) as number)
     const isOnePublisher = publisherOf(copy) === publisherOf(original)
-    const overlap = { ofCopy: 0, ofOriginal: 0, shared: 0, originalFirst: 0, copyFirst: 0 }
-    overlap.ofOriginal = ofOriginal.filter((passage) => passage <= reach).length
-    for (const [i, passage] of ofCopy.entries()) {
-      if (passage > reach) break
-      overlap.ofCopy++
-      if (!ofOriginal.includes(passage)) continue
-      overlap.shared++
-      const first = firsts[i] as number
-      const isOf = (slot: number) =>
-        first === slot || (!isOnePublisher && publisherOf(first) === publisherOf(slot))
-      if (isOf(original)) overlap.originalFirst++
-      else if (isOf(copy)) overlap.copyFirst++
+    const isOf = (slot: number) => (first: number) =>
+      first === slot || (!isOnePublisher && publisherOf(first) === publisherOf(slot))
+    return {
+      ofCopy: ofOne.length,
+      ofOriginal: ofOther.length,
+      shared: shared.length,
+      originalFirst: firsts.filter(isOf(original)).length,
+      copyFirst: firsts.filter(isOf(copy)).length,
     }
-    return overlap
   }
 
   /**

@@ -1,7 +1,4 @@
-/**
- * Overlap of two samples. Passages above the lower of the samples' maximums are ignored, because
- * one sample does not cover them.
- */
+/** Numbers of passages of two samples, see `comparable`. */
 export interface Overlap {
   ofCopy: number
   ofOriginal: number
@@ -51,13 +48,15 @@ const MIN_CLAIMED_SHARE = 0.3
  * other. Returns false if a readme is too short for a sample.
  */
 export function isClaimPlausible(one: readonly number[], other: readonly number[]): boolean {
-  const reach = reachOf(one, other)
-  const [ofOne, ofOther] = [one, other].map((sample) => sample.filter((each) => each <= reach))
-  const shared = ofOne?.filter((passage) => ofOther?.includes(passage)).length ?? 0
-  const shorter = Math.min(ofOne?.length ?? 0, ofOther?.length ?? 0)
-  return shared >= Math.max(MIN_ORIGINAL_FIRST, MIN_CLAIMED_SHARE * shorter)
+  const { ofOne, ofOther, shared } = comparable(one, other)
+  const shorter = Math.min(ofOne.length, ofOther.length)
+  return shared.length >= Math.max(MIN_ORIGINAL_FIRST, MIN_CLAIMED_SHARE * shorter)
 }
 
-/** Returns the largest passage up to which both samples are complete. */
-export const reachOf = (one: readonly number[], other: readonly number[]): number =>
-  Math.min(one.at(-1) ?? 0, other.at(-1) ?? 0)
+/** Returns the passages of two samples that both samples cover, and those in both. */
+export function comparable(one: readonly number[], other: readonly number[]) {
+  const reach = Math.min(one.at(-1) ?? 0, other.at(-1) ?? 0)
+  const isCovered = (passage: number) => passage <= reach
+  const [ofOne, ofOther] = [one.filter(isCovered), other.filter(isCovered)]
+  return { ofOne, ofOther, shared: ofOne.filter((passage) => ofOther.includes(passage)) }
+}

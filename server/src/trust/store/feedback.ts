@@ -21,13 +21,8 @@ export async function upsertFeedback(
     now: number
   },
 ): Promise<void> {
-  const values = {
-    task: entry.task,
-    helpful: entry.helpful ? (1 as const) : (0 as const),
-    context: entry.context,
-    version: entry.version,
-    updated_at: entry.now,
-  }
+  const { helpful, now: updated_at, ...given } = entry
+  const values = { ...given, helpful: helpful ? (1 as const) : (0 as const), updated_at }
   await trx
     .insertInto('feedback')
     .values({ ...toRow(key, ['skillId', 'agentId', 'day']), created_at: entry.now, ...values })

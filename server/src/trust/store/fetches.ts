@@ -18,17 +18,11 @@ export async function insertFetches(trx: Db, fetches: readonly Fetch[]): Promise
     .execute()
 }
 
-/** Numbers of new readers of a skill, by address and by network. */
-export interface NewReaders {
-  addresses: number
-  networks: number
-}
-
-/** Adds new readers to the counts of a skill and its repository. */
+/** Adds new readers, by address and by network, to the counts of a skill and its repository. */
 export async function addFetches(
   trx: Db,
   skillId: string,
-  readers: NewReaders,
+  readers: { addresses: number; networks: number },
   revision: number,
 ): Promise<void> {
   const skill = await trx
