@@ -12,6 +12,14 @@ export interface DeclaredResponse {
   readonly schema?: z.ZodType
 }
 
+/** Pagination of a list. */
+export interface Pages {
+  /** Field that holds the items. */
+  readonly list: string
+  /** Query parameter that selects the next page. */
+  readonly next: 'page' | 'next_page_token'
+}
+
 /** Returns the responses of a route, ordered by status, without the errors of the service. */
 export const responsesOf = ({ route }: ContractRoute): DeclaredResponse[] =>
   Object.entries(route.responses).flatMap(([key, response]): DeclaredResponse[] => {
@@ -41,7 +49,7 @@ export const registryCodes = new Map<number, string>(
 )
 
 /** Returns the pagination of a route; undefined if it returns no list. */
-export function pagesOf(found: ContractRoute) {
+export function pagesOf(found: ContractRoute): Pages | undefined {
   const schema = responsesOf(found).find(({ status }) => status === 200)?.schema
   if (!(schema instanceof z.ZodObject)) return undefined
   const { shape } = schema

@@ -252,7 +252,7 @@ const sizeOf = (body: HttpRequest['body']): number =>
   body instanceof Blob ? body.size : (body?.length ?? 0)
 
 /** Returns the innermost cause, since the message of Node.js is only "fetch failed". */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   const code = 'code' in error ? String(error.code) : ''

@@ -59,8 +59,8 @@ export async function verifyWebhook(
     const message = 'The delivery has no signature headers. A proxy may have removed them.'
     throw new WebhookVerificationError('missing-headers', message)
   }
-  const check = async (claim: SignatureClaim) =>
-    errorOfTime(claim, tolerance, now) ?? (await errorOfSignature(claim, body, secretTokens))
+  const check = (claim: SignatureClaim) =>
+    errorOfClaim(claim, body, { secretTokens, tolerance, now })
   const error = await check(claim)
   if (!error) return eventOf(body, claim.id)
   for (const other of others) {
@@ -69,23 +69,27 @@ export async function verifyWebhook(
   throw error
 }
 
-/** Returns the error of a claim with a malformed or wrong time; undefined if the time is right. */
-function errorOfTime({ id = '', timestamp }: SignatureClaim, tolerance: number, now: number) {
+interface VerifyOptions {
+  readonly secretTokens: readonly string[]
+  readonly tolerance: number
+  readonly now: number
+}
+
+/** Returns the error of an invalid claim; undefined if the claim is valid. */
+async function errorOfClaim(
+  claim: SignatureClaim,
+  body: Uint8Array<ArrayBuffer>,
+  { secretTokens, tolerance, now }: VerifyOptions,
+) {
+  const { id = '', timestamp, prefix, signatures, write } = claim
   // A full stop in the id would make the signed text ambiguous.
   if (!/^\d{1,12}$/.test(timestamp) || id.includes('.')) {
     return new WebhookVerificationError('malformed', 'The headers of the delivery are malformed.')
   }
-  if (Math.abs(now - Number(timestamp) * 1000) <= tolerance * 1000) return undefined
-  const message = `The delivery was signed more than ${tolerance} s before or after the current time.`
-  return new WebhookVerificationError('stale', message)
-}
-
-/** Returns the error of a claim without a valid signature; undefined if one is valid. */
-async function errorOfSignature(
-  { prefix, signatures, write }: SignatureClaim,
-  body: Uint8Array<ArrayBuffer>,
-  secretTokens: readonly string[],
-) {
+  if (!(Math.abs(now - Number(timestamp) * 1000) <= tolerance * 1000)) {
+    const message = `The delivery was signed more than ${tolerance} s before or after the current time.`
+    return new WebhookVerificationError('stale', message)
+  }
   for (const secretToken of secretTokens) {
     const expected = write(await hmac(secretToken, prefix, body))
     if (signatures.some((signature) => isEqual(expected, signature))) return undefined
