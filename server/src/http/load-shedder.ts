@@ -33,6 +33,11 @@ const turn = { beginMs: 4, acceptMs: 5 }
 /** The overload is over after this time without a refusal, ms. */
 const calmMs = 5000
 
+/** Refusals with different times to retry. Shared, because creating an error is slow. */
+const refusals = [1, 2, 3].map(
+  (retryAfter) => new Failure(503, { retryAfter, isShed: true, neverBegan: true }),
+)
+
 export type LoadShedder = ReturnType<typeof createLoadShedder>
 
 /**
@@ -42,7 +47,7 @@ export type LoadShedder = ReturnType<typeof createLoadShedder>
 export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>) {
   const callers = new Map<string, number>()
   const waiting: (() => void)[] = []
-  let [refusals, isTurnUsed, averageMs] = [0, false, 0]
+  let [refusalCount, isTurnUsed, averageMs] = [0, false, 0]
   let [isConnecting, connectingSince] = [false, 0]
   const overload = createOutage(log, 'overloaded: requests are refused', 'no longer overloaded')
   const calm = setTimeout(overload.worked, calmMs).unref()
@@ -72,8 +77,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       // Close the connection instead of reading a long body.
       if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
         res.shouldKeepAlive = false
-      const retryAfter = 1 + (refusals++ % 3)
-      const refuse = () => next(new Failure(503, { retryAfter, isShed: true, neverBegan: true }))
+      const refuse = () => next(refusals[refusalCount++ % refusals.length])
       // A refusal contains no private data, and scripts need to read Retry-After.
       if (isOpen) allowAnyOrigin(req, res, refuse)
       else refuse()
