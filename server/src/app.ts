@@ -55,7 +55,8 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
   const needsStart = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && needsStart(path)
-  app.use(secureHeaders(ctx), shedder.shedLoad(isOpen))
+  const sendError = sendErrors(ctx, { services, fallback: registryDialect, pages })
+  app.use(secureHeaders(ctx), shedder.shedLoad(isOpen, sendError))
   app.use(logRequests(ctx), requireHost, compressResponses)
   if (served.has('platform')) app.use(serveAlias)
   app.use(operatorRoutes(ctx), refuseWhile(ctx, 'migrations', needsStart))
@@ -74,7 +75,7 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
     )
   }
   app.use(notFound)
-  app.use(sendErrors(ctx, { services, fallback: registryDialect, pages }))
+  app.use(sendError)
   return app
 }
 

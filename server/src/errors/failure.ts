@@ -43,8 +43,7 @@ export class Failure extends Error {
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
-    const text = options.message ?? summarize(options.details ?? []) ?? message
-    super(withRetryAfter(text, options), { cause: options.cause })
+    super(messageOf(options, message), { cause: options.cause })
     this.code = code
     this.status = status
     this.details = options.details
@@ -55,14 +54,26 @@ export class Failure extends Error {
   }
 }
 
+/** What an error response contains of a failure. */
+export type ShownFailure = Pick<
+  Failure,
+  'status' | 'message' | 'details' | 'retryAfter' | 'hasToken' | 'challenge'
+>
+
+/** Returns a failure under another code. Cheaper than a new error, which captures the stack. */
+export function underCode({ details, retryAfter }: Failure, code: ErrorCode): ShownFailure {
+  const { status, message } = rowOf(code)
+  const text = messageOf({ details, retryAfter }, message)
+  return { status, message: text, details, retryAfter, hasToken: false, challenge: {} }
+}
+
 /** Inserts the number of seconds into a message of the contract that refers to `Retry-After`. */
-const withRetryAfter = (message: string, { retryAfter }: FailureOptions) =>
-  retryAfter === undefined
-    ? message
-    : message.replace(
-        /(?:retryAfter|Retry-After) seconds/,
-        retryAfter === 1 ? '1 second' : `${retryAfter} seconds`,
-      )
+function messageOf({ message, details = [], retryAfter }: FailureOptions, byDefault: string) {
+  const text = message ?? summarize(details) ?? byDefault
+  if (retryAfter === undefined) return text
+  const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
+  return text.replace(/(?:retryAfter|Retry-After) seconds/, seconds)
+}
 
 /** Throws a `Failure`. `message` replaces the message of the error table. */
 export function fail(code: ErrorCode, message?: string): never {

@@ -1,13 +1,19 @@
 import type { RouteMetadata } from '@skillpass/contract'
-import { type ErrorCode, Failure, type NeutralCode } from '../errors/failure.ts'
+import {
+  type ErrorCode,
+  type Failure,
+  type NeutralCode,
+  type ShownFailure,
+  underCode,
+} from '../errors/failure.ts'
 
 /** How a service formats errors. `C` are the codes of its error table. */
 interface ErrorFormat<C extends ErrorCode> {
   isOwn(code: ErrorCode): code is C
   readonly codes: Readonly<Record<NeutralCode, C>>
-  body(code: C, failure: Failure): object
+  body(code: C, failure: ShownFailure): object
   /** The `WWW-Authenticate` header of an error on a route that requires a credential. */
-  challenge?(code: C, failure: Failure, metadata: RouteMetadata): string | undefined
+  challenge?(code: C, failure: ShownFailure, metadata: RouteMetadata): string | undefined
 }
 
 interface ErrorResponse {
@@ -23,9 +29,9 @@ export type Dialect = (failure: Failure, metadata?: RouteMetadata) => ErrorRespo
 export function createDialect<C extends ErrorCode>(format: ErrorFormat<C>): Dialect {
   const byStatus: Readonly<Partial<Record<number, C>>> = format.codes
   return (failure, metadata) => {
-    const { code: thrown, status, details, retryAfter } = failure
+    const { code: thrown, status } = failure
     const code = format.isOwn(thrown) ? thrown : (byStatus[status] ?? format.codes[500])
-    const shown = code === thrown ? failure : new Failure(code, { details, retryAfter })
+    const shown = code === thrown ? failure : underCode(failure, code)
     return {
       status: shown.status,
       body: format.body(code, shown),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bounds } from '@skillpass/contract'
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
@@ -57,32 +57,43 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
     connected(): void {
       isConnecting = true
     },
-    /** Queues or refuses a request. `isOpen` selects paths that allow every origin. */
+    /**
+     * Queues or refuses a request. `isOpen` selects paths that allow every origin. `sendError` sends
+     * the refusal, because Express would first pass it through all other middleware.
+     */
     shedLoad:
-      (isOpen: (path: string) => boolean): RequestHandler =>
-      (req, res, next) =>
-        admit(isOpen(req.path), req, res, next),
+      (isOpen: (path: string) => boolean, sendError: ErrorRequestHandler): RequestHandler =>
+      (req, res, next) => {
+        const failure = refusalOf(req)
+        if (!failure) return void admit(req, res, next)
+        // Close the connection instead of reading a long body.
+        if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
+          res.shouldKeepAlive = false
+        const refuse = () => {
+          Promise.resolve(sendError(failure, req, res, next)).catch(next)
+        }
+        // A refusal contains no private data, and scripts need to read Retry-After.
+        if (isOpen(req.path)) allowAnyOrigin(req, res, refuse)
+        else refuse()
+      },
   }
 
-  function admit(isOpen: boolean, req: Request, res: Response, next: NextFunction): void {
+  /** Returns the failure of a request that is refused, and undefined if it is admitted. */
+  function refusalOf(req: Request): Failure | undefined {
+    if (!isOverloaded() || probes.has(req.path)) return undefined
+    if ((callers.get(clientAddress(req)) ?? 0) < alwaysAllowed) return undefined
+    metrics.refused.inc()
+    overload.failed({})
+    calm.refresh()
+    return refusals[refusalCount++ % refusals.length]
+  }
+
+  function admit(req: Request, res: Response, next: NextFunction): void {
     if (probes.has(req.path)) {
       next()
       return
     }
     const caller = clientAddress(req)
-    if (isOverloaded() && (callers.get(caller) ?? 0) >= alwaysAllowed) {
-      metrics.refused.inc()
-      overload.failed({})
-      calm.refresh()
-      // Close the connection instead of reading a long body.
-      if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
-        res.shouldKeepAlive = false
-      const refuse = () => next(refusals[refusalCount++ % refusals.length])
-      // A refusal contains no private data, and scripts need to read Retry-After.
-      if (isOpen) allowAnyOrigin(req, res, refuse)
-      else refuse()
-      return
-    }
     let startedAt = 0
     const slot = createSlot(res, (by) => {
       metrics.inFlight += by
