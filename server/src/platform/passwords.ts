@@ -1,5 +1,4 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
 import { createConcurrencyLimit } from '../runtime/concurrency-limit.ts'
 import type { Random } from '../runtime/time.ts'
 
@@ -43,13 +42,8 @@ export async function verifyPassword(password: string, hash: string | undefined,
   }
   const expected = Buffer.from(key, 'base64')
   const options = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
-  const actual = await derive(
-    password,
-    Buffer.from(salt, 'base64'),
-    expected.length,
-    options,
-    claim,
-  )
+  const saltBytes = Buffer.from(salt, 'base64')
+  const actual = await derive(password, saltBytes, expected.length, options, claim)
   return timingSafeEqual(actual, expected)
 }
 
@@ -74,4 +68,7 @@ async function derive(
   )
 }
 
-const scryptKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+const scryptKey = (password: string, salt: Buffer, length: number, options: ScryptOptions) =>
+  new Promise<Buffer>((resolve, reject) => {
+    scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
