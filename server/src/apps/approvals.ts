@@ -68,11 +68,8 @@ export async function decideApproval(
   requireAdmin(admin)
   const { accountId } = admin
   await ctx.db.write(async (trx) => {
-    const { requested, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
-      trx,
-      accountId,
-      appId,
-    )
+    const locked = await lockRequestedAccess(trx, accountId, appId)
+    const { requested, stored = newApproval(accountId, appId) } = locked
     await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
     const decision = { decidedBy, decidedAt: ctx.steadyNow() }
@@ -104,11 +101,8 @@ export async function approveByOperator(
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {
-  const { requested, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
-    trx,
-    accountId,
-    appId,
-  )
+  const locked = await lockRequestedAccess(trx, accountId, appId)
+  const { requested, stored = newApproval(accountId, appId) } = locked
   if (stored.state === 'declined' || stored.state === 'withdrawn') return stored.state
   if (isApproved(stored, requested)) return undefined
   if (stored.state === 'approved' && !isDeclared) return 'changed'
@@ -191,11 +185,7 @@ export async function listApprovals(
 }
 
 /** Finds the account's approval or request for an app. Throws 403 for a member. */
-export async function findAccountApproval(
-  ctx: OAuthContext,
-  admin: Developer,
-  appId: string,
-): Promise<NamedApproval | undefined> {
+export async function findAccountApproval(ctx: OAuthContext, admin: Developer, appId: string) {
   requireAdmin(admin)
   return isStorable(appId) ? findNamedApproval(ctx.db.read, admin.accountId, appId) : undefined
 }

@@ -36,10 +36,8 @@ export async function listManagedApps(
       selection ? listApps(db.read, { ...selection, after: after?.[0] ?? '', limit }) : [],
     ({ name }) => [name],
   )
-  const clientsOf = await findClientsOf(
-    db.read,
-    page.items.map(({ id }) => id),
-  )
+  const ids = page.items.map(({ id }) => id)
+  const clientsOf = await findClientsOf(db.read, ids)
   return {
     items: page.items.map((app) => toManagedApp(app, clientsOf(app.id))),
     total: selection ? await countApps(db.read, selection) : 0,
@@ -48,29 +46,17 @@ export async function listManagedApps(
 }
 
 /** Returns an app that the developer manages. Throws app_not_found for other apps as well. */
-export const getManagedApp = (
-  { db }: OAuthContext,
-  developer: Developer,
-  appId: string,
-): Promise<ManagedApp> => findManaged(db.read, developer, appId, findApp)
+export const getManagedApp = ({ db }: OAuthContext, developer: Developer, appId: string) =>
+  findManaged(db.read, developer, appId, findApp)
 
 /** Locks an app that the developer may change. Throws app_not_found, insufficient_scope. */
-export async function lockManagedApp(
-  trx: Db,
-  developer: Developer,
-  appId: string,
-): Promise<ManagedApp> {
+export async function lockManagedApp(trx: Db, developer: Developer, appId: string) {
   const app = await findManaged(trx, developer, appId, lockApp)
   requireManagement(developer, app)
   return app
 }
 
-async function findManaged(
-  db: Db,
-  developer: Developer,
-  appId: string,
-  find: typeof findApp,
-): Promise<ManagedApp> {
+async function findManaged(db: Db, developer: Developer, appId: string, find: typeof findApp) {
   const app = isStorable(appId) ? await find(db, appId) : undefined
   if (app?.accountId !== developer.accountId) fail('app_not_found')
   const isCreator = app.createdBy !== null && app.createdBy === developer.userId

@@ -4,7 +4,7 @@ import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { didYouMean } from '../names/closest.ts'
-import { endAccessOfApp, type OAuthOperatorContext, type RevokedAccess } from '../oauth/operator.ts'
+import { endAccessOfApp, type OAuthOperatorContext } from '../oauth/operator.ts'
 import { countUse, findAppsNamed, markAppDeleted, setAppDisabled } from './store/all-apps.ts'
 import type { AppRecord } from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
@@ -27,10 +27,7 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
 export type ShownApp = AppRecord & Clients & { readonly grants: number; readonly users: number }
 
 /** Describes an app for the operator. Throws 404, and 400 if several apps have the name. */
-export async function showApp(
-  { db }: Pick<OperatorContext, 'db'>,
-  name: string,
-): Promise<ShownApp> {
+export async function showApp({ db }: Pick<OperatorContext, 'db'>, name: string) {
   const app = await findNamedApp(db.read, name)
   const clients = await findClients(db.read, app.id)
   return { ...app, ...clients, ...(await countUse(db.read, app.id)) }
@@ -56,11 +53,7 @@ export const setAppState = (
  * Deletes an app. Ends all its access (its endpoint receives events), invalidates its credentials
  * and frees its name. Throws 404.
  */
-export const deleteApp = (
-  ctx: OAuthOperatorContext,
-  name: string,
-  reason: string,
-): Promise<AppRecord & { readonly ended: RevokedAccess }> =>
+export const deleteApp = (ctx: OAuthOperatorContext, name: string, reason: string) =>
   change(ctx, name, 'app.deleted', reason, async (trx, app) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
     await markAppDeleted(trx, app, ctx.clock.now())

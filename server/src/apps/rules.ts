@@ -8,6 +8,7 @@ import {
 } from '@skillpass/contract'
 import type { Config } from '../config/config.ts'
 import { checkDeauthorizationUrl, checkRedirectUri, needsOperator } from '../oauth/addresses.ts'
+import { registeredScopes } from '../oauth/scopes.ts'
 import { type AppSettings, environments } from './settings.ts'
 
 export interface SettingIssue {
@@ -45,24 +46,33 @@ export function checkApp(
     if (redirectUris.length > bounds.redirectUris) {
       refuse([environment, 'redirectUris'], `must have at most ${bounds.redirectUris} addresses`)
     }
-    scopes.forEach((scope, index) => {
-      const issue = checkScope(scope, app)
-      if (issue) refuse([environment, 'scopes', index], issue)
-    })
-    optionalScopes.forEach((scope, index) => {
-      const issue = checkScope(scope, app) ?? checkOptional(scope, app)
-      if (issue) refuse([environment, 'optionalScopes', index], issue)
-    })
-    redirectUris.forEach((uri, index) => {
-      const issue =
-        app.type === 'server-to-server'
-          ? 'a server-to-server app cannot have redirect addresses'
-          : checkRedirectUri(uri, { production, publicClient: app.publicClient })
-      if (issue) refuse([environment, 'redirectUris', index], issue)
-    })
+    const checkAddress = (uri: string) =>
+      app.type === 'server-to-server'
+        ? 'a server-to-server app cannot have redirect addresses'
+        : checkRedirectUri(uri, { production, publicClient: app.publicClient })
+    issues.push(
+      ...issuesIn([environment, 'scopes'], scopes, (scope) => checkScope(scope, app)),
+      ...issuesIn(
+        [environment, 'optionalScopes'],
+        optionalScopes,
+        (scope) => checkScope(scope, app) ?? checkOptional(scope, app),
+      ),
+      ...issuesIn([environment, 'redirectUris'], redirectUris, checkAddress),
+    )
   }
   return issues
 }
+
+/** Checks each item of a list. `check` returns the problem with an item, or undefined. */
+const issuesIn = (
+  path: SettingIssue['path'],
+  list: readonly string[],
+  check: (item: string) => string | undefined,
+): SettingIssue[] =>
+  list.flatMap((item, index) => {
+    const message = check(item)
+    return message === undefined ? [] : [{ path: [...path, index], message }]
+  })
 
 /**
  * Refuses classic scopes that the credentials do not already have
@@ -70,28 +80,24 @@ export function checkApp(
  */
 export function checkNewScopes(app: AppSettings, present?: AppSettings): SettingIssue[] {
   return environments.flatMap((environment) => {
-    const { scopes, optionalScopes } = app[environment]
-    const had = new Set([
-      ...(present?.[environment].scopes ?? []),
-      ...(present?.[environment].optionalScopes ?? []),
-    ])
-    const isNew = (scope: string) => isClassicScope(scope) && !had.has(scope)
-    const message = 'new classic scopes cannot be added; use granular ones'
-    const issuesIn = (key: 'scopes' | 'optionalScopes', list: readonly string[]) =>
-      list.flatMap((scope, index) =>
-        isNew(scope) ? [{ path: [environment, key, index], message }] : [],
-      )
-    return [...issuesIn('scopes', scopes), ...issuesIn('optionalScopes', optionalScopes)]
+    const had = present ? registeredScopes(present[environment]) : []
+    const check = (scope: string) =>
+      isClassicScope(scope) && !had.includes(scope)
+        ? 'new classic scopes cannot be added; use granular ones'
+        : undefined
+    return (['scopes', 'optionalScopes'] as const).flatMap((key) =>
+      issuesIn([environment, key], app[environment][key], check),
+    )
   })
 }
 
 /** Refuses new redirect URIs with a scheme that only the operator can register. */
 export const checkNewAddresses = (app: AppSettings, present?: AppSettings): SettingIssue[] =>
   environments.flatMap((environment) =>
-    app[environment].redirectUris.flatMap((uri, index) =>
+    issuesIn([environment, 'redirectUris'], app[environment].redirectUris, (uri) =>
       needsOperator(uri) && !present?.[environment].redirectUris.includes(uri)
-        ? [{ path: [environment, 'redirectUris', index], message: developersSchemes }]
-        : [],
+        ? developersSchemes
+        : undefined,
     ),
   )
 

@@ -7,8 +7,8 @@ import type { OAuthOperatorContext } from '../oauth/operator.ts'
 import { createSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { type Developer, requireScopes } from './developer.ts'
 import { lockManagedApp } from './managed-apps.ts'
-import { type AppEnvironment, findClient } from './store/clients.ts'
-import { updateClientSecret, updateWebhookSecret } from './store/rotation.ts'
+import { updateWebhookSecret } from './store/apps.ts'
+import { type AppEnvironment, findClient, updateClientSecret } from './store/clients.ts'
 
 /** How long the previous secret stays valid after a rotation, ms. */
 const secretOverlap = 24 * 3_600_000
@@ -50,12 +50,8 @@ export const rotateSecretToken = (
     await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
     const secret = createSecret('webhookSecret', ctx.random)
     const { previousExpiresAt, previousEnd } = previousSecretEnd(ctx, endsPrevious)
-    await updateWebhookSecret(
-      trx,
-      id,
-      ctx.encryption.seal('webhook-secret', id, secret),
-      previousEnd,
-    )
+    const sealed = ctx.encryption.seal('webhook-secret', id, secret)
+    await updateWebhookSecret(trx, id, sealed, previousEnd)
     return { secret, previousExpiresAt }
   })
 

@@ -1,4 +1,4 @@
-import { platformContract } from '@skillpass/contract'
+import { type MeetingPage, platformContract } from '@skillpass/contract'
 import { z } from 'zod'
 import { forRequest } from '../audit/for-request.ts'
 import { findVisibleUser } from '../platform/bearer.ts'
@@ -45,12 +45,10 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     route: users.update,
     input: { path: UserPath, body: users.update.body },
     output: z.void(),
-    run: async ({ path, body }, { req, res }) =>
-      updateUser(
-        forRequest(ctx, req),
-        await findVisibleUser(ctx, bearerOf(res), path.userId),
-        body,
-      ),
+    run: async ({ path, body }, { req, res }) => {
+      const user = await findVisibleUser(ctx, bearerOf(res), path.userId)
+      return updateUser(forRequest(ctx, req), user, body)
+    },
     describe: () => 'The profile is changed.',
   }),
   createTool({
@@ -81,11 +79,10 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     route: meetings.create,
     input: { path: UserPath, body: meetings.create.body },
     output: meetings.create.responses[201],
-    run: async ({ path, body }, { req, res }) =>
-      serializeMeeting(
-        ctx,
-        await createMeeting(forRequest(ctx, req), bearerOf(res), path.userId, body),
-      ),
+    run: async ({ path, body }, { req, res }) => {
+      const scoped = forRequest(ctx, req)
+      return serializeMeeting(ctx, await createMeeting(scoped, bearerOf(res), path.userId, body))
+    },
     describe: (meeting) => `Created ${describeMeeting(meeting)}`,
   }),
   createTool({
@@ -117,14 +114,10 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
   }),
 ]
 
-interface DescribedMeeting {
-  readonly id: number
-  readonly topic: string
-  readonly start_time?: string | undefined
-  readonly duration: number
-  readonly timezone: string
-  readonly join_url: string
-}
+type DescribedMeeting = Pick<
+  z.input<typeof MeetingPage>['meetings'][number],
+  'id' | 'topic' | 'start_time' | 'duration' | 'timezone' | 'join_url'
+>
 
 function describeMeeting(meeting: DescribedMeeting): string {
   const { id, topic, start_time, duration, timezone, join_url } = meeting

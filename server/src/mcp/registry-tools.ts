@@ -45,11 +45,10 @@ export function registryTools(
       route: resolve,
       input: { query: resolve.query },
       output: resolve.responses[200],
-      run: async ({ query }, exchange) =>
-        serializeResolved(
-          ctx,
-          resolveTask(forRequest(ctx, exchange.req), { ...query, ...scopeOf(exchange) }),
-        ),
+      run: async ({ query }, exchange) => {
+        const scoped = { ...query, ...scopeOf(exchange) }
+        return serializeResolved(ctx, resolveTask(forRequest(ctx, exchange.req), scoped))
+      },
       describe: (resolution) => describeResolution(ctx, resolution),
     }),
     createTool({
@@ -57,17 +56,14 @@ export function registryTools(
       route: search,
       input: { query: search.query },
       output: search.responses[200],
-      run: async ({ query }, exchange) =>
-        serializePage(
-          ctx,
-          searchSkills(forRequest(ctx, exchange.req), { ...query, ...scopeOf(exchange) }),
-        ),
-      describe: ({ data, total, page }) => [
-        text(
-          [`Matching skills: ${total}, page ${page}. ${warning}`, ...data.map(describe)].join('\n'),
-        ),
-        ...linksTo(ctx, data),
-      ],
+      run: async ({ query }, exchange) => {
+        const scoped = { ...query, ...scopeOf(exchange) }
+        return serializePage(ctx, searchSkills(forRequest(ctx, exchange.req), scoped))
+      },
+      describe: ({ data, total, page }) => {
+        const head = `Matching skills: ${total}, page ${page}. ${warning}`
+        return [text([head, ...data.map(describe)].join('\n')), ...linksTo(ctx, data)]
+      },
     }),
     createTool({
       name: 'get_skill',
@@ -128,12 +124,8 @@ export function registryTools(
       input: { body: publish.body.omit({ files: true, signature: true }) },
       output: publish.responses[201],
       run: async ({ body }, { req, res }) => {
-        const published = await publishSkill(
-          forRequest(ctx, req),
-          callerOf(res),
-          body,
-          quotaReporter(res),
-        )
+        const scoped = forRequest(ctx, req)
+        const published = await publishSkill(scoped, callerOf(res), body, quotaReporter(res))
         return serializePublished(ctx, published)
       },
       describe: ({ data, warnings }) =>
@@ -160,13 +152,8 @@ function describeResolution(
     return `- confidence ${confidence.toFixed(2)}: ${describe(skill)}\n  Contains ${matching}${unmatched}.`
   })
   const head = `Skills with a confidence of at least ${threshold}: ${matched}. ${warning}`
-  return [
-    text([head, ...lines].join('\n')),
-    ...linksTo(
-      ctx,
-      data.map(({ skill }) => skill),
-    ),
-  ]
+  const found = data.map(({ skill }) => skill)
+  return [text([head, ...lines].join('\n')), ...linksTo(ctx, found)]
 }
 
 const nothingFits = (threshold: number) =>

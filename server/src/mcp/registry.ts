@@ -4,6 +4,7 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { fail } from '../errors/failure.ts'
 import { limitRoute } from '../http/rate-limit.ts'
 import { routeOf, setRoute } from '../http/route.ts'
+import { runHandler } from '../http/run-handler.ts'
 import { registryDialect } from '../registry/dialect.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { isFromOwnHost } from './hosts.ts'
@@ -64,12 +65,7 @@ export function registryMcp(ctx: RegistryContext) {
   /** Runs the checks of the tool's route. The address of the request stays that of the server. */
   async function admit({ metadata }: Tool, { req, res }: Exchange) {
     setRoute(req, { ...routeOf(req), metadata })
-    for (const check of admission) {
-      await new Promise<void>((resolve, reject) => {
-        const next = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-        Promise.resolve(check(req, res, next)).catch(reject)
-      })
-    }
+    for (const check of admission) await runHandler(check, req, res)
   }
 }
 

@@ -1,6 +1,7 @@
 import { parseScopes } from '@skillpass/contract'
 import { recordOnApp, userParty } from '../audit/record.ts'
-import { requireAdmin } from '../platform/roles.ts'
+import { fail } from '../errors/failure.ts'
+import { isAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
 import { endAccess } from './end-access.ts'
@@ -64,7 +65,7 @@ export const removeAddedApp = (ctx: OAuthContext, user: UserRecord, appId: strin
  * is a member.
  */
 export async function removeAccountApp(ctx: OAuthContext, admin: UserRecord, appId: string) {
-  requireAdmin(admin, onlyAdmins)
+  if (!isAdmin(admin)) fail(403, onlyAdmins)
   const { accountId: id } = admin
   if (!(await reachesAccount(ctx.db.read, id, appId))) return false
   return removeApp(ctx, admin, 'app.removed-for-account', { of: 'account_id', id, appId })
@@ -91,7 +92,7 @@ export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 
 /** Returns the apps with access to the whole account, sorted by name. Throws 403 for a member. */
 export async function listAccountApps({ db }: OAuthContext, admin: UserRecord) {
-  requireAdmin(admin, onlyAdmins)
+  if (!isAdmin(admin)) fail(403, onlyAdmins)
   const apps = byApp(await listAccountGrants(db.read, admin.accountId))
   return apps.map(({ accesses, ...app }) => ({
     ...app,

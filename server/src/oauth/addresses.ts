@@ -61,11 +61,7 @@ export function checkRedirectUri(uri: string, rules: RedirectRules): string | un
  * Checks the scheme of an installed app (RFC 8252 §7.1). Another app may claim a scheme that is not
  * a reverse domain name, so such a scheme requires a public client, which must use PKCE.
  */
-function checkAppAddress(
-  uri: string,
-  protocol: string,
-  { publicClient }: RedirectRules,
-): string | undefined {
+function checkAppAddress(uri: string, protocol: string, { publicClient }: RedirectRules) {
   if (systemSchemes.test(protocol)) return `must not have the reserved scheme ${protocol}`
   if (reverseDomainScheme.test(protocol)) return undefined
   if (!publicClient) {

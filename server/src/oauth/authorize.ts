@@ -149,11 +149,8 @@ async function authorizeTrusted(
   const challenge = readRequest(trusted)
   const { values } = trusted.parameters
   const resource = readResource(ctx, values.get('resource'))
-  const requested = requestedScopes(
-    trusted.client,
-    values.get('scope'),
-    values.get('optional_scope'),
-  )
+  const [scope, optionalScope] = [values.get('scope'), values.get('optional_scope')]
+  const requested = requestedScopes(trusted.client, scope, optionalScope)
   if (!session) {
     checkScopes(requested)
     return { kind: 'sign-in', client: trusted.client, redirectUri }

@@ -30,9 +30,7 @@ export const isUnverified = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
   app.accountId === unverifiedAccount.id
 
 /** A client that cannot be used, with the problem of its document. */
-export interface UnusableClient {
-  readonly reason: string
-}
+type UnusableClient = { readonly reason: string }
 
 /**
  * Finds a client by its id: a registered one, or one that a document describes. A document is read

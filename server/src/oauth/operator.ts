@@ -45,22 +45,14 @@ export const revokeAccessOfUser = (
  * Ends all access of an app, in the caller's transaction: its grants, for which its endpoint
  * receives events, and its account and client tokens.
  */
-export async function endAccessOfApp(
-  ctx: OAuthOperatorContext,
-  trx: Db,
-  appId: string,
-): Promise<RevokedAccess> {
+export async function endAccessOfApp(ctx: OAuthOperatorContext, trx: Db, appId: string) {
   const ended = await end(ctx, trx, { of: 'app_id', id: appId })
   const ownTokens = await revokeOwnTokensOfApp(trx, appId, ctx.steadyNow())
   return { ...ended, ownTokens, sessions: 0 }
 }
 
 /** Ends all access of an app. The app can get new tokens, and users can allow it again. */
-export const revokeAccessOfApp = (
-  ctx: OAuthOperatorContext,
-  app: Named,
-  note?: string,
-): Promise<RevokedAccess> =>
+export const revokeAccessOfApp = (ctx: OAuthOperatorContext, app: Named, note?: string) =>
   ctx.db.write(async (trx) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
     await recordRevocation(ctx, trx, { kind: 'app', id: app.id }, app.accountId, note)

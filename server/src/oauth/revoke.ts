@@ -14,11 +14,7 @@ import { findRefreshToken } from './store/refresh-tokens.ts'
  * RFC 7009). Does nothing for unknown and ended tokens. Throws invalid_grant for a token of another
  * app, which stays active.
  */
-export async function revokeToken(
-  ctx: OAuthContext,
-  client: OAuthClient,
-  text: string,
-): Promise<void> {
+export async function revokeToken(ctx: OAuthContext, client: OAuthClient, text: string) {
   const found = await findToken(ctx.db.read, text)
   if (!found || found.ended) return
   if (found.clientId !== client.clientId) {

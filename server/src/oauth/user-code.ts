@@ -1,20 +1,12 @@
 import type { Random } from '../runtime/time.ts'
+import { randomText } from '../secrets/secrets.ts'
 
 /** Consonants that form no words and are hard to confuse (RFC 8628 §6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const length = 8
 
 /** Returns a random user code without its dash, one of 20^8. */
-export function makeUserCode(random: Random): string {
-  let code = ''
-  while (code.length < length) {
-    for (const byte of random.bytes(length)) {
-      // 240 is the largest multiple of 20 that fits a byte. Larger values would favor some letters.
-      if (byte < 240 && code.length < length) code += letters[byte % letters.length]
-    }
-  }
-  return code
-}
+export const makeUserCode = (random: Random): string => randomText(random, letters, length)
 
 /** Formats a user code for display: `XXXX-XXXX`. */
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`

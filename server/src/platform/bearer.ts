@@ -28,11 +28,7 @@ export interface Bearer {
  * token's user, an admin scope to users of the account, and a master scope to users of sub-accounts
  * (spec/oauth.md#scopes). Throws insufficient_scope, user_not_found.
  */
-export async function findVisibleUser(
-  ctx: PlatformContext,
-  bearer: Bearer,
-  name: string,
-): Promise<UserRecord> {
+export async function findVisibleUser(ctx: PlatformContext, bearer: Bearer, name: string) {
   const user = await findNamed(ctx, bearer, name)
   const isSelf = name === 'me' || (user !== undefined && user.id === bearer.userId)
   if (isSelf && bearer.requirement.from === undefined) return user ?? fail('user_not_found')
@@ -78,11 +74,7 @@ export function refuseLevel({ scopes, requirement }: Bearer, levels: readonly Sc
 const lostRole =
   'Admin scopes work only while the user is an admin, and master scopes only while the user is the owner.'
 
-async function findNamed(
-  ctx: PlatformContext,
-  bearer: Bearer,
-  name: string,
-): Promise<UserRecord | undefined> {
+async function findNamed(ctx: PlatformContext, bearer: Bearer, name: string) {
   if (name === 'me') return findSelf(ctx, bearer)
   // Return the error for an unknown user. Validation of the path would return a different one.
   if (!isStorable(name)) return undefined

@@ -91,10 +91,7 @@ export async function findMeetingOfHost(
 }
 
 /** Finds a meeting with its host, unless the host was removed. */
-async function findHostedMeeting(
-  { db }: PlatformContext,
-  meetingId: number,
-): Promise<HostedMeeting | undefined> {
+async function findHostedMeeting({ db }: PlatformContext, meetingId: number) {
   const meeting = await findMeeting(db.read, meetingId)
   // Query the host in any case, so that timing does not reveal which numbers exist.
   const host = await findUser(db.read, meeting?.hostId ?? '')

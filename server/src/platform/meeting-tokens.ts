@@ -39,10 +39,8 @@ export async function makeMeetingToken(
   return secret
 }
 
-export const createMeetingToken = (
-  ctx: PlatformContext,
-  parts: MeetingTokenParts,
-): Promise<Secret> => ctx.db.write((trx) => makeMeetingToken(ctx, trx, parts))
+export const createMeetingToken = (ctx: PlatformContext, parts: MeetingTokenParts) =>
+  ctx.db.write((trx) => makeMeetingToken(ctx, trx, parts))
 
 export async function findMeetingTokenUser(
   ctx: PlatformContext,

@@ -47,11 +47,7 @@ export interface OpenedMeeting extends HostedMeeting {
  * Finds a meeting whose host the token gives access to (spec/oauth.md#scopes). Throws
  * meeting_not_found in all other cases, so that callers cannot find out which numbers exist.
  */
-export async function findVisibleMeeting(
-  ctx: PlatformContext,
-  bearer: Bearer,
-  meetingId: string,
-): Promise<HostedMeeting> {
+export async function findVisibleMeeting(ctx: PlatformContext, bearer: Bearer, meetingId: string) {
   const id = readMeetingNumber(meetingId)
   const meeting = id === undefined ? undefined : await findMeeting(ctx.db.read, id)
   if (!meeting) fail('meeting_not_found')

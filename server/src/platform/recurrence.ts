@@ -56,11 +56,7 @@ function* datesOf(rule: RecurrenceRule, first: Temporal.PlainDate): Generator<Te
 }
 
 /** Dates of a rule in the day, week or month that is `distance` after the first. */
-function datesInPeriod(
-  rule: RecurrenceRule,
-  first: Temporal.PlainDate,
-  distance: number,
-): Temporal.PlainDate[] {
+function datesInPeriod(rule: RecurrenceRule, first: Temporal.PlainDate, distance: number) {
   if (rule.type === 1) return [first.add({ days: distance })]
   if (rule.type === 2) {
     const sunday = first.subtract({ days: weekdayOf(first) - 1 }).add({ weeks: distance })

@@ -1,13 +1,7 @@
 import { record, userParty } from '../audit/record.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { secondsToWait } from '../limits/rate-limiter.ts'
-import {
-  createDatedSecret,
-  hashSecret,
-  parseSecret,
-  type Secret,
-  type SecretHash,
-} from '../secrets/secrets.ts'
+import { createDatedSecret, hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
 import { knownBrowserProof, rememberUser } from './known-browser.ts'
 import { verifyPassword } from './passwords.ts'
@@ -118,10 +112,7 @@ function minutes(seconds: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
-export async function createSession(
-  ctx: PlatformContext,
-  user: Pick<UserRecord, 'id'>,
-): Promise<Secret> {
+export async function createSession(ctx: PlatformContext, user: Pick<UserRecord, 'id'>) {
   const now = ctx.steadyNow()
   const secret = createDatedSecret('session', ctx.random, now)
   const session = { key: hashSecret(secret), userId: user.id, expiresAt: now + sessionLifetime }
@@ -139,10 +130,7 @@ export interface Session {
 }
 
 /** Finds a session by its secret. Returns undefined if it is unknown or has expired. */
-export async function findSession(
-  ctx: PlatformContext,
-  text: string,
-): Promise<Session | undefined> {
+export async function findSession(ctx: PlatformContext, text: string) {
   const secret = parseSecret('session', text)
   if (!secret) return undefined
   const key = hashSecret(secret)

@@ -30,11 +30,8 @@ export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
  * contains the passcode only if the token belongs to the user.
  */
 export async function describeUserDetails(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
-  const {
-    accountName = '',
-    uuid,
-    password,
-  } = (await findAccountAndMeeting(ctx.db.read, user)) ?? {}
+  const found = await findAccountAndMeeting(ctx.db.read, user)
+  const { accountName = '', uuid, password } = found ?? {}
   const isOpen = bearer.userId === user.id && uuid && password
   const passcode = isOpen ? passcodeOf(ctx, { uuid, password }) : undefined
   return { accountName, personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode) }
@@ -54,13 +51,9 @@ export async function updateUser(
 export async function listUsers(
   ctx: PlatformContext,
   bearer: Bearer,
-  {
-    account_id,
-    status,
-    page_size,
-    next_page_token,
-  }: z.output<typeof platformContract.users.list.query>,
+  query: z.output<typeof platformContract.users.list.query>,
 ) {
+  const { account_id, status, page_size, next_page_token } = query
   const account = await findVisibleAccount(ctx, bearer, account_id)
   const page = await readPage(
     `users ${account.id} ${status}`,
@@ -127,17 +120,14 @@ export async function removeUser(
 ): Promise<void> {
   const { id } = await findVisibleUser(ctx, bearer, name)
   if (name === 'me') refuse('must be the id of a user, not me')
-  const outcome = await ctx.db.write(async (trx) => {
+  await ctx.db.write(async (trx) => {
     const user = await findUser(trx, id)
-    if (user?.role === 'owner') return 'owner'
-    if (!user || !(await endMembership(ctx, trx, id))) return 'unknown'
+    if (user?.role === 'owner') refuse('must not be the owner of the account')
+    if (!user || !(await endMembership(ctx, trx, id))) fail('user_not_found')
     await onUserRemoved(ctx, trx, id)
     const [who, whom] = [memberParty(bearer), userParty(id)]
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
-    return 'removed'
   })
-  if (outcome === 'owner') refuse('must not be the owner of the account')
-  if (outcome === 'unknown') fail('user_not_found')
 }
 
 function refuse(message: string): never {

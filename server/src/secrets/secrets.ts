@@ -53,11 +53,7 @@ export const createSecret = (kind: Exclude<SecretKind, DatedKind>, random: Rando
   assemble(shapes[kind].prefix + randomBase62(random, shapes[kind].random))
 
 /** Creates a secret that contains its creation time. `now` is in milliseconds. */
-export const createDatedSecret = (
-  kind: DatedKind,
-  random: Pick<Random, 'bytes'>,
-  now: number,
-): Secret =>
+export const createDatedSecret = (kind: DatedKind, random: Pick<Random, 'bytes'>, now: number) =>
   assemble(shapes[kind].prefix + dateKey(now) + randomBase62(random, shapes[kind].random))
 
 /** Parses a secret. The checksum reveals typing errors without a database query. */
@@ -97,12 +93,17 @@ export function equalSecrets(a: string, b: string): boolean {
 }
 
 /** Random letters and digits, 5.95 bits each. */
-export function randomBase62(random: Pick<Random, 'bytes'>, length: number): string {
+export const randomBase62 = (random: Pick<Random, 'bytes'>, length: number): string =>
+  randomText(random, alphabet, length)
+
+/** Random characters of an alphabet, all equally likely. */
+export function randomText(random: Pick<Random, 'bytes'>, characters: string, length: number) {
+  // Bytes from the largest multiple on would favor some characters.
+  const limit = 256 - (256 % characters.length)
   let text = ''
   while (text.length < length) {
     for (const byte of random.bytes(length)) {
-      // 248 is the largest multiple of 62 in a byte. Larger values would favor some characters.
-      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+      if (byte < limit && text.length < length) text += characters[byte % characters.length]
     }
   }
   return text

@@ -38,12 +38,8 @@ export async function deliver(
     if (isDeliveredNow) await markDelivered(trx, event.id, now)
     // A redelivery of a delivered event is attempted only once.
     const isDone = isDeliveredNow || wasDelivered
-    await scheduleEvent(
-      trx,
-      event,
-      isDone ? null : nextAttemptAt(number, event.createdAt, now),
-      now,
-    )
+    const nextAttempt = isDone ? null : nextAttemptAt(number, event.createdAt, now)
+    await scheduleEvent(trx, event, nextAttempt, now)
   })
   return outcome
 }

@@ -22,11 +22,7 @@ export const listDeliveries = ({ db }: WebhookContext, appId: string, page: Page
 const redeliveryInterval = 10_000
 
 /** Makes an event due now, whatever its state. Returns undefined for an unknown id. */
-export async function redeliver(
-  ctx: WebhookContext,
-  appId: string,
-  id: string,
-): Promise<DeliveryRecord | undefined> {
+export async function redeliver(ctx: WebhookContext, appId: string, id: string) {
   if (!isStorable(id) || !(await findDeliveryOf(ctx.db.read, appId, id))) return undefined
   const limit = { key: `redelivery:${id}`, limit: 1, window: redeliveryInterval }
   const { allowed } = await checkLimit(ctx.limiter, limit)

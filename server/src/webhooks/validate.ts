@@ -37,10 +37,7 @@ export function secretsOf(
  * Validates an app's endpoint (spec/decisions.md#endpoint-validation). Returns the problem as a
  * sentence. Rate limited, because developers choose the host that receives the requests.
  */
-export async function validateEndpoint(
-  ctx: WebhookContext,
-  appId: string,
-): Promise<string | undefined> {
+export async function validateEndpoint(ctx: WebhookContext, appId: string) {
   if (validating.has(appId) || validating.size >= limits.concurrent) return tooMany
   validating.add(appId)
   try {

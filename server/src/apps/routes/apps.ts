@@ -34,34 +34,22 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     register: async ({ body, req, res }) => {
-      const registering = registerApp(
-        forRequest(ctx, req),
-        await developer(res),
-        readRegistration(body),
-      )
+      const acting = await developer(res)
+      const registering = registerApp(forRequest(ctx, req), acting, readRegistration(body))
       return created(serializeRegisteredApp(await withApiFieldNames(registering)))
     },
     get: async ({ params: { appId }, res }) =>
       ok(serializeApp(await getManagedApp(ctx, await developer(res), appId))),
     update: async ({ params: { appId }, body, req, res }) => {
-      const changing = updateApp(
-        forRequest(ctx, req),
-        await developer(res),
-        appId,
-        readChanges(body),
-      )
+      const acting = await developer(res)
+      const changing = updateApp(forRequest(ctx, req), acting, appId, readChanges(body))
       return ok(serializeApp(await withApiFieldNames(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
       const acting = await developer(res)
       const ends = query.end_previous === 'true'
-      const rotated = await rotateClientSecret(
-        forRequest(ctx, req),
-        acting,
-        appId,
-        environment,
-        ends,
-      )
+      const scoped = forRequest(ctx, req)
+      const rotated = await rotateClientSecret(scoped, acting, appId, environment, ends)
       return ok({
         client_id: rotated.clientId,
         client_secret: rotated.secret,
@@ -88,12 +76,8 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
-      const migrating = migrateScopes(
-        forRequest(ctx, req),
-        await developer(res),
-        appId,
-        environment,
-      )
+      const acting = await developer(res)
+      const migrating = migrateScopes(forRequest(ctx, req), acting, appId, environment)
       return ok(serializeApp(await withApiFieldNames(migrating)))
     },
   })

@@ -37,7 +37,7 @@ export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> 
 }
 
 export async function countUse(db: Db, appId: string): Promise<{ grants: number; users: number }> {
-  const row = await db
+  return db
     .selectFrom('grants')
     .select((eb) => [
       eb.fn.countAll<number>().as('grants'),
@@ -46,7 +46,6 @@ export async function countUse(db: Db, appId: string): Promise<{ grants: number;
     .where('app_id', '=', appId)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return { grants: row.grants, users: row.users }
 }
 
 /**

@@ -63,6 +63,23 @@ export const insertApp = (trx: Db, app: NewAppRecord) =>
 export const updateApp = (trx: Db, app: AppRecord) =>
   trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 
+/** Replaces a webhook secret, like `updateClientSecret` in `clients.ts`. */
+export const updateWebhookSecret = (
+  trx: Db,
+  appId: string,
+  secret: Sealed,
+  previousEnd: number | null,
+) =>
+  trx
+    .updateTable('apps')
+    .set((eb) => ({
+      webhook_secret: secret,
+      previous_webhook_secret: previousEnd === null ? null : eb.ref('webhook_secret'),
+      previous_webhook_secret_expires_at: previousEnd,
+    }))
+    .where('id', '=', appId)
+    .execute()
+
 /** Apps that the operator has not deleted, with their accounts. */
 export const existingApps = (db: Db) =>
   db

@@ -108,11 +108,24 @@ export const updateClientScopes = (
     .where('client_id', '=', clientId)
     .execute()
 
-export async function replaceRedirectUris(
+/** Replaces a client secret. The previous one is valid until `previousEnd` (ms) if not null. */
+export const updateClientSecret = (
   trx: Db,
   clientId: string,
-  uris: readonly string[],
-): Promise<void> {
+  secret: SecretHash,
+  previousEnd: number | null,
+) =>
+  trx
+    .updateTable('clients')
+    .set((eb) => ({
+      secret_hash: secret,
+      previous_secret_hash: previousEnd === null ? null : eb.ref('secret_hash'),
+      previous_secret_expires_at: previousEnd,
+    }))
+    .where('client_id', '=', clientId)
+    .execute()
+
+export async function replaceRedirectUris(trx: Db, clientId: string, uris: readonly string[]) {
   await trx.deleteFrom('redirect_uris').where('client_id', '=', clientId).execute()
   const rows = uris.map((uri) => ({ client_id: clientId, uri, origin: originOf(uri) }))
   if (rows.length > 0) await trx.insertInto('redirect_uris').values(rows).execute()

@@ -71,11 +71,7 @@ async function errorOfChangedApp(
   return (await isRedirectUri(trx, client, redirectUri)) ? undefined : 'redirect_uri_mismatch'
 }
 
-function refusalOf(
-  code: AuthorizationCode,
-  request: RequestOf<'authorization_code'>,
-  now: number,
-): OAuthErrorName | undefined {
+function refusalOf(code: AuthorizationCode, request: RequestOf<'authorization_code'>, now: number) {
   if (code.endReason !== null) return errorOfEndedGrant(code.endReason, 'code_invalid')
   if (!code.userExists) return 'owner_missing'
   if (code.expiresAt <= now) return 'code_expired'

@@ -47,12 +47,7 @@ function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined
 }
 
 /** Issues the successors of a token. Returns undefined if another request was first. */
-async function rotate(
-  ctx: OAuthContext,
-  trx: Db,
-  token: Secret,
-  known: RefreshToken,
-): Promise<IssuedTokens | undefined> {
+async function rotate(ctx: OAuthContext, trx: Db, token: Secret, known: RefreshToken) {
   const now = ctx.steadyNow()
   const salt = ctx.config.lifetimes.refreshGrace > 0 ? randomSalt(ctx) : null
   if (!(await useRefreshToken(trx, { key: known.key, now, successorSalt: salt }))) return undefined

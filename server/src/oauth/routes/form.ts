@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { Failure, fail } from '../../errors/failure.ts'
 import { formType, rawQuery, readFormText } from '../../http/body.ts'
 import { routeOf } from '../../http/route.ts'
+import { runHandler } from '../../http/run-handler.ts'
 import { readParameters, shownName } from '../parameters.ts'
 import { challengeBasic } from './client-auth.ts'
 
@@ -12,18 +13,10 @@ import { challengeBasic } from './client-auth.ts'
  */
 export const readForm: RequestHandler = async (req, res, next) => {
   if (!routeOf(req).metadata.form) return next()
-  if (req.is(formType)) await readText(req, res)
+  if (req.is(formType)) await runHandler(readFormText, req, res).catch(refuseLarge)
   req.body = gatherParameters(req, res)
   next()
 }
-
-const readText = (req: Request, res: Response) =>
-  new Promise<void>((resolve, reject) => {
-    readFormText(req, res, (error?: unknown) => {
-      if (error === undefined) resolve()
-      else reject(tooLarge(error))
-    })
-  })
 
 function gatherParameters(req: Request, res: Response): object {
   const query = rawQuery(req)
@@ -46,9 +39,7 @@ const secretInQuery =
   'The query contains client_secret, and queries are logged. Rotate the secret, and send it in the Authorization: Basic header or in the form body.'
 
 /** Some OAuth clients parse only 400 and 401 (spec/decisions.md#oauth-errors). */
-const tooLarge = (error: unknown) =>
-  error instanceof Failure && error.status === 413
-    ? new Failure('invalid_request', {
-        message: `The form body is larger than ${bounds.formBytes / 1024} KiB.`,
-      })
-    : error
+function refuseLarge(error: unknown): never {
+  if (!(error instanceof Failure && error.status === 413)) throw error
+  return fail('invalid_request', `The form body is larger than ${bounds.formBytes / 1024} KiB.`)
+}

@@ -36,15 +36,10 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
         handler: async ({ body, req, res }) =>
           ok(await issueTokens(forRequest(ctx, req), clientOf(res), body)),
       },
-      device: async ({ body, req, res }) =>
-        ok(
-          await requestDeviceCode(
-            forRequest(ctx, req),
-            clientOf(res),
-            body.scope,
-            clientAddress(req),
-          ),
-        ),
+      device: async ({ body, req, res }) => {
+        const [scoped, address] = [forRequest(ctx, req), clientAddress(req)]
+        return ok(await requestDeviceCode(scoped, clientOf(res), body.scope, address))
+      },
       revoke: async ({ body, req, res }) => {
         await revokeToken(forRequest(ctx, req), clientOf(res), body.token)
         return ok({ status: 'success' as const })

@@ -46,8 +46,7 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
       const { type, ttl } = query
       // `ttl` applies only to a zak.
       const life = type === 'zak' ? { lifetime: ttl * 1000 } : {}
-      return ok({
-        token: await createMeetingToken(forRequest(ctx, req), { user, type, bearer, ...life }),
-      })
+      const parts = { user, type, bearer, ...life }
+      return ok({ token: await createMeetingToken(forRequest(ctx, req), parts) })
     },
   })

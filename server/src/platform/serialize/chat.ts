@@ -3,14 +3,9 @@ import type { z } from 'zod'
 import { isoTime } from '../../runtime/time.ts'
 import type { ChatMessageRecord } from '../store/chat.ts'
 
-export const serializeChatMessage = ({
-  id,
-  robotJid,
-  toJid,
-  sentAt,
-}: ChatMessageRecord): z.output<typeof ChatMessage> => ({
-  message_id: id,
-  robot_jid: robotJid,
-  sent_time: isoTime(sentAt),
-  to_jid: toJid,
+export const serializeChatMessage = (message: ChatMessageRecord): z.output<typeof ChatMessage> => ({
+  message_id: message.id,
+  robot_jid: message.robotJid,
+  sent_time: isoTime(message.sentAt),
+  to_jid: message.toJid,
 })

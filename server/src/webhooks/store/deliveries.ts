@@ -36,11 +36,9 @@ export async function insertAttempt(trx: Db, eventId: string, attempt: AttemptRe
 export async function listDeliveriesOf(
   db: Db,
   appId: string,
-  {
-    before,
-    limit,
-  }: { before: readonly [createdAt: number, id: string] | undefined; limit: number },
+  page: { before: readonly [createdAt: number, id: string] | undefined; limit: number },
 ): Promise<DeliveryRecord[]> {
+  const { before, limit } = page
   const query = eventsOf(db, appId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
   const rest = before
     ? query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...before)))
@@ -60,10 +58,8 @@ const eventsOf = (db: Db, appId: string) =>
     .where('app_id', '=', appId)
 
 async function withAttempts(db: Db, events: readonly (EventRow & { attemptCount: number })[]) {
-  const attempts = await attemptsOf(
-    db,
-    events.map(({ id }) => id),
-  )
+  const ids = events.map(({ id }) => id)
+  const attempts = await attemptsOf(db, ids)
   return events.map(({ attemptCount, ...event }) => ({
     ...event,
     state: stateOf(event),
