@@ -44,22 +44,15 @@ export function registryMcp(ctx: RegistryContext) {
     return mcp
   })
 
-  return {
-    service: ({ body, req, res }: Message) => receive({ req, res }, {}, body),
-    scoped: { ofOwner: receiveInScope, ofRepository: receiveInScope },
-  }
+  return { service: receive, scoped: { ofOwner: receive, ofRepository: receive } }
 
-  function receiveInScope({ params, body, req, res }: ScopedMessage) {
-    return receive({ req, res }, params, body)
-  }
-
-  async function receive(exchange: Exchange, scope: SkillScope, message: Message['body']) {
-    const { req } = exchange
+  async function receive({ params: scope = {}, body, req, res }: Message) {
+    const exchange = { req, res }
     if (!isFromOwnHost(ctx, req)) fail('FORBIDDEN', wrongHost(ctx))
     const hasKey = (await findKeyHolder(ctx, req)) !== undefined
     if (!hasKey && req.headers.authorization !== undefined) fail('UNAUTHORIZED')
     scopes.set(exchange, { scope, hasKey })
-    return respond(exchange, message)
+    return respond(exchange, body)
   }
 
   /** Runs the checks of the tool's route. The address of the request stays that of the server. */
@@ -70,11 +63,8 @@ export function registryMcp(ctx: RegistryContext) {
 }
 
 interface Message extends Exchange {
+  params?: SkillScope
   body: Record<string, unknown>
-}
-
-interface ScopedMessage extends Message {
-  params: SkillScope
 }
 
 const wrongHost = ({ config }: RegistryContext) =>

@@ -43,17 +43,14 @@ export async function validateEndpoint(ctx: WebhookContext, appId: string) {
   try {
     const limit = { key: `validation:${appId}`, limit: limits.perAppAndMinute, window: 60_000 }
     const { allowed } = await checkLimit(ctx.limiter, limit)
-    return allowed ? await validateApp(ctx, appId) : tooMany
+    if (!allowed) return tooMany
+    const endpoint = await findEndpoint(ctx.db.read, appId)
+    if (!endpoint?.url) return 'The app has no deauthorization address.'
+    const { issue } = await validate(ctx, { ...endpoint, url: endpoint.url })
+    return issue
   } finally {
     validating.delete(appId)
   }
-}
-
-async function validateApp(ctx: WebhookContext, appId: string): Promise<string | undefined> {
-  const endpoint = await findEndpoint(ctx.db.read, appId)
-  if (!endpoint?.url) return 'The app has no deauthorization address.'
-  const { issue } = await validate(ctx, { ...endpoint, url: endpoint.url })
-  return issue
 }
 
 /** Posts a signed body to an endpoint. Does not throw. */

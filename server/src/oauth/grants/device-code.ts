@@ -42,7 +42,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
 
 async function poll(ctx: OAuthContext, trx: Db, { key, intervalSeconds }: DeviceCode) {
   const next = await notePoll(trx, { key, now: ctx.steadyNow(), slowDownBy })
-  return next === intervalSeconds ? 'authorization_pending' : 'slow_down'
+  return next?.intervalSeconds === intervalSeconds ? 'authorization_pending' : 'slow_down'
 }
 
 async function redeem(

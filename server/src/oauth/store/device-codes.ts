@@ -46,8 +46,8 @@ export const findByUserCode = (db: Db, forms: readonly Matchable[]) =>
  * too early increases it by `slowDownBy`. This is a single statement, so that every concurrent poll
  * counts.
  */
-export async function notePoll(trx: Db, poll: { key: string; now: number; slowDownBy: number }) {
-  const noted = await trx
+export const notePoll = (trx: Db, poll: { key: string; now: number; slowDownBy: number }) =>
+  trx
     .updateTable('device_codes')
     .set((eb) => ({
       polled_at: poll.now,
@@ -61,8 +61,6 @@ export async function notePoll(trx: Db, poll: { key: string; now: number; slowDo
     .where('key', '=', poll.key)
     .returning('interval_seconds as intervalSeconds')
     .executeTakeFirst()
-  return noted?.intervalSeconds
-}
 
 /** Marks a code as exchanged. Returns undefined if it has ended or was already exchanged. */
 export const redeemDeviceCode = (trx: Db, key: string) =>

@@ -1,26 +1,18 @@
 import { countRows } from '../../db/count-rows.ts'
-import { columnsOf, toRow } from '../../db/fields.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
+const fields = ['id', 'name', 'masterAccountId', 'createdAt'] as const
+
+const columns = columnsOf('accounts', [...fields, 'requireAppApproval'])
+
+type Row = Pick<Fields<'accounts'>, (typeof fields)[number] | 'requireAppApproval'>
+
 /** Times are milliseconds since 1970. */
-export interface AccountRecord {
-  id: string
-  name: string
-  masterAccountId: string | null
+export type AccountRecord = Omit<Row, 'requireAppApproval'> & {
   /** Whether an admin must approve an app before users may authorize it. */
   requireAppApproval: boolean
-  createdAt: number
 }
-
-const columns = columnsOf('accounts', [
-  'id',
-  'name',
-  'masterAccountId',
-  'requireAppApproval',
-  'createdAt',
-])
-
-type Row = Omit<AccountRecord, 'requireAppApproval'> & { requireAppApproval: 0 | 1 }
 
 const record = (row: Row): AccountRecord => ({
   ...row,
@@ -38,7 +30,7 @@ export const ensureAccount = (trx: Db, account: AccountRecord) =>
 
 const inserting = (trx: Db, account: AccountRecord) =>
   trx.insertInto('accounts').values({
-    ...toRow(account, ['id', 'name', 'masterAccountId', 'createdAt']),
+    ...toRow(account, fields),
     require_app_approval: account.requireAppApproval ? 1 : 0,
   })
 

@@ -1,28 +1,24 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
+const fields = ['startTime', 'duration'] as const
+
 /** An occurrence of a recurring meeting. `startTime` is in ms since 1970, `duration` in minutes. */
-export interface OccurrenceRecord {
-  startTime: number
-  duration: number
-}
+export type OccurrenceRecord = Pick<Fields<'meeting_occurrences'>, (typeof fields)[number]>
 
 export async function insertOccurrences(
   trx: Db,
   meetingId: number,
   occurrences: readonly OccurrenceRecord[],
 ): Promise<void> {
-  const rows = occurrences.map(({ startTime, duration }) => ({
-    meeting_id: meetingId,
-    start_time: startTime,
-    duration,
-  }))
+  const rows = occurrences.map((one) => ({ meeting_id: meetingId, ...toRow(one, fields) }))
   if (rows.length > 0) await trx.insertInto('meeting_occurrences').values(rows).execute()
 }
 
 export const listOccurrences = (db: Db, meetingId: number): Promise<OccurrenceRecord[]> =>
   db
     .selectFrom('meeting_occurrences')
-    .select(['start_time as startTime', 'duration'])
+    .select(columnsOf('meeting_occurrences', fields))
     .where('meeting_id', '=', meetingId)
     .orderBy('start_time')
     .execute()

@@ -11,11 +11,8 @@ const byId = preparedFirst((db, { id }: { id: string }) =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).where('removed_at', 'is', null),
 )
 
-type UserWithPassword = UserRecord & { passwordHash: string }
-
 /** Finds a verified user by email, with the password hash. Ignores removed users. */
-export const findUserByEmail = (db: Db, email: string): Promise<UserWithPassword | undefined> =>
-  byEmail(db, { key: emailKey(email) })
+export const findUserByEmail = (db: Db, email: string) => byEmail(db, { key: emailKey(email) })
 
 const byEmail = preparedFirst((db, { key }: { key: string }) =>
   db
