@@ -11,7 +11,6 @@ const copied = [
   'hidden-characters.ts',
   'hidden-text.ts',
   'oauth/webhook-headers.ts',
-  'one-line.ts',
   'registry/file-path.ts',
   'registry/default-ignores.ts',
   'registry/signed-statement.ts',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describeHidden, findHidden } from './hidden-text.ts'
-import { onOneLine } from './one-line.ts'
 import { utf8Length } from './utf8-length.ts'
+import { onOneLine } from './visible-text.ts'
 
 /**
  * Whether every storage engine preserves a text. Postgres rejects NUL, and a lone surrogate has no UTF-8 form.

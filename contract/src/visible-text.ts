@@ -1,5 +1,7 @@
 import { formatCodePoint, replaceHidden } from './hidden-text.ts'
-import { onOneLine } from './one-line.ts'
+
+/** Replaces each run of line breaks and tabs by a space. */
+export const onOneLine = (value: string): string => value.replace(/[\t\n\r]+/g, ' ')
 
 /**
  * Makes untrusted text safe for a terminal: escapes hidden characters, as in `\x1b` and `<U+202E>`, but keeps line

@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { testAccounts } from '../support/apps.ts'
 import {
+  environment,
   freePort,
-  metricsToken,
   readMetrics,
   root,
   runCommand,
   serverCommand,
 } from '../support/processes.ts'
-import { addressesAt, encryptionKey, noLimits } from '../support/settings.ts'
 
 /** Cores of the measured servers and of the load generator. */
 const serverCore = 0
@@ -80,20 +79,11 @@ export async function startBenchServer(
   const port = await freePort()
   const started = performance.now()
   const args = [...reportMemory, serverCommand, 'serve']
+  const env = { SNAPSHOT_DIR: snapshotFolder(folder), LOG_LEVEL: 'info' }
   const child = spawn(...(isPinned ? nodeOnCore(args) : ([process.execPath, args] as const)), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      ENCRYPTION_KEY: encryptionKey,
-      ...addressesAt(`http://localhost:${port}`),
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      SNAPSHOT_DIR: snapshotFolder(folder),
-      METRICS_TOKEN: metricsToken,
-      ...noLimits,
-    },
+    env: environment({ databaseUrl, port, env }),
   })
   killAtExit(child)
   const url = `http://127.0.0.1:${port}`

@@ -12,7 +12,7 @@ import { callback, credentialsOf, declare } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
-import { declaredUser, type UserDecision } from './oauth-user.ts'
+import { declaredUser } from './oauth-user.ts'
 
 const server = await startTestServer()
 const applied = await declare(server)
@@ -34,7 +34,7 @@ const clock = {
 async function authorize(
   store: TokenStore | undefined,
   options: Parameters<ReturnType<typeof authorizationCode>['start']>[0] = {},
-  decision: UserDecision = {},
+  decision?: 'allow' | 'deny',
 ) {
   const flow = authorizationCode({ ...app, store }, clock)
   const pending = await flow.start(options)
@@ -42,7 +42,7 @@ async function authorize(
 }
 
 test('user authorization throws AccessDeniedError if the user denies, and invalid_scope for an unknown scope', async () => {
-  await expect(authorize(undefined, {}, { allow: false })).rejects.toThrow(AccessDeniedError)
+  await expect(authorize(undefined, {}, 'deny')).rejects.toThrow(AccessDeniedError)
   const unknown = authorize(undefined, { scope: 'user:delete:user:admin' })
   await expect(unknown).rejects.toMatchObject({ code: 'invalid_scope' })
 })

@@ -3,26 +3,19 @@ import { password, userOf } from '../support/apps.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** Decision of a user. By default, the user allows the required scopes. */
-export interface UserDecision {
-  allow?: boolean
-}
-
 /** Returns a declared user, who signs in for every action, since the clock may advance between actions. */
 export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied, email: string) {
   const session = () => signIn(server, { email, password })
-  const decided = ({ allow = true }: UserDecision = {}) =>
-    ({ decision: allow ? 'allow' : 'deny' }) as const
   return {
     id: userOf(applied, email).id,
     /** Opens an authorization URL and decides. Returns the URL of the redirect. */
-    async consent(url: string, decision?: UserDecision) {
+    async consent(url: string, decision: 'allow' | 'deny' = 'allow') {
       const parameters = Object.fromEntries(new URL(url).searchParams)
       const browser = await session()
-      return (await authorizeCode(browser, parameters, decided(decision))).location
+      return (await authorizeCode(browser, parameters, { decision })).location
     },
-    async enterCode(userCode: string, decision?: UserDecision) {
-      const status = await approveDevice(await session(), userCode, decided(decision))
+    async enterCode(userCode: string) {
+      const status = await approveDevice(await session(), userCode)
       if (status !== 200) throw new Error(`The device's page returned ${status}.`)
     },
     async remove(appId: string) {

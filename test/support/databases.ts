@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
+import { makeFolder } from './cleanup.ts'
 import {
   createPostgres,
   createTemplate,
@@ -34,12 +34,8 @@ export const engine: Engine = only ?? 'sqlite'
 /** Creates an empty database. The caller removes it (`afterAll(() => database.remove())`). */
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'sqlite') {
-    const folder = await mkdtemp(join(tmpdir(), 'skillpass_test_'))
-    return {
-      engine,
-      url: `file:${join(folder, 'skillpass.db')}`,
-      remove: () => rm(folder, { recursive: true, force: true }),
-    }
+    const { path, remove } = await makeFolder()
+    return { engine, url: `file:${join(path, 'skillpass.db')}`, remove }
   }
   const name = await createPostgres()
   return { engine, url: postgresUrl(name), remove: () => dropPostgres(name) }

@@ -1,5 +1,6 @@
 import { type Answer, read } from './oauth-client.ts'
 import type { TestServer } from './server.ts'
+import { ask } from './skills.ts'
 
 /** A request of the resource API. */
 export interface Call {
@@ -15,11 +16,7 @@ export function callWith(
   path: string,
   { method = 'GET', body }: Call = {},
 ): Promise<Answer> {
-  const authorization = { Authorization: `Bearer ${accessToken}` }
-  if (body === undefined) return read(server.http(path, { method, headers: authorization }))
-  const headers = { ...authorization, 'Content-Type': 'application/json' }
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return read(server.http(path, { method, headers, body: text }))
+  return read(ask(server, method, path, { key: String(accessToken), body }))
 }
 
 /** Formats an error as its status, code and invalid fields. */

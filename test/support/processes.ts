@@ -63,7 +63,8 @@ export interface ProcessOptions {
   env?: Record<string, string>
 }
 
-const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
+/** Returns the environment of a server in a separate process. */
+export const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   PATH: process.env.PATH,
   NODE_ENV: 'production',
   PORT: String(port),

@@ -1,18 +1,15 @@
 import { CallbackError, IssuerMismatchError, oauthError, StateMismatchError } from './errors.ts'
 
-/** Expected parameters of a callback. */
-export interface Expected {
-  readonly state: string
-  readonly issuer: string
-}
-
 /**
  * Returns the code of a callback (RFC 6749 §4.1.2). Checks `state` first, and `iss` if present
  * (RFC 9207 §2.4).
  *
  * @throws StateMismatchError, IssuerMismatchError, CallbackError, or the OAuth error of the callback.
  */
-export function codeOf(response: URLSearchParams, { state, issuer }: Expected): string {
+export function codeOf(
+  response: URLSearchParams,
+  { state, issuer }: { readonly state: string; readonly issuer: string },
+): string {
   const parameter = (name: string) => {
     const [value, ...more] = response.getAll(name)
     if (more.length === 0) return value

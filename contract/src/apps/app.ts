@@ -179,6 +179,8 @@ export const AppChanges = z
   })
   .meta({ id: 'AppChanges', description: 'Changes to an app. The type cannot be changed.' })
 
+const migratedScopes = ['meeting:write:meeting', 'meeting:read:meeting', 'meeting:delete:meeting']
+
 /** Effect of a migration to granular scopes (spec/oauth.md#migration-to-granular-scopes). */
 export const MigrationPreview = z
   .object({
@@ -186,19 +188,11 @@ export const MigrationPreview = z
       .array(
         z.object({
           from: string('A classic scope.', 'meeting:write'),
-          to: strings('Granular scopes that replace it, at the same level.', [
-            'meeting:write:meeting',
-            'meeting:read:meeting',
-            'meeting:delete:meeting',
-          ]),
+          to: strings('Granular scopes that replace it, at the same level.', migratedScopes),
         }),
       )
       .describe('Every registered classic scope and its replacement.'),
-    scopes: strings('Registered scopes after the migration.', [
-      'meeting:write:meeting',
-      'meeting:read:meeting',
-      'meeting:delete:meeting',
-    ]),
+    scopes: strings('Registered scopes after the migration.', migratedScopes),
     optional_scopes: strings('Optional scopes after the migration.', ['user:read:user']),
     grants_keeping_classic: int(
       'Number of grants that keep classic scopes until their users authorize again.',

@@ -14,6 +14,9 @@ export interface OAuthErrorEntry {
   readonly code?: number
 }
 
+const invalidGrant = { status: 400, error: 'invalid_grant' } as const
+const invalidClient = { status: 401, error: 'invalid_client' } as const
+
 /**
  * All errors of the authorization service (spec/decisions.md#oauth-errors). Some clients parse only
  * 400 and 401, so only unknown paths, wrong methods, rate limits and faults use another status.
@@ -27,22 +30,19 @@ export const oauthErrors = {
     description: 'The request is malformed. Check its parameters.',
   },
   invalid_client: {
-    status: 401,
-    error: 'invalid_client',
+    ...invalidClient,
     code: 4702,
     reason: 'Invalid client',
     description: 'The client id or the client secret is wrong.',
   },
   client_mismatch: {
-    status: 401,
-    error: 'invalid_client',
+    ...invalidClient,
     code: 4704,
     reason: 'Invalid client',
     description: 'The client_id parameter differs from the client id in the credentials.',
   },
   credentials_missing: {
-    status: 401,
-    error: 'invalid_client',
+    ...invalidClient,
     code: 4706,
     reason: 'Client ID or secret missing',
     description:
@@ -57,16 +57,14 @@ export const oauthErrors = {
       'grant_type must be account_credentials, authorization_code, refresh_token, client_credentials or urn:ietf:params:oauth:grant-type:device_code.',
   },
   redirect_uri_mismatch: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4709,
     reason: 'Redirect URI mismatch',
     description:
       'redirect_uri must be identical to the one in the authorization request and must still be registered.',
   },
   scopes_lost: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4711,
     reason: 'Refresh token invalid',
     description: 'The app no longer has every scope of this grant. The user must authorize again.',
@@ -79,53 +77,46 @@ export const oauthErrors = {
     description: 'The app is disabled. Its developer or the platform operator can enable it.',
   },
   code_expired: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4733,
     reason: 'Code is expired',
     description: 'The authorization code has expired. Send the user to authorize again.',
   },
   code_invalid: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4734,
     reason: 'Invalid authorization code',
     description:
       'The authorization code is invalid or was already used. Send the user to authorize again.',
   },
   owner_missing: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4735,
     reason: 'Owner of token does not exist',
     description:
       'The refresh token is outdated, or its user was removed. Use the latest refresh token, or send the user to authorize again.',
   },
   app_not_public: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     reason: 'App is not public',
     description: 'Only users of the account that owns this app can use it.',
   },
   approval_withdrawn: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4738,
     reason: 'Approval has been withdrawn',
     description:
       "An admin of the user's account has not approved this app with its current name and scopes.",
   },
   grant_ended: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     code: 4741,
     reason: 'Token has been revoked',
     description: 'This authorization has ended. The user must authorize again.',
   },
   /** Has no code and no details, because they would reveal the tokens of another app. */
   invalid_grant: {
-    status: 400,
-    error: 'invalid_grant',
+    ...invalidGrant,
     reason: 'Invalid grant',
     description: 'This token or code is not valid for this app.',
   },

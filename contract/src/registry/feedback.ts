@@ -3,7 +3,7 @@ import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { boolean, Instant } from '../schemas.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
-import { Count, FoundBy, IdPath, Share, Task } from './fields.ts'
+import { Count, FoundBy, HelpfulRate, IdPath, Task } from './fields.ts'
 
 export const FeedbackSubmission = z
   .object({
@@ -12,11 +12,6 @@ export const FeedbackSubmission = z
     context: FoundBy.nullish(),
   })
   .meta({ id: 'FeedbackSubmission', description: "One agent's feedback on a skill for one day." })
-
-const HelpfulRate = Share.nullable().meta({
-  description: 'Share of helpful feedback. Null without feedback.',
-  example: 0.92,
-})
 
 const summary = {
   helpfulRate: HelpfulRate,

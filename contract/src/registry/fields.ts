@@ -20,6 +20,11 @@ export const listOf = <S extends z.ZodType>(item: S) =>
 
 export const Share = z.number().min(0).max(1)
 
+export const HelpfulRate = Share.nullable().meta({
+  description: 'Share of helpful feedback. Null without feedback.',
+  example: 0.92,
+})
+
 /** Arguments of `refine` for names that become folder names, which Windows must accept. */
 export const notDeviceName = [
   (name: string) => !isDeviceName(name),

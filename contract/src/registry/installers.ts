@@ -5,7 +5,7 @@ import { c } from '../router.ts'
 import { words } from '../text.ts'
 import { errorResponses, memoryResponses, skillCodes } from './errors.ts'
 import { Count } from './fields.ts'
-import { limit, optional } from './query-fields.ts'
+import { limit, optional, wildcard } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
 
 /** Schema identifier of an index (Agent Skills Discovery 0.2.0). It need not resolve. */
@@ -51,10 +51,7 @@ const form = { form: z.enum(['agent-skills', 'skills']) }
 
 const ownFile = { name: segment, file: segment }
 
-/** Joins the segments in which Express returns a wildcard parameter. */
-const joined = (value: unknown) => (Array.isArray(value) ? value.join('/') : value)
-
-const file = { name: segment, file: z.preprocess(joined, z.string().min(1)) }
+const file = { name: segment, file: wildcard }
 
 const version = z.object({ version: versionQuery })
 

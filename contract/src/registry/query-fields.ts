@@ -24,3 +24,9 @@ export const limit = (max: number, byDefault: number) =>
 export const page = withDefault(queryNumber(z.int().min(1).max(1_000_000)), 1).describe(
   'Page number, from 1.',
 )
+
+/** A wildcard of a path, which Express returns as a list of segments. */
+export const wildcard = z.preprocess(
+  (value: unknown) => (Array.isArray(value) ? value.join('/') : value),
+  z.string().min(1),
+)

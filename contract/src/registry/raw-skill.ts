@@ -4,7 +4,7 @@ import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { bytes } from '../schemas.ts'
 import { errorResponses, skillCodes } from './errors.ts'
-import { optional } from './query-fields.ts'
+import { optional, wildcard } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
 
 const segment = (description: string, example: string) =>
@@ -15,9 +15,6 @@ const address = z.object({
   repo: segment('Name of the repository, case-insensitive.', demo.repository.name),
   skill: segment('Slug of the skill, case-insensitive.', demo.skill.slug),
 })
-
-/** Joins the segments in which Express returns a wildcard parameter. */
-const joined = (value: unknown) => (Array.isArray(value) ? value.join('/') : value)
 
 const refusals = errorResponses('VALIDATION_ERROR', ...skillCodes)
 const downloading = metadata({ auth: 'none', limit: 'download', tag: 'Files' })
@@ -35,7 +32,7 @@ export const rawSkillContract = c.router({
     description:
       'Returns the bytes of one file of a version. The front matter of `SKILL.md` has the slug as its `name`, and always a `description`. `ETag` is the digest. A request with a `Range` of bytes returns 206. Files are always sent as attachments, so that no browser runs them.',
     pathParams: address.extend({
-      path: z.preprocess(joined, z.string().min(1)).meta({
+      path: wildcard.meta({
         description: "Path in the skill's folder. Do not encode its slashes.",
         example: 'SKILL.md',
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { boolean, Instant, string } from '../schemas.ts'
-import { Count, Id, Share, Slug, Username } from './fields.ts'
+import { Count, HelpfulRate, Id, Share, Slug, Username } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
 import { Digest, description, name, readme, tags, Version } from './skill-fields.ts'
@@ -104,10 +104,7 @@ const Signed = Signature.nullable().describe(
 )
 
 const trust = {
-  helpfulRate: Share.nullable().meta({
-    description: 'Share of helpful feedback. Null without feedback.',
-    example: 0.92,
-  }),
+  helpfulRate: HelpfulRate,
   feedbackCount: Count.describe('Number of feedback entries, without those of blocked agents.'),
   trustScore: Share.meta({
     description:

@@ -18,8 +18,8 @@ export const fetch = command({
     const found = await client.registry.fetchSkill(params, {
       version: version ? numberFrom('--version', version) : named,
     })
-    const { markdown, verdict, rules } = found
-    warnVerdict(terminal, address, verdict, rules)
+    warnVerdict(terminal, { ...found, address })
+    const { markdown } = found
     if (!out) return terminal.print(markdown)
     await makeFolder(out)
     await writeFile(join(out, 'SKILL.md'), markdown)

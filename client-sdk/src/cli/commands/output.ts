@@ -24,10 +24,11 @@ interface LintResult {
 /** Asks the user about a skill with a warning, unless `isAllowed`. Throws if the user does not confirm. */
 export async function confirmVerdict(
   terminal: Terminal,
-  { address, verdict, rules }: LintResult,
+  result: LintResult,
   isAllowed: boolean,
 ): Promise<void> {
-  warnVerdict(terminal, address, verdict, rules)
+  warnVerdict(terminal, result)
+  const { address, verdict } = result
   if (verdict !== 'warning' || isAllowed) return
   const name = printable(address)
   if (await terminal.ask?.(`Install ${name} anyway?`)) return
@@ -37,12 +38,7 @@ export async function confirmVerdict(
 }
 
 /** Prints the lint result of a skill to stderr, unless it is clean. */
-export function warnVerdict(
-  terminal: Terminal,
-  address: string,
-  verdict: string,
-  rules: readonly string[],
-) {
+export function warnVerdict(terminal: Terminal, { address, verdict, rules }: LintResult) {
   if (verdict === 'clean') return
   terminal.warn(
     `${verdict}: the lint found ${printable(rules.join(', '))} in ${printable(address)}\n`,

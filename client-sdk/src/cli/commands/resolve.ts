@@ -23,8 +23,7 @@ export const resolve = command({
         .resolveAndFetch(task, { threshold: numbers.threshold, allow })
         .catch(suggestAllowWarnings)
       if (!found) throw new Error('No skill serves this task.')
-      const { skill, verdict, rules } = found
-      warnVerdict(terminal, addressOf(skill.fetchUrl), verdict, rules)
+      warnVerdict(terminal, { ...found, address: addressOf(found.skill.fetchUrl) })
       return terminal.print(values.json ? json(found) : found.markdown)
     }
     const query = { task, ...numbers }

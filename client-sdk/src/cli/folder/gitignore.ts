@@ -1,3 +1,5 @@
+import { defaultIgnores } from '../../contract/registry/default-ignores.ts'
+
 /** One line of a `.gitignore`. */
 interface Rule {
   readonly isNegated: boolean
@@ -83,3 +85,6 @@ export function isIgnored(files: readonly IgnoreRules[], path: string, isFolder:
   }
   return false
 }
+
+/** Files that operating systems, editors and tools generate. */
+export const generatedFiles = ignoreRules('', defaultIgnores)

@@ -11,9 +11,8 @@ import {
 } from '../../contract/registry/file-path.ts'
 import { printable } from '../command.ts'
 import { readmeOf } from '../skill-file.ts'
-import { generatedFiles } from './generated-files.ts'
 import { gitSymlinkTarget } from './git-symlink.ts'
-import { type IgnoreRules, isIgnored } from './gitignore.ts'
+import { generatedFiles, type IgnoreRules, isIgnored } from './gitignore.ts'
 import { repositoryRules, rulesIn } from './ignore-files.ts'
 import { secretsProblem } from './secrets.ts'
 

@@ -1,9 +1,10 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ManifestLine } from '../../contract/registry/file-path.ts'
 import { printable } from '../command.ts'
-import { isGenerated } from '../folder/generated-files.ts'
+import { generatedFiles, isIgnored } from '../folder/gitignore.ts'
 import { kindOf } from './folders.ts'
-import { digestOf, type ManifestFile } from './manifest.ts'
+import { digestOf } from './manifest.ts'
 
 /** Difference between an installed file and its version. */
 export interface Difference {
@@ -19,7 +20,7 @@ export interface Difference {
 /** Compares a folder with the files of a version; undefined if the folder does not exist. */
 export async function differencesOf(
   folder: string,
-  files: readonly ManifestFile[],
+  files: readonly ManifestLine[],
 ): Promise<Difference[] | undefined> {
   if ((await kindOf(folder)) !== 'folder') return undefined
   const missing = new Map(files.map((file) => [file.path, file]))
@@ -39,7 +40,7 @@ export async function differencesOf(
       const kind = await kindOf(join(folder, path))
       const isFolder = kind === 'folder'
       const inside = `${path}/`
-      if (!file && !folders.has(inside) && isGenerated(path, isFolder)) {
+      if (!file && !folders.has(inside) && isIgnored([generatedFiles], path, isFolder)) {
         found.push({ path: isFolder ? inside : path, what: 'generated' })
       } else if (!file && isFolder) await compare(inside)
       else if (!file) found.push({ path, what: 'added' })
@@ -54,7 +55,7 @@ export async function differencesOf(
   return found.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-async function compareFile(real: string, file: ManifestFile): Promise<Difference[]> {
+async function compareFile(real: string, file: ManifestLine): Promise<Difference[]> {
   const { path, executable, digest: expected } = file
   const found = digestOf(await readFile(real))
   if (found !== expected) return [{ path, what: 'changed', expected, found }]

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, registryConnection } from '../../client.ts'
+import type { ManifestLine } from '../../contract/registry/file-path.ts'
 import type { Transport } from '../../transport.ts'
 import { printable, type Terminal } from '../command.ts'
 import { fourAtATime } from '../four-at-a-time.ts'
@@ -13,7 +14,6 @@ import {
   type LockedVersion,
   readLock,
 } from './lock.ts'
-import type { ManifestFile } from './manifest.ts'
 import { replaceFolders, type StagedFile } from './replace-folders.ts'
 import { download } from './source.ts'
 import { type Target, targetsOf } from './targets.ts'
@@ -120,7 +120,7 @@ async function cacheFiles({ cache, transport }: Project, skill: Wanted, offline:
   })
 }
 
-async function* filesOf(cache: Cache, files: readonly ManifestFile[]): AsyncIterable<StagedFile> {
+async function* filesOf(cache: Cache, files: readonly ManifestLine[]): AsyncIterable<StagedFile> {
   for (const { path, digest, executable } of files) {
     const bytes = await cache.read(digest)
     if (!bytes) throw new Error(`${path} (${digest}) was removed from the cache. Try again.`)

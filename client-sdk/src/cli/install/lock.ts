@@ -2,11 +2,16 @@ import { type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/prom
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
-import { comparePaths, filePathIssue, versionControl } from '../../contract/registry/file-path.ts'
+import {
+  comparePaths,
+  filePathIssue,
+  type ManifestLine,
+  versionControl,
+} from '../../contract/registry/file-path.ts'
 import { asRecord, numberField, parseJson, stringField } from '../../untrusted.ts'
 import { printable } from '../command.ts'
 import { hasCode, unlessMissing } from '../errors.ts'
-import { checkFiles, fileLine, isDigest, type ManifestFile } from './manifest.ts'
+import { checkFiles, fileLine, isDigest } from './manifest.ts'
 import { isSegment } from './source.ts'
 
 export const lockFile = 'skillpass.lock'
@@ -27,7 +32,7 @@ export interface LockEntry {
 export interface LockedVersion {
   readonly version: number
   readonly digest: string
-  readonly files: readonly ManifestFile[]
+  readonly files: readonly ManifestLine[]
 }
 
 /** Entries by folder name of the skill. */
@@ -108,7 +113,7 @@ function registryFrom(text: string, name: string): string {
   }
 }
 
-function fileFrom(path: string, line: unknown): ManifestFile | undefined {
+function fileFrom(path: string, line: unknown): ManifestLine | undefined {
   const [, digest = '', size, mode] =
     /^(sha256:[0-9a-f]{64}) (\d{1,9}) (0755|0644)$/.exec(String(line)) ?? []
   return size === undefined

@@ -10,15 +10,12 @@ import { asRecord, numberField, stringField } from '../../untrusted.ts'
 import { printable } from '../command.ts'
 import { folderBounds } from '../folder/read-folder.ts'
 
-/** A file of a version, including SKILL.md. */
-export type ManifestFile = ManifestLine
-
 /** All files of a version. */
 export interface Manifest {
   readonly version: number
   readonly digest: string
   /** Sorted by the bytes of their paths. */
-  readonly files: readonly ManifestFile[]
+  readonly files: readonly ManifestLine[]
 }
 
 export const isDigest = (text: unknown): text is string =>
@@ -28,7 +25,7 @@ export const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 /** Formats digest, size and mode of a file as in the lock. */
-export const fileLine = ({ digest, size, executable }: ManifestFile): string =>
+export const fileLine = ({ digest, size, executable }: ManifestLine): string =>
   `${digest} ${size} ${executable ? '0755' : '0644'}`
 
 /**
@@ -54,7 +51,7 @@ export function readManifest(response: unknown, what: string): Manifest {
 
 /** Checks the files of a version against the limits and the digest of their manifest. Returns the digest. */
 export function checkFiles(
-  files: readonly ManifestFile[],
+  files: readonly ManifestLine[],
   digest: string | undefined,
   what: string,
 ): string {
@@ -85,7 +82,7 @@ export function checkFiles(
   )
 }
 
-function readFile(entry: unknown, what: string): ManifestFile {
+function readFile(entry: unknown, what: string): ManifestLine {
   const fields = asRecord(entry)
   const path = stringField(fields, 'path') ?? ''
   const issue = filePathIssue(path)

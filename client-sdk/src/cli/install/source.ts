@@ -1,3 +1,4 @@
+import type { ManifestLine } from '../../contract/registry/file-path.ts'
 import { ConnectionError, TimeoutError, UnexpectedResponseError } from '../../errors.ts'
 import {
   InternalError,
@@ -10,7 +11,7 @@ import type { Transport } from '../../transport.ts'
 import { parseJson } from '../../untrusted.ts'
 import { printable } from '../command.ts'
 import { boundedGet, redirectError } from './bounded-get.ts'
-import { digestOf, type Manifest, type ManifestFile, readManifest } from './manifest.ts'
+import { digestOf, type Manifest, readManifest } from './manifest.ts'
 
 /** A version of a skill at a registry. */
 export interface Located {
@@ -156,7 +157,7 @@ export async function manifestOf(located: Located, transport: Transport): Promis
 /** Downloads a file. Throws unless its size and digest match the manifest. */
 export async function download(
   { registry, address, version }: SkillRequest,
-  file: ManifestFile,
+  file: ManifestLine,
   transport: Transport,
 ): Promise<Uint8Array> {
   const url = `${registry}/${encoded(address)}/files/${encoded(file.path)}?version=${version}`
