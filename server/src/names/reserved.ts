@@ -64,30 +64,21 @@ function vocabulary(...lists: readonly (readonly string[])[]): Vocabulary {
   return { words: new Set(skeletons.map((word) => word.join(''))), beginnings: new Set(beginnings) }
 }
 
-/** Returns a name and all names within one edit of it. */
-function misspellings(name: string): string[] {
-  const letters = ['', ...'abcdefghijklmnopqrstuvwxyz']
-  return Array.from({ length: name.length + 1 }, (_, at) => {
+/** Returns a name with each letter replaced by each of `letters`, and with each inserted anywhere. */
+const editsOf = (name: string, letters: readonly string[]): string[] =>
+  Array.from({ length: name.length + 1 }, (_, at) => {
     const [before, after] = [name.slice(0, at), name.slice(at)]
     return letters.flatMap((letter) => [before + letter + after, before + letter + after.slice(1)])
   }).flat()
-}
 
 const brandLetters = spell(brand)
-const nearBrand = misspellings(brand)
+/** The brand and all names within one edit of it. */
+const nearBrand = editsOf(brand, ['', ...'abcdefghijklmnopqrstuvwxyz'])
 const nearBrandShapes = new Set(nearBrand.map(shapeOf))
+const oneEdit = new RegExp(`^(?:${editsOf(brandLetters.join(''), ['.?']).join('|')})$`, 'u')
 
 /** Returns whether a word is within one edit of the brand, in any alphabet. */
-function isNearBrand(word: string): boolean {
-  if (nearBrandShapes.has(word)) return true
-  const letters = Array.from(word)
-  const more = letters.length - brandLetters.length
-  if (Math.abs(more) > 1) return false
-  const differs = letters.findIndex((letter, at) => letter !== brandLetters[at])
-  const at = differs < 0 ? letters.length : differs
-  const rest = letters.slice(more < 0 ? at : at + 1).join('')
-  return rest === brandLetters.slice(more > 0 ? at : at + 1).join('')
-}
+const isNearBrand = (word: string): boolean => nearBrandShapes.has(word) || oneEdit.test(word)
 
 /** A name is reserved if it consists of `all` words but not of `harmless` words only. */
 const claims: readonly (readonly [all: Vocabulary, harmless: Vocabulary])[] = [
