@@ -17,7 +17,7 @@ const minRetainedShare = 0.3
  * Decides which judgements stay with a changed text. Negative ones stay if either text contains
  * enough of the other. Positive ones stay only if enough of the new text was judged.
  */
-export const retainedSides = ({ ofKnown, ofText }: Shared): judgements.Sides => ({
+export const retainedSides = ({ ofKnown, ofText }: Shared) => ({
   helpful: ofText >= minRetainedShare,
   unhelpful: Math.max(ofKnown, ofText) >= minRetainedShare,
 })

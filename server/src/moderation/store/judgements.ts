@@ -17,8 +17,6 @@ interface Target {
 /** `helpful` includes stars. */
 export type Side = 'helpful' | 'unhelpful'
 
-export type Sides = Record<Side, boolean>
-
 /** Moves judgements of one side to another text, except those of agents that judged it too. */
 export async function moveJudgements(
   trx: Db,

@@ -58,15 +58,12 @@ async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
     return fetch.agentId !== owner.agentId
   })
   await countReaders(trx, counted, revision)
-  const reads = counted.flatMap((fetch) => {
-    const { network, agentId } = fetch
-    const { skillId, day } = fetch
-    return [network, ...(agentId ? [agentId] : [])].map((reader) => ({ skillId, reader, day }))
-  })
-  await upsertReads(
-    trx,
-    distinct(reads, (read) => `${read.skillId} ${read.reader}`),
+  const reads = counted.flatMap(({ skillId, day, network, agentId }) =>
+    [network, ...(agentId ? [agentId] : [])].map((reader) => ({ skillId, reader, day })),
   )
+  // Postgres refuses to upsert a row twice in one statement.
+  const distinct = new Map(reads.map((read) => [`${read.skillId} ${read.reader}`, read]))
+  await upsertReads(trx, [...distinct.values()])
 }
 
 /** Counts readers that were not counted that day, by address and by network. */
@@ -75,10 +72,7 @@ async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: n
     { skillId, day, reader: readerHash(day, address) },
     { skillId, day, reader: networkReader + network },
   ])
-  const added = await insertFetches(
-    trx,
-    distinct(rows, (row) => `${row.day} ${row.skillId} ${row.reader}`),
-  )
+  const added = await insertFetches(trx, rows)
   for (const skillId of new Set(added.map((row) => row.skillId))) {
     const readers = added.filter((row) => row.skillId === skillId)
     const networks = readers.filter(({ reader }) => reader.startsWith(networkReader)).length
@@ -88,11 +82,6 @@ async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: n
 
 /** Prefix of networks in `reader`. Hashes contain no space. */
 const networkReader = 'net '
-
-/** Returns the rows with distinct keys, the last of each. */
-const distinct = <T>(rows: readonly T[], keyOf: (row: T) => string): T[] => [
-  ...new Map(rows.map((row) => [keyOf(row), row])).values(),
-]
 
 /** Returns a hash that changes daily, so that addresses are not stored. */
 const readerHash = (day: string, address: string) =>
