@@ -119,11 +119,10 @@ export async function listTextsLike(
   passages: readonly number[],
 ): Promise<KnownText[]> {
   const [one, other = one] = digests
-  const [same, like] = await Promise.all([
+  const [same, near] = await Promise.all([
     one === undefined || other === undefined ? [] : textsOfDigests(db, { one, other }),
     passages.length === 0 ? [] : textsOfPassages(db, passages),
   ])
-  const near = like.length === 0 ? [] : await textsAt(db, like)
   return [...same, ...near.filter((text) => !digests.includes(text.digest))].map(toText)
 }
 
@@ -135,26 +134,21 @@ const textsOfDigests = prepared((db, { one, other }: { one: string; other: strin
 const maxSimilar = 50
 
 const textsOfPassages = (db: Db, passages: readonly number[]) =>
-  db
-    .selectFrom('judged_passages')
-    .select(['skill_id', 'version'])
-    .where('passage', 'in', passages)
-    .groupBy(['skill_id', 'version'])
-    .orderBy((eb) => eb.fn.countAll(), 'desc')
-    .limit(maxSimilar)
-    .execute()
-
-const textsAt = (db: Db, places: readonly { skill_id: string; version: number }[]) =>
   selectKnown(db)
-    .where((eb) =>
-      eb.or(
-        places.map((at) =>
-          eb.and([
-            eb('judged_texts.skill_id', '=', at.skill_id),
-            eb('judged_texts.version', '=', at.version),
-          ]),
-        ),
-      ),
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('judged_passages')
+          .select(['skill_id', 'version'])
+          .where('passage', 'in', passages)
+          .groupBy(['skill_id', 'version'])
+          .orderBy((of) => of.fn.countAll(), 'desc')
+          .limit(maxSimilar)
+          .as('near'),
+      (join) =>
+        join
+          .onRef('near.skill_id', '=', 'judged_texts.skill_id')
+          .onRef('near.version', '=', 'judged_texts.version'),
     )
     .execute()
 
