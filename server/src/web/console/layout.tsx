@@ -1,9 +1,25 @@
 import type { ComponentChildren } from 'preact'
-import type { ManagedApp } from '../../apps/managed-apps.ts'
-import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
+import { type Developer, developerOf } from '../../apps/developer.ts'
+import { getManagedApp, type ManagedApp } from '../../apps/managed-apps.ts'
+import type { AppEnvironment } from '../../apps/settings.ts'
+import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { Done } from '../ui/fields.tsx'
 import { capitalize } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+
+export interface AppExchange extends SignedIn {
+  readonly developer: Developer
+  readonly app: ManagedApp
+}
+
+/** Wraps a handler of an app's page or form. Throws 404 unless the developer may manage the app. */
+export const managed = (act: (exchange: AppExchange) => Promise<Answer>) =>
+  signedIn(async (exchange) => {
+    const { ctx, req, session } = exchange
+    const developer = developerOf(session.user)
+    const app = await getManagedApp(ctx, developer, String(req.params.id))
+    return act({ ...exchange, developer, app })
+  })
 
 export const levels = {
   user: 'Each person allows it for their own data.',
@@ -25,30 +41,20 @@ export function AppBadges({ app }: { app: ManagedApp }) {
   )
 }
 
-type AppTab = 'overview' | 'scopes' | 'redirects' | 'webhooks' | 'messages'
-
-const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppSettings['type'][] }[] = [
-  { tab: 'overview', label: 'Overview', path: '' },
-  { tab: 'scopes', label: 'Scopes', path: '/scopes' },
-  { tab: 'redirects', label: 'Redirects', path: '/redirects', of: ['general', 'chatbot'] },
-  { tab: 'webhooks', label: 'Webhooks', path: '/webhooks', of: ['general', 'chatbot'] },
-  { tab: 'messages', label: 'Messages', path: '/messages', of: ['chatbot'] },
-]
+/** The tabs of an app, by label, and the types of app that have them. */
+const tabs = {
+  Overview: { path: '', types: ['general', 'chatbot', 'server-to-server'] },
+  Scopes: { path: '/scopes', types: ['general', 'chatbot', 'server-to-server'] },
+  Redirects: { path: '/redirects', types: ['general', 'chatbot'] },
+  Webhooks: { path: '/webhooks', types: ['general', 'chatbot'] },
+  Messages: { path: '/messages', types: ['chatbot'] },
+}
 
 export const appPath = (id: string, rest = ''): string =>
   `/console/apps/${encodeURIComponent(id)}${rest}`
 
 export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string =>
   appPath(id, `/scopes${rest}?tab=${environment}`)
-
-interface AppPageProps {
-  app: ManagedApp
-  tab: AppTab
-  title: string
-  /** Confirmation messages by the value of the `done` query parameter. */
-  notes?: Readonly<Record<string, string>>
-  children: ComponentChildren
-}
 
 interface ConsolePageProps {
   title: string
@@ -57,24 +63,31 @@ interface ConsolePageProps {
 }
 
 /** Frame of the console's pages, with a link to the list of apps. */
-export function ConsolePage(props: ConsolePageProps) {
-  const { title, heading, children } = props
-  return (
-    <AccountPage title={title} class="console stack">
-      <header>
-        <p class="crumbs">
-          <a href="/console">Developer console</a>
-        </p>
-        {heading}
-      </header>
-      {children}
-    </AccountPage>
-  )
+export const ConsolePage = ({ title, heading, children }: ConsolePageProps) => (
+  <AccountPage title={title} class="console stack">
+    <header>
+      <p class="crumbs">
+        <a href="/console">Developer console</a>
+      </p>
+      {heading}
+    </header>
+    {children}
+  </AccountPage>
+)
+
+interface AppPageProps {
+  app: ManagedApp
+  tab: keyof typeof tabs
+  /** Title of the page, if it is not that of the tab. */
+  title?: string
+  /** Confirmation messages by the value of the `done` query parameter. */
+  notes?: Readonly<Record<string, string>>
+  children: ComponentChildren
 }
 
 /** Frame of an app's pages: name, state and tabs. */
-export function AppPage({ app, tab, title, notes = {}, children }: AppPageProps) {
-  const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
+export function AppPage({ app, tab, title = tab, notes = {}, children }: AppPageProps) {
+  const shown = Object.entries(tabs).filter(([, { types }]) => types.includes(app.type))
   return (
     <ConsolePage
       title={`${title} · Developer console`}
@@ -86,13 +99,10 @@ export function AppPage({ app, tab, title, notes = {}, children }: AppPageProps)
           </p>
           <nav class="tabs" aria-label="App">
             <ul>
-              {shown.map((one) => (
+              {shown.map(([label, { path }]) => (
                 <li>
-                  <a
-                    href={appPath(app.id, one.path)}
-                    aria-current={one.tab === tab ? 'page' : undefined}
-                  >
-                    {one.label}
+                  <a href={appPath(app.id, path)} aria-current={label === tab ? 'page' : undefined}>
+                    {label}
                   </a>
                 </li>
               ))}

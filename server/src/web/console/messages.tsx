@@ -3,8 +3,7 @@ import { listMessages } from '../../platform/chat.ts'
 import { type PageRoute, show } from '../account/page.ts'
 import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { managed } from './app.ts'
-import { AppPage } from './layout.tsx'
+import { AppPage, managed } from './layout.tsx'
 
 export const messagesPages: PageRoute[] = [
   {
@@ -15,7 +14,7 @@ export const messagesPages: PageRoute[] = [
 
 function messagesPage(app: ManagedApp, messages: Awaited<ReturnType<typeof listMessages>>) {
   return (
-    <AppPage app={app} tab="messages" title="Messages">
+    <AppPage app={app} tab="Messages">
       <Section id="messages" title="Latest messages">
         {messages.length === 0 ? (
           <p class="muted">No messages yet</p>

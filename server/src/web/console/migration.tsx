@@ -16,7 +16,7 @@ export function migrationPage(
   { changes, grantsKeepingClassic, refusal }: Awaited<ReturnType<typeof previewMigration>>,
 ) {
   return (
-    <AppPage app={app} tab="scopes" title={`Migrate ${environment} scopes`}>
+    <AppPage app={app} tab="Scopes" title={`Migrate ${environment} scopes`}>
       <Section id="migrate" title={`Migrate the ${environment} tab to granular scopes`}>
         {refusal === undefined ? (
           <p>

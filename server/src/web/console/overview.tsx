@@ -10,9 +10,8 @@ import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { capitalize, Minute, Time } from '../ui/format.tsx'
 import { Facts, Section } from '../ui/parts.tsx'
-import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, trySaving } from './issues.ts'
-import { AppPage, appPath, ShownSecret } from './layout.tsx'
+import { type AppExchange, AppPage, appPath, managed, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
@@ -105,7 +104,7 @@ interface Shown {
 function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }: Shown) {
   const { app } = exchange
   return (
-    <AppPage app={app} tab="overview" title="Overview" notes={notes}>
+    <AppPage app={app} tab="Overview" notes={notes}>
       <Section id="credentials" title="Credentials">
         {rotated && (
           <p class="notice" role="status">

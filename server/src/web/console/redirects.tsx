@@ -6,9 +6,8 @@ import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalize } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { managed } from './app.ts'
 import { linePrefix, readLines, trySaving } from './issues.ts'
-import { AppPage, appPath } from './layout.tsx'
+import { AppPage, appPath, managed } from './layout.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 
@@ -44,7 +43,7 @@ interface Shown {
 
 function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
   return (
-    <AppPage app={app} tab="redirects" title="Redirects" notes={notes}>
+    <AppPage app={app} tab="Redirects" notes={notes}>
       <Section id="redirects" title="Redirect addresses">
         <p>
           The addresses people return to after they allow or deny the app, one per line. The

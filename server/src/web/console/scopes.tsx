@@ -7,9 +7,8 @@ import { type PageRoute, readQuery, redirect, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
 import { capitalize, counted } from '../ui/format.tsx'
-import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, trySaving } from './issues.ts'
-import { AppPage, appPath, scopesPath } from './layout.tsx'
+import { type AppExchange, AppPage, appPath, managed, scopesPath } from './layout.tsx'
 import { migrationPage } from './migration.tsx'
 import { fieldOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -70,7 +69,7 @@ function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) 
   const name = capitalize(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
-    <AppPage app={app} tab="scopes" title={`${name} scopes`} notes={notes}>
+    <AppPage app={app} tab="Scopes" title={`${name} scopes`} notes={notes}>
       <nav class="facets" aria-label="Tabs">
         <ul>
           {environments.map((one) => (

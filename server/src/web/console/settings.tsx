@@ -1,8 +1,7 @@
 import type { AppSettings } from '../../apps/settings.ts'
 import { type Form, readChoice } from '../account/form.ts'
 import { ChoiceField, type FieldIssues, TextField, Tick } from '../ui/fields.tsx'
-import type { AppExchange } from './app.ts'
-import { levels } from './layout.tsx'
+import { type AppExchange, levels } from './layout.tsx'
 
 const visibilities = {
   development:

@@ -10,10 +10,9 @@ import { Action, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { type AppExchange, managed } from './app.ts'
 import { Deliveries } from './deliveries.tsx'
 import { trySaving } from './issues.ts'
-import { AppPage, appPath, ShownSecret } from './layout.tsx'
+import { type AppExchange, AppPage, appPath, managed, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 
 const pageSize = 25
@@ -103,7 +102,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
   const after = readQuery(req, 'after') ?? ''
   const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
   return (
-    <AppPage app={app} tab="webhooks" title="Webhooks" notes={notes}>
+    <AppPage app={app} tab="Webhooks" notes={notes}>
       <Endpoint app={app} shown={shown} />
       <Section id="secret" title="Secret token">
         <p>The secret token signs every event, so that your app can check who sent it.</p>

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { structuredPatch } from 'diff'
+import { countLines } from '../../moderation/lint/text.ts'
 import type { FileChange } from '../../skills/bundles/compare.ts'
 import type { FileEntry } from '../../skills/bundles/entry.ts'
 import { type FileText, readText } from '../../skills/bundles/read-bytes.ts'
@@ -42,7 +43,8 @@ export type ShownText =
 export async function showText(file: FileEntry): Promise<ShownText> {
   const content = await readText(file, bounds.bytes)
   if (!('text' in content)) return content
-  const lines = countLines(content.text)
+  const isTerminated = content.text === '' || content.text.endsWith('\n')
+  const lines = countLines(content.text) + (isTerminated ? 0 : 1)
   if (lines > bounds.lines) return { reason: 'large' }
   const text = markHidden(content.text)
   const language = await languageOf(file.path)
@@ -50,12 +52,6 @@ export async function showText(file: FileEntry): Promise<ShownText> {
   if (text.length > longestHighlighted) return { text, lines, html: null, plain: 'long' }
   const html = await highlight(language, text, file.digest)
   return { text, lines, html, ...(html === null && { plain: 'slow' }) }
-}
-
-function countLines(text: string): number {
-  let lines = text === '' || text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-  return lines
 }
 
 /** A run of differing lines with their context. */
