@@ -3,6 +3,7 @@ import { appOf, callback, declare } from '../support/apps.ts'
 import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
+import { words } from '../support/words.ts'
 import {
   authorizePath,
   change,
@@ -138,38 +139,20 @@ describe('the pages of an app in the console', async () => {
     expect(await response.text()).not.toContain('role="status"')
   })
 
-  test('a form of another site, browser, user or purpose does not change an app', async () => {
+  test('a form without the token of its browser and purpose does not change an app', async () => {
     const path = overviewOf(own.id)
     const html = await (await member.get(path)).text()
     const { csrf = '' } = hiddenFields(html, path)
     const { csrf: rotating = '' } = hiddenFields(html, `${path}/rotate`)
-    const { csrf: elsewhere = '' } = hiddenFields(
-      await (await admin.get(overviewOf(scheduler))).text(),
-      overviewOf(scheduler),
-    )
-    const posts: [string, Record<string, string>][] = [
-      ['', { ...settings, name: 'Own' }],
-      ['/rotate', { environment: 'production', seen: '' }],
-      ['/availability', { disabled: 'yes' }],
-      ['/scopes', { environment: 'production' }],
-      ['/scopes/migration', { environment: 'development' }],
-      ['/redirects', {}],
-      ['/webhooks', {}],
-      ['/webhooks/validation', {}],
-      ['/webhooks/secret', { seen: '' }],
-      ['/webhooks/deliveries', { delivery: 'x' }],
-    ]
-    for (const [page, form] of posts) {
+    const others = words(`/rotate /availability /scopes /scopes/migration /redirects /webhooks
+      /webhooks/validation /webhooks/secret /webhooks/deliveries`)
+    for (const page of ['', ...others]) {
       const refused = [
-        await member.post(path + page, form),
-        await member.post(path + page, { ...form, csrf: 'x'.repeat(43) }),
-        await admin.post(path + page, { ...form, csrf }),
-        await admin.post(path + page, { ...form, csrf: elsewhere }),
-        await pages.stranger().post(path + page, { ...form, csrf }),
-        await member.post(path + page, { ...form, csrf: page === '' ? rotating : csrf }),
-        await member.post(path + page, { ...form, csrf }, { origin: 'https://evil.test' }),
+        await member.post(path + page, {}),
+        await member.post(path + page, { csrf: page === '' ? rotating : csrf }),
+        await admin.post(path + page, { csrf }),
       ]
-      expect([page, ...refused.map(({ status }) => status)]).toEqual([page, ...Array(7).fill(403)])
+      expect([page, ...refused.map(({ status }) => status)]).toEqual([page, 403, 403, 403])
     }
     expect((await member.post('/console/new', { csrf, name: 'X' })).status).toBe(403)
   })

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
 import { openSession, type Session, signIn } from '../support/people.ts'
+import { words } from '../support/words.ts'
 
 let server: DemoServer
 
@@ -67,59 +68,41 @@ async function crawl(session: Session): Promise<Crawl> {
   return { kinds: new Set(counts.keys()), dead }
 }
 
+/** Queries to submit in each form. */
+const queries = {
+  '/search': ['?q=pdf', '?q=xyzzy'],
+  '/resolve': ['?task=fill+in+a+pdf+form', '?task=xyzzy'],
+}
+
 function linksOf(html: string, { headers }: Response): string[] {
   if (!headers.get('content-type')?.startsWith('text/html')) return []
   const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
   const links = [...html.matchAll(/<(?:a|link)\b[^>]*? href="([^"]*)"/g)].map(([, href = '']) =>
     plain(href),
   )
-  const forms = [
-    ...html.matchAll(
-      /<form action="([^"]*)" method="get"|<form class="\w+" action="([^"]*)" method="get"/g,
-    ),
-  ]
-  const queries = {
-    '/search': ['?q=pdf', '?q=xyzzy'],
-    '/resolve': ['?task=fill+in+a+pdf+form', '?task=xyzzy'],
-  }
-  const submitted = forms.flatMap(([, one, other]) => {
-    const action = one ?? other ?? ''
-    return (Object.entries(queries).find(([path]) => path === action)?.[1] ?? []).map(
-      (query) => action + query,
-    )
-  })
+  const submitted = Object.entries(queries).flatMap(([action, values]) =>
+    html.includes(` action="${action}" method="get"`) ? values.map((query) => action + query) : [],
+  )
   return [...links, ...submitted].filter(
     (href) => /^(\/|\?|#|https?:)/.test(href) || !href.includes(':'),
   )
 }
 
-const publicKinds = [
-  ...['/', '/search', '/search?q', '/search?sort', '/search?owner', '/resolve', '/resolve?task'],
-  ...['/:owner', '/:owner/:repo', '/:owner/:repo/:skill', '/:owner/:repo/:skill?format'],
-  ...[
-    '/agents/:agent',
-    '/docs',
-    '/docs/lint',
-    '/docs/guide',
-    '/docs/mcp',
-    '/docs/errors',
-    '/docs/scopes',
-    '/openapi.json',
-    '/api',
-  ],
-]
+const publicKinds = words(`/ /search /search?q /search?sort /search?owner /resolve /resolve?task
+  /:owner /:owner/:repo /:owner/:repo/:skill /:owner/:repo/:skill?format /agents/:agent /docs
+  /docs/lint /docs/guide /docs/mcp /docs/errors /docs/scopes /openapi.json /api`)
 const signedOutKinds = [...publicKinds, '/sign-in', '/sign-in?return_to']
 const memberKinds = [...publicKinds, '/my/apps', '/oauth_device', '/console', '/console/new']
-const owners = [
-  ...[...memberKinds, '/my/approvals', '/console/audit', '/console/apps/:id'],
-  ...['/console/apps/:id/scopes', '/console/apps/:id/redirects', '/console/apps/:id/webhooks'],
-  '/console/apps/:id/messages',
+const ownerKinds = [
+  ...memberKinds,
+  ...words(`/my/approvals /console/audit /console/apps/:id /console/apps/:id/scopes
+    /console/apps/:id/redirects /console/apps/:id/webhooks /console/apps/:id/messages`),
 ]
 
 const people: [string, () => Promise<Session>, string[]][] = [
   ['a stranger', async () => openSession(server), signedOutKinds],
   ['a member', () => signedIn('user'), memberKinds],
-  ['the owner', () => signedIn('owner'), owners],
+  ['the owner', () => signedIn('owner'), ownerKinds],
 ]
 const signedIn = (name: string) =>
   signIn(server, { email: `${name}@acme.test`, password: server.password })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startPages } from '../support/pages.ts'
-import { approveDevice, hiddenFields, type Session } from '../support/people.ts'
+import { approveDevice, type Session } from '../support/people.ts'
 import { textOf } from './responses.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -91,24 +91,6 @@ test('an allowed device is among the added apps immediately, and removing it den
   const words = await textOf(await session.get('/my/apps'))
   expect(words).toContain('Stranger Made by Other, allowed on')
   expect(words).not.toContain('waiting')
-})
-
-test('a device decision from another site, user or page is refused', async () => {
-  const shown = await pages.deviceCode('Scheduler')
-  const other = await pages.deviceCode('Scheduler')
-  const html = await (await member.get(complete(shown.user_code))).text()
-  const fields = { ...hiddenFields(html, '/oauth/device/decision'), decision: 'allow' }
-  const path = '/oauth/device/decision'
-  const refused = [
-    await member.post(path, { ...fields, csrf: '' }),
-    await member.post(path, { ...fields, code: other.user_code }),
-    await member.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
-    await (await pages.signIn('admin@acme.test')).post(path, fields),
-  ]
-  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-  for (const { device_code } of [shown, other]) {
-    expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
-  }
 })
 
 test('unknown, expired and used codes get the same page', async () => {

@@ -35,11 +35,8 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
   })
   await grantOf(pages.server, credentialsOf(applied, 'Census'), { email: owner })
 
-  const authorize = (app: string) => async () => pages.authorizePath(app)
-  const consoleOf =
-    (app: string, tab = '') =>
-    async () =>
-      overviewOf(appOf(pages.applied, app).id) + tab
+  const authorize = pages.authorizePath
+  const consoleOf = (app: string, tab = '') => overviewOf(appOf(pages.applied, app).id) + tab
 
   /** Creates a meeting of the member and returns its path. */
   const meeting = async (more = {}) => {
@@ -56,35 +53,32 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
   }
   const icon = (page: Page) => page.getByRole('link', { name: 'Apps have access to this meeting' })
 
-  const checkedPages: [string, string | undefined, () => Promise<string>][] = [
-    ['the sign-in page', undefined, async () => '/sign-in'],
+  const checkedPages: [string, string | undefined, string | (() => Promise<string>)][] = [
+    ['the sign-in page', undefined, '/sign-in'],
     ['the sign-in page for an app', undefined, authorize('Scheduler')],
-    ['an unknown app', undefined, async () => '/oauth/authorize?client_id=nobody'],
+    ['an unknown app', undefined, '/oauth/authorize?client_id=nobody'],
     [
       'a wrong address',
       undefined,
-      async () =>
-        pages.authorizePath('Scheduler', {
-          redirect_uri: `${callback}\u202e${'/long'.repeat(90)}`,
-        }),
+      authorize('Scheduler', { redirect_uri: `${callback}\u202e${'/long'.repeat(90)}` }),
     ],
     ['the consent page', member, authorize('Scheduler')],
     ['an app that needs approval', 'member@careful.test', authorize('Legacy')],
     ['an app to approve', careful, authorize('Legacy')],
     ['an app of another account', 'member@other.test', authorize('Private')],
-    ['device entry', member, async () => '/oauth_device'],
-    ['a wrong device code', member, async () => '/oauth/device/complete/BCDF-GHJK'],
-    ['added apps', member, async () => '/my/apps'],
-    ['the apps of an account', admin, async () => '/my/apps'],
-    ['approvals', careful, async () => '/my/approvals'],
-    ['a refused form', member, async () => '/oauth/consent'],
-    ['an empty console', 'member@careful.test', async () => '/console'],
-    ['the console', admin, async () => '/console'],
-    ['an app with a hostile name', 'admin@other.test', async () => '/console'],
-    ['the form to register an app', admin, async () => '/console/new'],
+    ['device entry', member, '/oauth_device'],
+    ['a wrong device code', member, '/oauth/device/complete/BCDF-GHJK'],
+    ['added apps', member, '/my/apps'],
+    ['the apps of an account', admin, '/my/apps'],
+    ['approvals', careful, '/my/approvals'],
+    ['a refused form', member, '/oauth/consent'],
+    ['an empty console', 'member@careful.test', '/console'],
+    ['the console', admin, '/console'],
+    ['an app with a hostile name', 'admin@other.test', '/console'],
+    ['the form to register an app', admin, '/console/new'],
     ['an app', admin, consoleOf('Scheduler')],
     ['a disabled app', admin, consoleOf('Off')],
-    ['an unknown app of the console', member, async () => overviewOf('nothing')],
+    ['an unknown app of the console', member, overviewOf('nothing')],
     ['the scopes of an app', admin, consoleOf('Franchise', '/scopes')],
     ['a migration of scopes', admin, consoleOf('Legacy', '/scopes/migration')],
     ['redirect addresses', admin, consoleOf('Legacy', '/redirects')],
@@ -117,8 +111,8 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
 
   test.each(checkedPages)(
     '%s is accessible, fits a phone and loads no foreign content',
-    async (_name, email, pathOf) => {
-      const seen = await open(email, await pathOf())
+    async (_name, email, path) => {
+      const seen = await open(email, typeof path === 'string' ? path : await path())
       const { page } = seen
       await page.waitForSelector('h1')
       if (await icon(page).count()) await icon(page).focus()
