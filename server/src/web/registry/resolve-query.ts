@@ -35,16 +35,17 @@ export function readResolveForm(query: Record<string, unknown>): ReadResolveForm
 }
 
 /** Path of the resolve page for a task; default values are omitted. */
-export const resolvePath = (query: Partial<ResolveQuery>): string => `/resolve${search(query)}`
-
-export const resolveApiPath = (query: Partial<ResolveQuery>): string =>
-  `${resolve.path}${search(query)}`
-
-const search = ({ task, threshold, limit }: Partial<ResolveQuery>) =>
+export const resolvePath = (
+  { task, threshold, limit }: Partial<ResolveQuery>,
+  path = '/resolve',
+): string =>
+  path +
   queryOf({
     task,
     threshold: threshold === bounds.resolveThreshold ? '' : threshold,
     limit: limit === bounds.resolveLimit.default ? '' : limit,
   })
+
+export const resolveApiPath = (query: ResolveQuery): string => resolvePath(query, resolve.path)
 
 const plain = (value: unknown) => (typeof value === 'string' ? value : '')

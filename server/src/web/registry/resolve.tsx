@@ -31,7 +31,7 @@ export function resolveRepresentations(
     <Page
       title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
       description="Describe a task and see which skills fit, how sure that is, and why."
-      markdownUrl={resolvePath(query ?? {}).replace(/^\/resolve/, '/resolve.md')}
+      markdownUrl={resolvePath(query ?? {}, '/resolve.md')}
       indexed={query === undefined}
       scripts={[copyScript.url]}
     >
@@ -93,17 +93,16 @@ function Form({ form, issues }: ReadResolveForm) {
   )
 }
 
-interface AnswerProps {
-  ctx: RegistryContext
-  query: ResolveQuery
-  answer: ReturnType<typeof serializeResolved>
-}
-
 /** Longest task, in characters, that is shown as a command. */
 const longestShown = 300
 
-function Answer({ ctx, query, answer }: AnswerProps) {
-  const { data, matched, threshold, tokenWeights } = answer
+function Answer(props: {
+  ctx: RegistryContext
+  query: ResolveQuery
+  answer: ReturnType<typeof serializeResolved>
+}) {
+  const { ctx, query } = props
+  const { data, matched, threshold, tokenWeights } = props.answer
   return (
     <div class="columns answer">
       <div>

@@ -30,21 +30,20 @@ export function readSearchQuery(query: Record<string, unknown>): SearchQuery {
 }
 
 /** Path of the search page for a query; default values are omitted. */
-export function searchPath(
-  { q, tags, owner, repo, sort, page }: Partial<SearchQuery>,
-  path = '/search',
-): string {
-  const text = queryOf({
-    q,
-    tags: tags?.join(','),
-    owner,
-    repo,
-    sort: sort === 'stars' ? '' : sort,
-    page: page === 1 ? '' : page,
-  })
+export function searchPath(query: Partial<SearchQuery>, path = '/search'): string {
+  const { q, page } = query
+  const text = queryOf({ q, ...filtersOf(query), page: page === 1 ? '' : page })
   // A comma is legal in a query and easier to read than %2C.
   return path + text.replaceAll('%2C', ',')
 }
+
+/** The filters and the order of a query as form fields; the default order is empty. */
+export const filtersOf = ({ tags, owner, repo, sort }: Partial<SearchQuery>) => ({
+  tags: tags?.join(','),
+  owner,
+  repo,
+  sort: sort === 'stars' ? '' : sort,
+})
 
 /** Builds a query string from the values that are not empty. */
 export function queryOf(values: Record<string, string | number | undefined>): string {

@@ -12,7 +12,13 @@ import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { resolvePath } from './resolve-query.ts'
-import { readSearchQuery, type SearchQuery, type Sort, searchPath } from './search-query.ts'
+import {
+  filtersOf,
+  readSearchQuery,
+  type SearchQuery,
+  type Sort,
+  searchPath,
+} from './search-query.ts'
 import { resultsPerPage } from './source.tsx'
 
 /** Results of a search, or all skills for an empty query. */
@@ -55,7 +61,7 @@ function searchPage(query: SearchQuery, results: SearchPage) {
     >
       <h1 dir="auto">{title}</h1>
       <div class="search-head">
-        <SearchForm value={query.q} keep={keptFilters(query)} />
+        <SearchForm value={query.q} keep={filtersOf(query)} />
       </div>
       <Facets query={query} total={total} />
       {total === 0 ? (
@@ -65,11 +71,6 @@ function searchPage(query: SearchQuery, results: SearchPage) {
       )}
     </Page>
   )
-}
-
-function keptFilters({ tags, owner, repo, sort }: SearchQuery): Record<string, string> {
-  const all = { tags: tags.join(','), owner, repo, sort: sort === 'stars' ? '' : sort }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
 /** The number of results, the active filters and the sort order. */

@@ -5,33 +5,6 @@ import { useSite } from './site.ts'
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
-interface Described {
-  id: string
-  hint?: ComponentChildren
-  issue?: string | undefined
-}
-
-/** Ids of the elements that describe a field: its error first, then its hint. */
-const describedBy = ({ id, hint, issue }: Described) =>
-  [issue && `${id}-mistake`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
-
-function Description({ id, hint, issue }: Described) {
-  return (
-    <>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {issue && (
-        <p class="mistake" id={`${id}-mistake`}>
-          {issue}
-        </p>
-      )}
-    </>
-  )
-}
-
 interface FieldProps {
   name: string
   label: string
@@ -39,6 +12,25 @@ interface FieldProps {
   hint?: ComponentChildren
   issue?: string | undefined
 }
+
+/** Ids of the elements that describe a field: its error first, then its hint. */
+const describedBy = ({ name, hint, issue }: FieldProps) =>
+  [issue && `${name}-mistake`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined
+
+const Description = ({ name, hint, issue }: FieldProps) => (
+  <>
+    {hint && (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+    {issue && (
+      <p class="mistake" id={`${name}-mistake`}>
+        {issue}
+      </p>
+    )}
+  </>
+)
 
 interface TextFieldProps extends FieldProps {
   required?: boolean
@@ -53,7 +45,6 @@ interface TextFieldProps extends FieldProps {
 
 export function TextField(props: TextFieldProps) {
   const { name, label, hint, issue, rows, number, prose, ...input } = props
-  const described = { id: name, hint, issue }
   const shared = {
     id: name,
     name,
@@ -61,13 +52,13 @@ export function TextField(props: TextFieldProps) {
     ...(number ? { type: 'number', ...number } : { autocomplete: 'off' }),
     spellcheck: prose || number ? undefined : false,
     dir: prose ? ('auto' as const) : undefined,
-    'aria-describedby': describedBy(described),
+    'aria-describedby': describedBy(props),
     'aria-invalid': issue ? ('true' as const) : undefined,
   }
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <Description {...described} />
+      <Description {...props} />
       {rows === undefined ? (
         <input {...shared} />
       ) : (
@@ -88,12 +79,12 @@ interface ChoiceFieldProps extends FieldProps {
   class?: string
 }
 
-export function ChoiceField({ name, label, value, options, ...rest }: ChoiceFieldProps) {
-  const described = { id: name, hint: rest.hint, issue: rest.issue }
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { name, label, value, options } = props
   return (
-    <fieldset class={`field ${rest.class ?? ''}`} aria-describedby={describedBy(described)}>
+    <fieldset class={`field ${props.class ?? ''}`} aria-describedby={describedBy(props)}>
       <legend>{label}</legend>
-      <Description {...described} />
+      <Description {...props} />
       {Object.entries(options).map(([option, description]) => (
         <Tick
           type="radio"

@@ -2,7 +2,8 @@ import { bounds } from '@skillpass/contract'
 
 interface SearchFormProps {
   value?: string
-  keep?: Record<string, string>
+  /** Fields to send with the words; empty ones are omitted. */
+  keep?: Record<string, string | undefined>
 }
 
 export function SearchForm({ value, keep = {} }: SearchFormProps) {
@@ -21,9 +22,9 @@ export function SearchForm({ value, keep = {} }: SearchFormProps) {
           placeholder="Search skills"
           autocomplete="off"
         />
-        {Object.entries(keep).map(([name, kept]) => (
-          <input type="hidden" name={name} value={kept} />
-        ))}
+        {Object.entries(keep).map(
+          ([name, kept]) => kept && <input type="hidden" name={name} value={kept} />,
+        )}
         <button type="submit">Search</button>
       </form>
     </search>
