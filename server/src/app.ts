@@ -28,7 +28,7 @@ import { authorizeRoute } from './web/account/authorize.ts'
 import { siteFinder } from './web/account/site.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
-import { docsRoutes } from './web/docs/index.ts'
+import { docsRoutes } from './web/docs/index.tsx'
 import { errorPages } from './web/error-pages.tsx'
 import { markdownFirst, registryPages } from './web/registry/pages.ts'
 

@@ -9,7 +9,11 @@ import { sendMoved } from '../../http/redirect.ts'
 import { ownSkill } from '../../installers/own-skills.ts'
 import { rules } from '../../moderation/lint/rules.ts'
 import { skillMarkdown } from '../../registry/service.ts'
+import { findRelease } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
+import { encodedPath } from '../../skills/serialize/files.ts'
+import { diffPage } from '../files/diff-page.tsx'
+import { filePage } from '../files/file-page.tsx'
 import { rulePath } from '../files/paths.ts'
 import { readText, scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
@@ -17,7 +21,6 @@ import { ReferencePage } from '../ui/reference.tsx'
 import { negotiate, pathsOf, type Representations, sendMarkdown } from '../ui/representations.ts'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
-import { filePages } from './file-pages.ts'
 import { homePage } from './home.tsx'
 import { lintText, ruleText } from './lint-text.ts'
 import { listText } from './lists-text.ts'
@@ -29,6 +32,7 @@ import { skillPage } from './skill.tsx'
 import { resultsPerPage, type Source, sourceRepresentations } from './source.tsx'
 
 type SkillPath = { owner: string; repo: string; skill: string }
+type FilePath = SkillPath & { path: string[] }
 
 /** The registry's pages. Mount before the contract's routes, whose last one matches any path. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
@@ -126,7 +130,21 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     },
   )
 
-  router.use(filePages(ctx, siteOf))
+  router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
+    const path = req.params.path.join('/')
+    const found = await findRelease(ctx, req.params, versionOf(req.query.version))
+    if ('moved' in found) {
+      return sendMoved(res, `${skillUrl(ctx, found.moved)}/view/${encodedPath(path)}`, req)
+    }
+    sendPublicPage(res, await filePage(ctx, found, path), await siteOf(req, req.originalUrl))
+  })
+
+  router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
+    const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
+    const found = await findRelease(ctx, req.params, to)
+    if ('moved' in found) return sendMoved(res, `${skillUrl(ctx, found.moved)}/diff`, req)
+    sendPublicPage(res, await diffPage(ctx, found, from), await siteOf(req, req.originalUrl))
+  })
 
   // These match any path of one or two segments, so they come last.
   page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>
@@ -134,6 +152,14 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   )
 
   return router
+}
+
+/** Parses a version number. Throws NOT_FOUND if it is malformed. */
+function versionOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  return typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)
+    ? Number(value)
+    : fail('NOT_FOUND', 'This skill has no such version.')
 }
 
 /** Passes requests for markdown to the contract's route at the same address. */

@@ -8,14 +8,13 @@ import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
 import { docsPolicy, docsScript, docsStylesheet, pagePolicy, readText } from '../ui/assets.ts'
-import { sendPublicPage } from '../ui/layout.tsx'
+import { Page, sendPublicPage } from '../ui/layout.tsx'
 import { blocks } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
 import { negotiate, pathsOf } from '../ui/representations.ts'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsText } from './errors-text.ts'
-import { DocsPage } from './page.tsx'
 import { scopesText } from './scopes-text.ts'
 
 /** Reads a file of the Swagger UI version that swagger-ui-express depends on. */
@@ -74,7 +73,7 @@ export function docsRoutes(
     next()
   })
   router.get('/docs', async (req, res) => {
-    sendPublicPage(res, DocsPage({ operations, clientId }), await siteOf(req, pathOf(req)))
+    sendPublicPage(res, docsPage(operations, clientId), await siteOf(req, pathOf(req)))
   })
   const text = (path: string, content: Buffer, type: string, cacheControl = day) =>
     router.get(path, staticText(content, { type, cacheControl }))
@@ -90,3 +89,27 @@ export function docsRoutes(
   router.use('/docs', swaggerUi.serve)
   return router
 }
+
+const docsPage = (operations: number, clientId: string | undefined) => (
+  <Page
+    title="API"
+    description="Every endpoint of Skillpass, to read and to try out."
+    stylesheets={['/docs/swagger-ui.css', docsStylesheet.url]}
+    scripts={['/docs/swagger-ui-bundle.js', docsScript.path]}
+  >
+    <header class="docs-head">
+      <h1>API</h1>
+      <p>
+        {operations} operations. Before the first call, read the <a href="/docs/guide">guide</a>.
+        Look up an <a href="/docs/errors">error</a> or a <a href="/docs/scopes">scope</a>. Connect
+        an <a href="/docs/mcp">MCP host</a>. Generate a client from{' '}
+        <a href="/openapi.json">openapi.json</a>.
+      </p>
+    </header>
+    <div id="swagger-ui" data-client-id={clientId}>
+      <noscript>
+        <p>Turn on JavaScript to see and try out the operations.</p>
+      </noscript>
+    </div>
+  </Page>
+)
