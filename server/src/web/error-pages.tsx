@@ -24,13 +24,8 @@ export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   },
 })
 
-interface ErrorPageProps {
-  failure: Failure
-  path: string
-  requestId: string
-}
-
-function ErrorPage({ failure, path, requestId }: ErrorPageProps) {
+function ErrorPage(props: { failure: Failure; path: string; requestId: string }) {
+  const { failure, path, requestId } = props
   const { status, retryAfter } = failure
   const site = useSite()
   const title = titles[status] ?? 'Something went wrong'

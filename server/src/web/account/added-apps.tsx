@@ -77,20 +77,15 @@ export const addedAppsPages: PageRoute[] = [
     get: signedIn(async ({ ctx, session: { user } }) => {
       const apps = await listAddedApps(ctx, user)
       const accountApps = isAdmin(user) ? await listAccountApps(ctx, user) : []
-      return show(addedAppsPage({ apps, accountApps }))
+      return show(addedAppsPage(apps, accountApps))
     }),
   },
   removalPage('Remove'),
   removalPage('Remove for the account'),
 ]
 
-interface Shown {
-  apps: readonly AddedApp[]
-  /** Apps with access to the whole account; empty unless the viewer is an admin. */
-  accountApps: readonly AccountApp[]
-}
-
-function addedAppsPage({ apps, accountApps }: Shown) {
+/** The apps of a user and, for admins, those with access to the whole account. */
+function addedAppsPage(apps: readonly AddedApp[], accountApps: readonly AccountApp[]) {
   const row = (removal: Removal, app: AddedApp | AccountApp, said: AppDetails) => (
     <AppRow
       app={app}

@@ -101,19 +101,12 @@ function Mismatch({
   )
 }
 
-/** The first difference between an address and the registered one closest to it. */
-interface Difference {
-  registered: string
-  /** Length of the common prefix. */
-  same: number
-}
-
 /** Finds the registered address with the longest common prefix; undefined if none is registered. */
-function findDifference(received: string, registered: string[]): Difference | undefined {
-  return registered
+const findDifference = (received: string, registered: string[]) =>
+  registered
     .map((one) => ({ registered: one, same: sameLength(received, one) }))
-    .sort((a, b) => b.same - a.same)[0]
-}
+    .sort((a, b) => b.same - a.same)
+    .at(0)
 
 function sameLength(one: string, other: string): number {
   let length = 0

@@ -1,10 +1,11 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
-import type { AppSettings } from '../../apps/settings.ts'
+import { type AppSettings, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
 import { type PageRoute, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
+import { capitalize } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { linePrefix, readLines, trySaving } from './issues.ts'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
@@ -146,9 +147,14 @@ function newAppPage({ managesAllApps }: Developer, typed: Typed) {
   )
 }
 
+const purposes = {
+  development: 'For building and testing, with people in your own account.',
+  production: 'For the app that people use.',
+}
+
 /** The page after registering: the only one that shows the app's secrets. */
 function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
-  const { app, secretToken, development, production } = made
+  const { app, secretToken } = made
   return (
     <ConsolePage
       title="App registered"
@@ -163,12 +169,15 @@ function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
         on the app’s pages.
       </p>
       <div class="cards">
-        <Credentials title="Development" id="development" {...development}>
-          For building and testing, with people in your own account.
-        </Credentials>
-        <Credentials title="Production" id="production" {...production}>
-          For the app that people use.
-        </Credentials>
+        {environments.map((environment) => (
+          <Section id={environment} title={capitalize(environment)} class="card">
+            <p class="hint">{purposes[environment]}</p>
+            <dl class="credentials">
+              <ShownSecret label="Client ID" value={made[environment].clientId} />
+              <ShownSecret label="Client secret" value={made[environment].clientSecret} />
+            </dl>
+          </Section>
+        ))}
       </div>
       <Section id="webhooks" title="Webhooks" class="card">
         <p class="hint">
@@ -184,25 +193,5 @@ function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
         </a>
       </p>
     </ConsolePage>
-  )
-}
-
-interface CredentialsProps {
-  id: string
-  title: string
-  clientId: string
-  clientSecret: string
-  children: string
-}
-
-function Credentials({ id, title, clientId, clientSecret, children }: CredentialsProps) {
-  return (
-    <Section id={id} title={title} class="card">
-      <p class="hint">{children}</p>
-      <dl class="credentials">
-        <ShownSecret label="Client ID" value={clientId} />
-        <ShownSecret label="Client secret" value={clientSecret} />
-      </dl>
-    </Section>
   )
 }

@@ -10,13 +10,12 @@ import { TrustGlance } from './trust.tsx'
 /** Number of words that an explanation lists; words of lower weight are only counted. */
 const wordsShown = 12
 
-interface ResolvedSkillRowProps {
+export function ResolvedSkillRow(props: {
   ctx: RegistryContext
   hit: ResolvedSkill
   rank: number
-}
-
-export function ResolvedSkillRow({ ctx, hit, rank }: ResolvedSkillRowProps) {
+}) {
+  const { ctx, hit, rank } = props
   const { skill, score, confidence, explanation, copyOf } = hit
   const record = ctx.catalogue.get(skill.id)
   const path = skillPath(skill)
@@ -52,10 +51,9 @@ export function ResolvedSkillRow({ ctx, hit, rank }: ResolvedSkillRowProps) {
   )
 }
 
-type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
-
 /** Lists the fields that contain each word of the task, by weight, and the words found nowhere. */
-function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
+function Explanation(props: ResolvedSkill['explanation'] & { open: boolean }) {
+  const { tokens, coverage, missing, open } = props
   const heaviest = [...tokens].sort((a, b) => b.weight - a.weight).slice(0, wordsShown)
   const lighter = tokens.length - heaviest.length
   return (

@@ -49,18 +49,16 @@ interface AppName {
   accountName: string
 }
 
-interface AppHeaderProps {
+/** Heading of a page about an app, with its maker and a badge for development credentials. */
+export const AppHeader = (props: {
   client: { app: AppName; environment: AppEnvironment }
   title: ComponentChildren
-}
-
-/** Heading of a page about an app, with its maker and a badge for development credentials. */
-export const AppHeader = ({ client: { app, environment }, title }: AppHeaderProps) => (
+}) => (
   <header>
-    <h1>{title}</h1>
+    <h1>{props.title}</h1>
     <p class="maker">
-      Made by <span dir="auto">{app.accountName}</span>
-      {environment === 'development' && <span class="badge">In development</span>}
+      Made by <span dir="auto">{props.client.app.accountName}</span>
+      {props.client.environment === 'development' && <span class="badge">In development</span>}
     </p>
   </header>
 )
