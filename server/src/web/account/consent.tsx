@@ -27,15 +27,12 @@ export const consentPages: PageRoute[] = [
 export function consentPage(consent: Consent, path: string) {
   const { client, user, request, redirectUri } = consent
   const known = client.document ? client.clientId : redirectUri
-  const name = isUnverified(client) ? new URL(known).host : client.app.name
-  const title = (
-    <>
-      Allow <span dir="auto">{name}</span> to use your account?
-    </>
+  const name = (
+    <span dir="auto">{isUnverified(client) ? new URL(known).host : client.app.name}</span>
   )
   return (
     <AccountPage title="Allow an app" class="sheet">
-      <AppHeader client={client} title={title} />
+      <AppHeader client={client} title={<>Allow {name} to use your account?</>} />
       {isUnverified(client) && <Unverified {...consent} />}
       <SignedInAs email={user.email} switchPath={signInPath(path)} />
       <DecisionForm action="/oauth/consent" values={{ request }} asked={consent} />

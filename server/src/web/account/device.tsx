@@ -102,14 +102,10 @@ function entryPage(code = '', isRefused = false) {
  */
 function confirmationPage(device: WaitingDevice, email: string, isNear: boolean) {
   const { client, userCode, address, createdAt } = device
-  const title = (
-    <>
-      Allow <span dir="auto">{client.app.name}</span> on your device?
-    </>
-  )
+  const name = <span dir="auto">{client.app.name}</span>
   return (
     <AccountPage title="Allow a device" class="sheet">
-      <AppHeader client={client} title={title} />
+      <AppHeader client={client} title={<>Allow {name} on your device?</>} />
       <section class="aside" aria-labelledby="shown">
         <h2 id="shown">Does your device show this code?</h2>
         <p class="code mono">{userCode}</p>

@@ -13,7 +13,7 @@ export const signInPages: PageRoute[] = [
   {
     path: '/sign-in',
     get: async (exchange) =>
-      show(await signInPage(exchange, { returnTo: readReturnToQuery(rawQuery(exchange.req)) })),
+      show(await signInPage(exchange, readReturnToQuery(rawQuery(exchange.req)))),
     async post(exchange) {
       const { ctx, req, res, visit, form } = exchange
       const returnTo = form.one('return_to')
@@ -28,8 +28,7 @@ export const signInPages: PageRoute[] = [
       }
       const { message: refusal, retryAfter } = outcome
       if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
-      const { email } = credentials
-      const page = await signInPage(exchange, { returnTo, email, refusal })
+      const page = await signInPage(exchange, returnTo, credentials.email, refusal)
       return show(page, retryAfter === undefined ? 400 : 429)
     },
   },
@@ -44,15 +43,13 @@ export const signInPages: PageRoute[] = [
   },
 ]
 
-interface Shown {
-  returnTo: string
-  email?: string
-  refusal?: string
-}
-
 /** The sign-in page. For an authorization request it names the app and lets the form redirect to it. */
-async function signInPage({ ctx, res, visit }: Exchange, shown: Shown) {
-  const { returnTo, email = '', refusal } = shown
+async function signInPage(
+  { ctx, res, visit }: Exchange,
+  returnTo: string,
+  email = '',
+  refusal?: string,
+) {
   const [path, query = ''] = returnTo.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined

@@ -6,11 +6,7 @@ import { counted, Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { appPath } from './layout.tsx'
 
-const states: Record<DeliveryRecord['state'], string> = {
-  pending: 'Waiting',
-  delivered: 'Delivered',
-  failed: 'Failed',
-}
+const states = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' }
 
 /** The delivery log of an app's events. */
 export function Deliveries({ appId, page }: { appId: string; page: ListPage<DeliveryRecord> }) {

@@ -4,14 +4,11 @@ import { parseChoice } from '../account/form.ts'
 import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 
-/** The form field that shows an issue, and a prefix for the message. */
-interface FieldRef {
-  field: string
-  prefix?: string
-}
-
-/** Maps the path of an issue to its form field; undefined for the form as a whole. */
-type FieldOf = (path: readonly string[]) => FieldRef | undefined
+/**
+ * Maps the path of an issue to the form field that shows it, with a prefix for the message; undefined
+ * for the form as a whole.
+ */
+type FieldOf = (path: readonly string[]) => { field: string; prefix?: string } | undefined
 
 type Saved<T> = { made: T; issues?: undefined } | { issues: FieldIssues }
 

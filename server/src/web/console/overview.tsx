@@ -82,12 +82,9 @@ const rotateLabel = (environment: AppEnvironment) => (
 )
 
 function disablingOf(app: ManagedApp): Confirmation {
+  const name = <span dir="auto">{app.name}</span>
   return {
-    title: (
-      <>
-        Disable <span dir="auto">{app.name}</span>?
-      </>
-    ),
+    title: <>Disable {name}?</>,
     text: 'Until you enable it again, nobody can allow it and all its tokens are refused. People’s permissions are kept.',
     button: 'Disable',
     values: { disabled: 'yes' },

@@ -14,7 +14,7 @@ const notes = { saved: 'Addresses saved.' }
 export const redirectsPages: PageRoute[] = [
   {
     path: '/console/apps/:id/redirects',
-    get: managed(async ({ app }) => show(redirectsPage(app, {}))),
+    get: managed(async ({ app }) => show(redirectsPage(app))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const values = { development: form.one('development'), production: form.one('production') }
       const development = readLines(values.development)
@@ -29,19 +29,18 @@ export const redirectsPages: PageRoute[] = [
         const { lines } = tab === 'production' ? production : development
         return { field: tab ?? '', prefix: linePrefix(lines, index) }
       })
-      if (issues) return show(redirectsPage(app, { values, issues }), 400)
+      if (issues) return show(redirectsPage(app, issues, values), 400)
       return redirect(`${appPath(app.id, '/redirects')}?done=saved`)
     }),
   },
 ]
 
-interface Shown {
-  /** Text of the two fields, one address per line. */
-  values?: Record<AppEnvironment, string>
-  issues?: FieldIssues
-}
-
-function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
+/** `values` are the texts of the two fields, one address per line. */
+function redirectsPage(
+  app: ManagedApp,
+  issues: FieldIssues = {},
+  values?: Record<AppEnvironment, string>,
+) {
   return (
     <AppPage app={app} tab="Redirects" notes={notes}>
       <Section id="redirects" title="Redirect addresses">

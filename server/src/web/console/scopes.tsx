@@ -21,7 +21,7 @@ const path = '/console/apps/:id/scopes'
 export const scopesPages: PageRoute[] = [
   {
     path,
-    get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req), {}))),
+    get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req)))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
       const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
@@ -30,7 +30,7 @@ export const scopesPages: PageRoute[] = [
         tab === environment ? fieldOfScope(decided, below) : undefined,
       )
       const rows = scopeRows(app, decided)
-      if (issues) return show(scopesPage(app, environment, { rows, issues }), 400)
+      if (issues) return show(scopesPage(app, environment, issues, rows), 400)
       return redirect(`${scopesPath(app.id, environment)}&done=saved`)
     }),
   },
@@ -59,13 +59,12 @@ async function previewPage(exchange: AppExchange, environment: AppEnvironment) {
   return migrationPage(app, environment, preview)
 }
 
-interface Shown {
-  rows?: readonly ScopeRow[]
-  issues?: FieldIssues
-}
-
-function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) {
-  const { rows = scopeRows(app, app[environment]), issues = {} } = shown
+function scopesPage(
+  app: ManagedApp,
+  environment: AppEnvironment,
+  issues: FieldIssues = {},
+  rows: readonly ScopeRow[] = scopeRows(app, app[environment]),
+) {
   const name = capitalize(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (

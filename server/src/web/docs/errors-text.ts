@@ -11,10 +11,10 @@ import {
 import { blocks, fullStop, inline } from '../ui/markdown-text.ts'
 
 interface Meaning {
-  code: string
+  code: string | number
   status: number
   /** Value of `error` that accompanies a numeric code. */
-  word?: string
+  error?: string
   message: string
 }
 
@@ -23,28 +23,31 @@ const errorsOf = <E>(
   service: string,
   errors: Readonly<Record<string, E>>,
   remedies: Readonly<Record<string, string>>,
-  read: (error: E, name: string) => Meaning,
+  read: (entry: E, name: string) => Meaning,
 ) =>
-  Object.entries(errors).map(([name, error]) => {
-    const { code, status, word, message } = read(error, name)
-    const head = `${service}, ${status}${word === undefined ? '' : `, \`${word}\``}:`
-    return { code, text: `${head} ${fullStop(message)} ${fullStop(remedies[name] ?? '')}` }
+  Object.entries(errors).map(([name, entry]) => {
+    const { code, status, error, message } = read(entry, name)
+    const head = `${service}, ${status}${error === undefined ? '' : `, \`${error}\``}:`
+    const text = `${head} ${fullStop(message)} ${fullStop(remedies[name] ?? '')}`
+    return { code: String(code), text }
   })
 
 const errors = [
-  ...errorsOf('Skill registry', registryErrors, registryRemedies, (error, code) => ({
+  ...errorsOf('Skill registry', registryErrors, registryRemedies, (entry, code) => ({
     code,
-    ...error,
+    ...entry,
   })),
   ...errorsOf<OAuthErrorEntry>('Authorization service', oauthErrors, oauthRemedies, (entry) => {
-    const { status, error: word, code = word, reason, description } = entry
+    const { error, code = error, reason, description } = entry
     const message = reason === undefined ? description : `${reason}. ${description}`
-    return { code: String(code), status, word, message }
+    return { ...entry, code, message }
   }),
-  ...errorsOf<PlatformErrorEntry>('Resource API', platformErrors, platformRemedies, (entry) => {
-    const { code, error: word, ...rest } = entry
-    return { code: String(code), ...(word !== undefined && { word }), ...rest }
-  }),
+  ...errorsOf<PlatformErrorEntry>(
+    'Resource API',
+    platformErrors,
+    platformRemedies,
+    (entry) => entry,
+  ),
 ]
 
 const codes = [...new Set(errors.map(({ code }) => code))]

@@ -25,8 +25,6 @@ const bounds = {
   effort: 1_500_000,
 } as const
 
-type Unreadable = Exclude<FileText, { text: string }>
-
 /**
  * The text of a file with hidden characters made visible, and its highlighted HTML. `plain` is the reason
  * why a file of a known language is not highlighted.
@@ -38,7 +36,7 @@ export type ShownText =
       readonly html: string | null
       readonly plain?: 'long' | 'slow'
     }
-  | Unreadable
+  | Exclude<FileText, { text: string }>
 
 export async function showText(file: FileEntry): Promise<ShownText> {
   const content = await readText(file, bounds.bytes)
