@@ -1,9 +1,9 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf } from '../support/apps.ts'
 import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
-import { type Receiver, startReceiver, status } from '../support/receiver.ts'
+import { startReceiver, status } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
 import { change, overviewOf, planner, register } from './console.ts'
 import { locationOf, textOf } from './responses.ts'
@@ -112,11 +112,8 @@ describe('the redirect addresses of an app in the console', () => {
   })
 })
 
-describe('the webhooks of an app in the console', () => {
-  let receiver: Receiver
-  beforeAll(async () => {
-    receiver = await startReceiver()
-  })
+describe('the webhooks of an app in the console', async () => {
+  const receiver = await startReceiver()
 
   test('a webhook address is validated, and the log shows each delivery and resends it', async () => {
     const app = await register(member, { ...planner, name: 'Hooked' })

@@ -1,13 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
+import { expect, test } from 'vitest'
+import { startDemoServer } from '../support/demo-server.ts'
 import { openSession, type Session, signIn } from '../support/people.ts'
 import { words } from '../support/words.ts'
 
-let server: DemoServer
-
-beforeAll(async () => {
-  server = await startDemoServer()
-})
+const server = await startDemoServer()
 
 /** Maximum number of pages of a kind to open, since searches link to further searches. */
 const perKind = 8

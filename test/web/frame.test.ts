@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Pages, startPages } from '../support/pages.ts'
+import { describe, expect, test } from 'vitest'
+import { startPages } from '../support/pages.ts'
 import { startTestServer } from '../support/server.ts'
+import { addressOf, publish } from '../support/skills.ts'
 
-let pages: Pages
-let skill: string
-
-beforeAll(async () => {
-  pages = await startPages()
-  const { client, username } = await pages.server.agent('framed')
-  await client.registry.skills.publish({ body: { slug: 'pdf', name: 'PDF', readme: '# PDF\n' } })
-  skill = `/${username}/skills/pdf`
-})
+const pages = await startPages()
+const skill = await publish(await pages.server.agent('framed'))
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
@@ -25,27 +19,27 @@ const everywhere = { Skills: '/search', Resolve: '/resolve', Docs: '/docs', Cons
 const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
 
 /** Pages that need no sign-in, with their status. */
-const open: [string, () => string, number][] = [
-  ['the home page', () => '/', 200],
-  ['a skill', () => skill, 200],
-  ['the documentation', () => '/docs', 200],
-  ['a missing page', () => '/nowhere/at/all', 404],
-  ['signing in', () => '/sign-in', 200],
-  ['a meeting', () => '/meetings/1234567890', 200],
-  ['an authorization of an unknown app', () => '/oauth/authorize?client_id=unknown', 400],
+const open: [string, string, number][] = [
+  ['the home page', '/', 200],
+  ['a skill', addressOf(skill), 200],
+  ['the documentation', '/docs', 200],
+  ['a missing page', '/nowhere/at/all', 404],
+  ['signing in', '/sign-in', 200],
+  ['a meeting', '/meetings/1234567890', 200],
+  ['an authorization of an unknown app', '/oauth/authorize?client_id=unknown', 400],
 ]
 
 /** Pages that need a sign-in. */
-const own: [string, () => string, number][] = [
-  ['the console', () => '/console', 200],
-  ['consent', () => pages.authorizePath('Scheduler'), 200],
+const own: [string, string, number][] = [
+  ['the console', '/console', 200],
+  ['consent', pages.authorizePath('Scheduler'), 200],
 ]
 
 describe('the header and footer', () => {
   test.each(open)(
     'header and footer link every public section on %s',
     async (_name, path, status) => {
-      const response = await pages.stranger().get(path())
+      const response = await pages.stranger().get(path)
       const html = await response.text()
       expect(response.status).toBe(status)
       expect(linksOf(html, 'header')).toEqual({
@@ -60,7 +54,7 @@ describe('the header and footer', () => {
     'the header names the user and offers to sign out on %s',
     async (_name, path, status) => {
       const session = await pages.signIn('member@acme.test')
-      const response = await session.get(path())
+      const response = await session.get(path)
       const html = await response.text()
       expect(response.status).toBe(status)
       expect(linksOf(html, 'header')).toEqual(menu)

@@ -66,20 +66,18 @@ test.each([
 )
 
 test.each([
-  ['a private app', 'Private', {}],
+  ['a private app', 'Private', 'production'],
   ['development credentials', 'Scheduler', 'development'],
-])(
+] as const)(
   'users of other accounts are refused %s, with a link back to the app',
   async (_what, app, environment) => {
-    const client =
-      environment === 'development' ? credentialsOf(pages.applied, app, 'development') : undefined
-    const asked = client ? { client_id: client.clientId } : {}
+    const { clientId: client_id } = credentialsOf(pages.applied, app, environment)
     const other = await pages.signIn('member@other.test')
-    const response = await other.get(path(app, { ...asked, state: 's' }))
+    const response = await other.get(path(app, { client_id, state: 's' }))
     expect(response.status).toBe(403)
     const html = await response.clone().text()
     expect(await textOf(response)).toContain(`${app} is not open to you`)
     expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
-    expect((await member.get(path(app, asked))).status).toBe(200)
+    expect((await member.get(path(app, { client_id }))).status).toBe(200)
   },
 )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callback, makeApp } from '../support/apps.ts'
 import { authorizeQuery } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
-import { authorizeCode, hiddenFields } from '../support/people.ts'
+import { authorizeCode } from '../support/people.ts'
 import { locationOf, textOf } from './responses.ts'
 
 const optional = 'meeting:write:meeting'
@@ -82,19 +82,6 @@ test.each([
   const response = await send(changes, headers)
   expect([response.status, response.headers.get('location')]).toEqual([status, null])
   expect(response.headers.get('content-type')).toContain('text/html')
-})
-
-test('a consent form of another user or an earlier session is refused', async () => {
-  const html = await open()
-  const other = await pages.signIn('admin@acme.test')
-  const foreign = await other.submit(html, '/oauth/consent', { decision: 'allow' })
-  expect(foreign.status).toBe(403)
-  const { request = '' } = hiddenFields(html, '/oauth/consent')
-  const own = await other.get(path)
-  const mixed = { decision: 'allow', request }
-  expect((await other.submit(await own.text(), '/oauth/consent', mixed)).status).toBe(403)
-  const later = await pages.signIn('member@acme.test')
-  expect((await later.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
 })
 
 test('a consent form expires after a quarter of an hour', async () => {
