@@ -55,7 +55,7 @@ export const auditPages: PageRoute[] = [
 ]
 
 /** Titles of the actions that occur within an account. */
-const titles: { [A in AuditAction]?: string } = {
+const titles: Readonly<Record<string, string>> = {
   'sign-in': 'Signed in',
   'sign-in.failed': 'Failed to sign in',
   'consent.allowed': 'Allowed an app',
@@ -82,7 +82,7 @@ const titles: { [A in AuditAction]?: string } = {
   'user.disabled': 'Disabled a user',
   'user.enabled': 'Enabled a user',
   'user.removed': 'Removed a user',
-}
+} satisfies { [A in AuditAction]?: string }
 
 const fields: Readonly<Record<string, string>> = {
   deviceFlow: 'use on devices',
@@ -104,17 +104,14 @@ function noteOf(action: string, note: string): string {
   return `changed ${changed.join(', ')}`
 }
 
-const isKnown = (action: string): action is AuditAction => action in titles
-
 function Entry({ entry }: { entry: NamedEntry }) {
   const { action, whoKind, who, whoName, whom, whomName, network, note, count, at } = entry
-  const what = isKnown(action) ? titles[action] : undefined
   const isOperator = whoKind === 'operator'
   return (
     <>
       <div>
         <h2>
-          {what ?? action}
+          {titles[action] ?? action}
           {whom !== null && (
             <>
               {': '}

@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { number } from './format.tsx'
 import { Icon } from './icons.tsx'
 
@@ -29,10 +29,10 @@ export function Facts(props: { facts: readonly Fact[]; class?: string }) {
       {props.facts.map(
         ([term, value]) =>
           value && (
-            <Fragment>
+            <>
               <dt dir="auto">{term}</dt>
               <dd dir="auto">{value}</dd>
-            </Fragment>
+            </>
           ),
       )}
     </dl>

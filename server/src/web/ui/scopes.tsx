@@ -81,10 +81,12 @@ export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
     <>
       {lists.map(
         ([title, scopes]) =>
-          scopes.length > 0 && [
-            <p class="muted">{title}</p>,
-            <ScopeList scopes={scopes} added={added} />,
-          ],
+          scopes.length > 0 && (
+            <>
+              <p class="muted">{title}</p>
+              <ScopeList scopes={scopes} added={added} />
+            </>
+          ),
       )}
     </>
   )
