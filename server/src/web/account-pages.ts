@@ -9,7 +9,7 @@ import { consentPages } from './account/consent.tsx'
 import { devicePages } from './account/device.tsx'
 import { requireOwnHost } from './account/host.ts'
 import { meetingsPages } from './account/meetings.tsx'
-import { type PageRoute, pageRouter, setAccountHeaders } from './account/page.ts'
+import { type PageRoutes, pageRouter, setAccountHeaders } from './account/page.ts'
 import { signInPages } from './account/sign-in.tsx'
 import { appsPages } from './console/apps.tsx'
 import { auditPages } from './console/audit.tsx'
@@ -21,7 +21,7 @@ import { scopesPages } from './console/scopes.tsx'
 import { webhooksPages } from './console/webhooks.tsx'
 
 /** Every page of the authorization service except the authorize endpoint, which is in the contract. */
-const pages: readonly PageRoute[] = [
+const pages: PageRoutes = {
   ...signInPages,
   ...consentPages,
   ...devicePages,
@@ -36,10 +36,10 @@ const pages: readonly PageRoute[] = [
   ...webhooksPages,
   ...messagesPages,
   ...meetingsPages,
-]
+}
 
 /** First segments of the paths of account pages; two segments below `/oauth`. */
-const pathPrefixes = new Set([oauthContract.authorize, ...pages].map(({ path }) => prefixOf(path)))
+const pathPrefixes = new Set([oauthContract.authorize.path, ...Object.keys(pages)].map(prefixOf))
 
 function prefixOf(path: string): string | undefined {
   return /^\/(oauth\/)?[^/]*/i.exec(path)?.[0].toLowerCase()

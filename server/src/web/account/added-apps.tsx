@@ -15,7 +15,7 @@ import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
 import { askToConfirm, needsConfirmation } from './confirmation.tsx'
-import { type PageRoute, redirect, show, signedIn } from './page.ts'
+import { type Handler, type PageRoutes, redirect, show, signedIn } from './page.ts'
 
 const listPath = '/my/apps'
 
@@ -48,9 +48,9 @@ const notes = {
     'The app is removed for the whole account. Public apps are asked to delete each person’s data.',
 }
 
-function removalPage(removal: Removal): PageRoute {
-  const { path, list, remove, done, title, text } = removals[removal]
-  const post: PageRoute['post'] = signedIn(async ({ ctx, req, session: { user }, form }) => {
+function removalForm(removal: Removal): Handler {
+  const { list, remove, done, title, text } = removals[removal]
+  return signedIn(async ({ ctx, req, session: { user }, form }) => {
     const appId = form.one('app')
     const app =
       needsConfirmation(form) && (await list(ctx, user)).find((one) => one.appId === appId)
@@ -68,21 +68,19 @@ function removalPage(removal: Removal): PageRoute {
     const isRemoved = await remove(ctx, user, appId)
     return redirect(isRemoved ? `${listPath}?done=${done}` : listPath)
   })
-  return { path, post }
 }
 
-export const addedAppsPages: PageRoute[] = [
-  {
-    path: listPath,
+export const addedAppsPages: PageRoutes = {
+  [listPath]: {
     get: signedIn(async ({ ctx, session: { user } }) => {
       const apps = await listAddedApps(ctx, user)
       const accountApps = isAdmin(user) ? await listAccountApps(ctx, user) : []
       return show(addedAppsPage(apps, accountApps))
     }),
   },
-  removalPage('Remove'),
-  removalPage('Remove for the account'),
-]
+  [removals.Remove.path]: { post: removalForm('Remove') },
+  [removals['Remove for the account'].path]: { post: removalForm('Remove for the account') },
+}
 
 /** The apps of a user and, for admins, those with access to the whole account. */
 function addedAppsPage(apps: readonly AddedApp[], accountApps: readonly AccountApp[]) {

@@ -19,14 +19,13 @@ import {
 } from './approvals-page.tsx'
 import { askToConfirm, type Confirmation, needsConfirmation } from './confirmation.tsx'
 import { readChoice } from './form.ts'
-import { type PageRoute, readQuery, redirect, show, signedIn } from './page.ts'
+import { type PageRoutes, readQuery, redirect, show, signedIn } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 
 const limit = 50
 
-export const approvalsPages: PageRoute[] = [
-  {
-    path: listPath,
+export const approvalsPages: PageRoutes = {
+  [listPath]: {
     get: signedIn(async ({ ctx, req, session: { user } }) => {
       const admin = developerOf(user)
       const list = readQuery(req, 'list')
@@ -52,21 +51,19 @@ export const approvalsPages: PageRoute[] = [
       return redirect(readReturnTo(form.one('return_to'), listPath))
     }),
   },
-  {
-    path: '/my/approvals/setting',
+  '/my/approvals/setting': {
     post: signedIn(async ({ ctx, session, form }) => {
       await requireApprovals(ctx, developerOf(session.user), form.one('required') === 'on')
       return redirect(`${listPath}?done=saved`)
     }),
   },
-  {
-    path: '/oauth/approval/request',
+  '/oauth/approval/request': {
     post: signedIn(async ({ ctx, session, form }) => {
       await requestApproval(ctx, session.user, form.one('app'))
       return redirect(form.one('return_to'))
     }),
   },
-]
+}
 
 function withdrawalOf({ appId, appName }: NamedApproval): Confirmation {
   const name = <span dir="auto">{appName}</span>

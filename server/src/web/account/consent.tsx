@@ -7,12 +7,11 @@ import { AppHeader, SignedInAs } from '../ui/account.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
 import { readDecision } from './form.ts'
-import { type PageRoute, redirect, signedIn } from './page.ts'
+import { type PageRoutes, redirect, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
-export const consentPages: PageRoute[] = [
-  {
-    path: '/oauth/consent',
+export const consentPages: PageRoutes = {
+  '/oauth/consent': {
     get: async () =>
       fail(403, 'You can’t open this page directly. Go back to the app and start again.'),
     post: signedIn(async ({ ctx, session, form }) => {
@@ -21,7 +20,7 @@ export const consentPages: PageRoute[] = [
       return redirect(await decideConsent(ctx, session, decision))
     }),
   },
-]
+}
 
 /** The page where a person allows or denies an app; `path` is that of the authorization request. */
 export function consentPage(consent: Consent, path: string) {

@@ -12,25 +12,22 @@ import { AccountPage } from '../ui/layout.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
 import { consentRefusalPage } from './consent-refusal.tsx'
 import { readDecision } from './form.ts'
-import { type Answer, type PageRoute, type SignedIn, show, signedIn } from './page.ts'
+import { type Answer, type PageRoutes, type SignedIn, show, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 const completePath = (userCode: string) => `/oauth/device/complete/${userCode}`
 
 /** Pages that connect a device: code entry, confirmation and decision (RFC 8628 §3.3). */
-export const devicePages: PageRoute[] = [
-  {
-    path: '/oauth_device',
+export const devicePages: PageRoutes = {
+  '/oauth_device': {
     get: signedIn(async () => show(entryPage())),
     post: signedIn((exchange) => confirm(exchange, exchange.form.one('code'), 'form')),
   },
   // Opened from a QR code or a link, which may be an attacker's, so it changes nothing.
-  {
-    path: completePath(':code'),
+  [completePath(':code')]: {
     get: signedIn((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
   },
-  {
-    path: '/oauth/device/decision',
+  '/oauth/device/decision': {
     post: signedIn(async ({ ctx, req, session, form }) => {
       const userCode = form.one('code')
       const ticked = form.all('scope')
@@ -40,7 +37,7 @@ export const devicePages: PageRoute[] = [
       return decided ? show(donePage(decided)) : show(entryPage(userCode, true), 400)
     }),
   },
-]
+}
 
 async function confirm(
   { ctx, req, session }: SignedIn,

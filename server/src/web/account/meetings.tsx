@@ -10,7 +10,7 @@ import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
-import { type Answer, type Exchange, type PageRoute, redirect, show } from './page.ts'
+import { type Answer, type Exchange, type PageRoutes, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 /** Characters of an entered passcode that are compared; passcodes are shorter. */
@@ -30,9 +30,8 @@ const hostForm =
     )
   }
 
-export const meetingsPages: PageRoute[] = [
-  {
-    path: '/meetings/:id',
+export const meetingsPages: PageRoutes = {
+  '/meetings/:id': {
     async get(exchange) {
       const { ctx, req, res, visit } = exchange
       const id = numberOf(req)
@@ -57,8 +56,7 @@ export const meetingsPages: PageRoute[] = [
       return redirect(`${meetingPath(numberOf(req))}?${new URLSearchParams({ pwd: passcode })}`)
     },
   },
-  {
-    path: '/meetings/:id/start',
+  '/meetings/:id/start': {
     async get(exchange) {
       const { ctx, req, visit } = exchange
       const id = numberOf(req)
@@ -70,8 +68,8 @@ export const meetingsPages: PageRoute[] = [
     },
     post: hostForm(startMeeting),
   },
-  { path: '/meetings/:id/end', post: hostForm(endMeeting) },
-]
+  '/meetings/:id/end': { post: hostForm(endMeeting) },
+}
 
 /** Returns the meeting number in the path. Throws 404 if it is malformed. */
 function numberOf({ params }: Request): number {

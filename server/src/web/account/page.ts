@@ -13,14 +13,13 @@ import { signInPath } from './return-to.ts'
 import { readVisit, requireOwnForm, type Visit } from './session.ts'
 import { createSite } from './site.ts'
 
-type Handler = (exchange: Exchange) => Promise<Answer>
+/** Responds to a request for a page, or to its form. */
+export type Handler = (exchange: Exchange) => Promise<Answer>
 
-/** A page for people, with the handlers of its GET and of its form. */
-export interface PageRoute {
-  readonly path: string
-  readonly get?: Handler
-  readonly post?: Handler
-}
+/** Pages for people by path, each with the handlers of its GET and of its form. */
+export type PageRoutes = Readonly<
+  Record<string, { readonly get?: Handler; readonly post?: Handler }>
+>
 
 /** A request for a page. Its context records the client's network in the audit log. */
 export interface Exchange {
@@ -55,7 +54,7 @@ export const signedIn =
   }
 
 /** Creates a router for the pages. Other methods get a 405 with `Allow`. */
-export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Router {
+export function pageRouter(ctx: OAuthContext, pages: PageRoutes): Router {
   const router = Router()
   // An inner router responds to OPTIONS with the methods of its routes.
   const routes = Router()
@@ -70,7 +69,7 @@ export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Rout
       if ('next' in given) sendRedirect(res, given.next)
       else sendPage(res.status(given.status), given.page, createSite(ctx, req, visit, backTo(req)))
     }
-  for (const { path, get, post } of pages) {
+  for (const [path, { get, post }] of Object.entries(pages)) {
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
     if (get) routes.get(path, answer(get))
     if (post) routes.post(path, answer(post))

@@ -5,13 +5,12 @@ import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import { type Exchange, type PageRoute, redirect, setAccountHeaders, show } from './page.ts'
+import { type Exchange, type PageRoutes, redirect, setAccountHeaders, show } from './page.ts'
 import { readReturnToQuery } from './return-to.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
-export const signInPages: PageRoute[] = [
-  {
-    path: '/sign-in',
+export const signInPages: PageRoutes = {
+  '/sign-in': {
     get: async (exchange) =>
       show(await signInPage(exchange, readReturnToQuery(rawQuery(exchange.req)))),
     async post(exchange) {
@@ -32,8 +31,7 @@ export const signInPages: PageRoute[] = [
       return show(page, retryAfter === undefined ? 400 : 429)
     },
   },
-  {
-    path: '/sign-out',
+  '/sign-out': {
     async post(exchange) {
       const { session } = exchange.visit
       if (session) await endSession(exchange.ctx, session.key)
@@ -41,7 +39,7 @@ export const signInPages: PageRoute[] = [
       return redirect('/sign-in')
     },
   },
-]
+}
 
 /** The sign-in page. For an authorization request it names the app and lets the form redirect to it. */
 async function signInPage(

@@ -1,6 +1,6 @@
 import { developerOf } from '../../apps/developer.ts'
 import { listManagedApps } from '../../apps/managed-apps.ts'
-import { type PageRoute, readQuery, show, signedIn } from '../account/page.ts'
+import { type PageRoutes, readQuery, show, signedIn } from '../account/page.ts'
 import { More } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
@@ -9,9 +9,8 @@ import { AppBadges, appPath } from './layout.tsx'
 
 const pageSize = 50
 
-export const appsPages: PageRoute[] = [
-  {
-    path: '/console',
+export const appsPages: PageRoutes = {
+  '/console': {
     get: signedIn(async ({ ctx, req, session }) => {
       const developer = developerOf(session.user)
       const after = readQuery(req, 'after')
@@ -78,7 +77,7 @@ export const appsPages: PageRoute[] = [
       )
     }),
   },
-]
+}
 
 const RegisterLink = () => (
   <a class="button" href="/console/new">

@@ -1,6 +1,6 @@
 import { listAccountAudit, type NamedEntry } from '../../audit/list.ts'
 import type { AuditAction } from '../../audit/record.ts'
-import { type PageRoute, readQuery, show, signedIn } from '../account/page.ts'
+import { type PageRoutes, readQuery, show, signedIn } from '../account/page.ts'
 import { counted, Minute } from '../ui/format.tsx'
 import { ConsolePage } from './layout.tsx'
 
@@ -9,9 +9,8 @@ const pageSize = 50
 export const auditPath = '/console/audit'
 
 /** The audit log of an account, for its owner. */
-export const auditPages: PageRoute[] = [
-  {
-    path: auditPath,
+export const auditPages: PageRoutes = {
+  [auditPath]: {
     get: signedIn(async ({ ctx, req, session }) => {
       const after = readQuery(req, 'after')
       const isFirst = after === undefined
@@ -52,7 +51,7 @@ export const auditPages: PageRoute[] = [
       )
     }),
   },
-]
+}
 
 /** Titles of the actions that occur within an account. */
 const titles: Readonly<Record<string, string>> = {

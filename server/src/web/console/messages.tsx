@@ -1,16 +1,15 @@
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { listMessages } from '../../platform/chat.ts'
-import { type PageRoute, show } from '../account/page.ts'
+import { type PageRoutes, show } from '../account/page.ts'
 import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { AppPage, managed } from './layout.tsx'
 
-export const messagesPages: PageRoute[] = [
-  {
-    path: '/console/apps/:id/messages',
+export const messagesPages: PageRoutes = {
+  '/console/apps/:id/messages': {
     get: managed(async ({ ctx, app }) => show(messagesPage(app, await listMessages(ctx, app.id)))),
   },
-]
+}
 
 function messagesPage(app: ManagedApp, messages: Awaited<ReturnType<typeof listMessages>>) {
   return (

@@ -5,7 +5,7 @@ import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'
 import { readChoice } from '../account/form.ts'
-import { type PageRoute, redirect, show } from '../account/page.ts'
+import { type PageRoutes, redirect, show } from '../account/page.ts'
 import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { capitalize, Minute, Time } from '../ui/format.tsx'
@@ -23,9 +23,8 @@ const notes = {
 
 const path = '/console/apps/:id'
 
-export const overviewPages: PageRoute[] = [
-  {
-    path,
+export const overviewPages: PageRoutes = {
+  [path]: {
     get: managed(async (exchange) => show(overview(exchange, {}))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
@@ -36,8 +35,7 @@ export const overviewPages: PageRoute[] = [
       return redirect(`${appPath(app.id)}?done=saved`)
     }),
   },
-  {
-    path: `${path}/rotate`,
+  [`${path}/rotate`]: {
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
@@ -47,8 +45,7 @@ export const overviewPages: PageRoute[] = [
       return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
     }),
   },
-  {
-    path: `${path}/availability`,
+  [`${path}/availability`]: {
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, disablingOf(app))
@@ -59,7 +56,7 @@ export const overviewPages: PageRoute[] = [
       return redirect(`${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`)
     }),
   },
-]
+}
 
 function rotationOf(app: ManagedApp, environment: AppEnvironment): Confirmation {
   return {

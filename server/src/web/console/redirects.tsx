@@ -1,7 +1,7 @@
 import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { type PageRoute, redirect, show } from '../account/page.ts'
+import { type PageRoutes, redirect, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalize } from '../ui/format.tsx'
@@ -11,9 +11,8 @@ import { AppPage, appPath, managed } from './layout.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 
-export const redirectsPages: PageRoute[] = [
-  {
-    path: '/console/apps/:id/redirects',
+export const redirectsPages: PageRoutes = {
+  '/console/apps/:id/redirects': {
     get: managed(async ({ app }) => show(redirectsPage(app))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const values = { development: form.one('development'), production: form.one('production') }
@@ -33,7 +32,7 @@ export const redirectsPages: PageRoute[] = [
       return redirect(`${appPath(app.id, '/redirects')}?done=saved`)
     }),
   },
-]
+}
 
 /** `values` are the texts of the two fields, one address per line. */
 function redirectsPage(

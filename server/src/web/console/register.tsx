@@ -2,7 +2,7 @@ import { type NewSettings, registerApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
 import { type AppSettings, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
-import { type PageRoute, show, signedIn } from '../account/page.ts'
+import { type PageRoutes, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalize } from '../ui/format.tsx'
@@ -12,9 +12,8 @@ import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
 import { fieldOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
-export const registerPages: PageRoute[] = [
-  {
-    path: '/console/new',
+export const registerPages: PageRoutes = {
+  '/console/new': {
     get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user), {}))),
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
@@ -47,7 +46,7 @@ export const registerPages: PageRoute[] = [
       return show(newAppPage(developer, { values, rows: scopeRows(allKinds, typed), issues }), 400)
     }),
   },
-]
+}
 
 const none = { scopes: [], optionalScopes: [] }
 

@@ -3,7 +3,7 @@ import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { type PageRoute, readQuery, redirect, show } from '../account/page.ts'
+import { type PageRoutes, readQuery, redirect, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
 import { capitalize, counted } from '../ui/format.tsx'
@@ -18,9 +18,8 @@ const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular sco
 const path = '/console/apps/:id/scopes'
 
 /** The scopes of an app's two tabs, and their migration (spec/oauth.md#migration-to-granular-scopes). */
-export const scopesPages: PageRoute[] = [
-  {
-    path,
+export const scopesPages: PageRoutes = {
+  [path]: {
     get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req)))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
@@ -34,8 +33,7 @@ export const scopesPages: PageRoute[] = [
       return redirect(`${scopesPath(app.id, environment)}&done=saved`)
     }),
   },
-  {
-    path: `${path}/migration`,
+  [`${path}/migration`]: {
     get: managed(async (exchange) => show(await previewPage(exchange, tabOf(exchange.req)))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
@@ -47,7 +45,7 @@ export const scopesPages: PageRoute[] = [
       return redirect(`${scopesPath(app.id, environment)}&done=migrated`)
     }),
   },
-]
+}
 
 /** The tab in the query; `development` by default. */
 const tabOf = (req: Request): AppEnvironment =>

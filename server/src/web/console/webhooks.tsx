@@ -5,7 +5,7 @@ import { fail } from '../../errors/failure.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'
-import { type PageRoute, readQuery, redirect, show } from '../account/page.ts'
+import { type PageRoutes, readQuery, redirect, show } from '../account/page.ts'
 import { Action, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
@@ -28,9 +28,8 @@ const done = (appId: string, what: keyof typeof notes) =>
   `${appPath(appId, '/webhooks')}?done=${what}`
 
 /** An app's webhook endpoint, secret token and delivery log (spec/decisions.md#webhooks). */
-export const webhooksPages: PageRoute[] = [
-  {
-    path,
+export const webhooksPages: PageRoutes = {
+  [path]: {
     get: managed(async (exchange) => show(await webhooksPage(exchange, {}))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
@@ -41,8 +40,7 @@ export const webhooksPages: PageRoute[] = [
       return redirect(done(app.id, 'saved'))
     }),
   },
-  {
-    path: `${path}/validation`,
+  [`${path}/validation`]: {
     post: managed(async (exchange) => {
       const { ctx, app } = exchange
       const issue = await validateEndpoint(ctx, app.id)
@@ -50,8 +48,7 @@ export const webhooksPages: PageRoute[] = [
       return redirect(done(app.id, 'valid'))
     }),
   },
-  {
-    path: `${path}/secret`,
+  [`${path}/secret`]: {
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
@@ -60,15 +57,14 @@ export const webhooksPages: PageRoute[] = [
       return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
     }),
   },
-  {
-    path: `${path}/deliveries`,
+  [`${path}/deliveries`]: {
     post: managed(async ({ ctx, app, form }) => {
       const delivery = await redeliver(ctx, app.id, form.one('delivery'))
       if (!delivery) fail(404, 'This event is no longer in the log.')
       return redirect(done(app.id, 'resent'))
     }),
   },
-]
+}
 
 function rotationOf(app: ManagedApp): Confirmation {
   return {
