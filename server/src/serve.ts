@@ -20,7 +20,7 @@ import { registryDialect } from './registry/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
-import { openObjects } from './skills/objects/open-objects.ts'
+import { openObjects } from './skills/objects/s3.ts'
 import { startServing } from './start.ts'
 import { createDeliverySignal } from './webhooks/context.ts'
 
@@ -128,7 +128,7 @@ async function createContext(
     readiness: { waits: new Set(['migrations', 'catalogue']) },
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
-    objects: await openObjects(config, random),
+    objects: openObjects(config, random),
     signatures: createSignatures(),
     counters: createCounters({ db, clock }),
     network: null,

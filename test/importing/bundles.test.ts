@@ -131,7 +131,7 @@ test('an import skips the files and skills that git ignores', async () => {
 test('an import follows links within the folder and refuses other links with their names', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('links')]
   const outside = await temporaryFolder()
-  await writeFiles(outside, { secret: 'x' })
+  await writeFiles(outside, { secret: 'x', 'SKILL.md': readme('outside') })
   await writeFiles(folder, {
     'good/SKILL.md': readme('good'),
     'good/scripts/fill.py': 'print(1)\n',
@@ -139,7 +139,16 @@ test('an import follows links within the folder and refuses other links with the
     'up/SKILL.md': readme('up'),
     'loop/SKILL.md': readme('loop'),
     'broken/SKILL.md': readme('broken'),
+    'shared.md': readme('linked'),
+    'linked/scripts/fill.py': 'print(1)\n',
+    'stolen/notes.md': 'x',
+    'void/notes.md': 'x',
   })
+  await symlink(folder, join(folder, 'circle'))
+  await symlink(outside, join(folder, 'outside'))
+  await symlink('../shared.md', join(folder, 'linked/SKILL.md'))
+  await symlink(join(outside, 'SKILL.md'), join(folder, 'stolen/SKILL.md'))
+  await symlink('nowhere', join(folder, 'void/SKILL.md'))
   await symlink('scripts', join(folder, 'good/tools'))
   await symlink('scripts/fill.py', join(folder, 'good/fill'))
   await symlink(join(outside, 'secret'), join(folder, 'out/secret'))
@@ -147,12 +156,14 @@ test('an import follows links within the folder and refuses other links with the
   await symlink('.', join(folder, 'loop/self'))
   await symlink('nowhere', join(folder, 'broken/link'))
   const { notes, ...summary } = await into(owner)(folder)
-  expect(summary).toMatchObject({ imported: 1, refused: 4 })
+  expect(summary).toMatchObject({ imported: 2, refused: 6 })
   expect(notes.filter((note) => note.startsWith('refused'))).toEqual([
     'refused link-broken: "link" is a broken link',
     'refused link-circle: "self" is a circular link',
     'refused link-outside: "secret" is a link to a place outside the folder',
+    `refused link-outside: "${folder}/stolen/SKILL.md" is a link to a place outside the folder`,
     'refused link-outside: "other" is a link to a place outside the folder',
+    `refused link-broken: "${folder}/void/SKILL.md" is a broken link`,
   ])
   await versionIs(owner, 'good', 1)
   expect(await filesOf(await skillOf(owner, 'good'))).toEqual([

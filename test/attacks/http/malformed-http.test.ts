@@ -53,15 +53,11 @@ describe('malformed request bodies', () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const bodies: Record<string, string | Uint8Array> = {
     'cut off': '{"name":"a"',
-    'no JSON': 'name=a&slug=b',
     empty: '',
     'NaN, which JSON does not have': '{"name":NaN,"slug":"a"}',
     'nested 100,000 deep': nested,
     'with bytes that are no UTF-8 in place of quotes': Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
-    'with a NUL in a text': JSON.stringify({ name: 'a\u0000b', slug: 'nul' }),
-    'with a lone surrogate in the readme': '{"name":"a","slug":"surrogate","readme":"\\udc00"}',
     'with an object where text belongs': '{"name":{"toString":"x"},"slug":"object"}',
-    'with 10,000 tags': JSON.stringify({ name: 'a', slug: 'tags', tags: Array(10_000).fill('t') }),
     'with 100,000 unknown fields and no name': JSON.stringify(
       Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`field${i}`, 1])),
     ),

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
-import { openObjects } from '../../skills/objects/open-objects.ts'
+import { openObjects } from '../../skills/objects/s3.ts'
 import { withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
 
@@ -28,7 +28,7 @@ export const importCommand = new Command('import')
     const notes: ImportNote[] = []
     const summary = await withOperator(
       async (ctx) => {
-        const objects = await openObjects(ctx.config, ctx.random)
+        const objects = openObjects(ctx.config, ctx.random)
         return importSkills({ ...ctx, objects }, paths, {
           as: options.as,
           ...(options.owner === undefined ? {} : { owner: options.owner }),

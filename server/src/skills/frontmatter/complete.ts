@@ -119,6 +119,6 @@ function strictYaml(text: string): string | null {
   return yaml === undefined || yaml.includes('\n---') ? null : yaml.replace(/\r?\n$/, '')
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isRecord } from './complete.ts'
 import { type Frontmatter, readFrontmatter, splitFrontmatter } from './frontmatter.ts'
 import { slugOf } from './slug.ts'
 
@@ -71,10 +72,6 @@ function tagsOf({ entries }: Frontmatter): string[] {
     if (Array.isArray(value)) return value.flatMap((tag) => textOf(tag)?.split(',') ?? [])
   }
   return []
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** Returns the first lines of prose, without headings, lists, tables and the like. */

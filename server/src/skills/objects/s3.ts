@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { ObjectStoreAddress } from '../../config/checks.ts'
+import type { Config } from '../../config/config.ts'
 import { Failure } from '../../errors/failure.ts'
 import { messageOf } from '../../errors/message-of.ts'
 import type { Random } from '../../runtime/time.ts'
@@ -23,11 +24,17 @@ interface ObjectRequest {
   readonly body?: { readonly sha256: string; readonly bytes: Uint8Array<ArrayBuffer> }
 }
 
+/** Opens the object store of BLOB_URL. Returns undefined if files are stored in the database. */
+export const openObjects = (
+  { blobStore }: Pick<Config, 'blobStore'>,
+  random: Random,
+): ObjectStore | undefined => blobStore && openS3(blobStore, random)
+
 /**
  * Opens a bucket of an S3-compatible store, addressed by path. Requests are signed with the SHA-256
  * of the body, so the store detects corruption in transit. Throws UNAVAILABLE after three attempts.
  */
-export function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
+function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
   return {
     async put(digest, bytes) {
       const sha256 = digest.slice('sha256:'.length)

@@ -58,18 +58,19 @@ export async function findMove(
 
 /** Deletes at most `limit` moves from before `time`. Returns their number. */
 export async function purgeMoves(trx: Db, time: number, limit: number): Promise<number> {
-  const old = await trx
-    .selectFrom('moved_skills')
-    .select(['repository_id', 'slug'])
-    .where('moved_at', '<', time)
-    .limit(limit)
-    .execute()
-  for (const { repository_id, slug } of old) {
-    await trx
-      .deleteFrom('moved_skills')
-      .where('repository_id', '=', repository_id)
-      .where('slug', '=', slug)
-      .execute()
-  }
-  return old.length
+  const { numDeletedRows } = await trx
+    .deleteFrom('moved_skills')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('repository_id', 'slug'),
+        'in',
+        selectFrom('moved_skills')
+          .select(['repository_id', 'slug'])
+          .where('moved_at', '<', time)
+          .limit(limit)
+          .$asTuple('repository_id', 'slug'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
