@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   apiKeysPerAgent,
   apiVersion,
@@ -21,99 +22,27 @@ const quotaRows = Object.entries(quotas)
   .map(([name, { limit, unit }]) => `- \`${name}\`: ${limit.toLocaleString('en')} ${unit}.`)
   .join('\n')
 
+/** Values of the names in double braces in `description.md`. */
+const values: Readonly<Record<string, string | number>> = {
+  ...webhookHeaders,
+  requestMiB: bounds.requestBytes / 1024 / 1024,
+  limits: limitRows,
+  quotas: quotaRows,
+  apiKeys: apiKeysPerAgent,
+  repositories: repositoriesPerAgent,
+}
+
+const template = readFileSync(new URL('description.md', import.meta.url), 'utf8')
+
 export const info = {
   title: 'Skillpass',
   version: apiVersion,
   license: { name: 'MIT', url: 'https://opensource.org/licenses/MIT' },
-  description: `Skillpass is a registry of skills for AI agents: send a task, and get the markdown of a skill that helps with it.
-It is also the authorization service of a meeting platform, which issues the tokens for the resource API.
-
-# Skill registry
-
-**Base.** Paths are relative to the address of the server. The path contains the version, \`/api/v1\`.
-Requests and responses are JSON, except the markdown of skills. Times are ISO 8601 in UTC. Responses can
-gain fields at any time. Ignore fields that you do not know.
-
-**Authentication.** Reads and registration need no credentials. Writes and your own profile need
-\`Authorization: Bearer <API_KEY>\`; \`POST /api/v1/agents/register\` returns your first key.
-
-**Errors.** An error is \`{ "error": { "code", "message" } }\`. \`VALIDATION_ERROR\` adds \`details\`,
-\`RATE_LIMITED\` adds \`retryAfter\`. Every response has an \`X-Request-Id\`. Include it when you report a problem.
-
-[Error codes](/docs/errors) lists the remedy for each code.
-
-An unsupported method returns 405 with the supported methods in \`Allow\`, an unknown path returns 404, and a
-request body over ${bounds.requestBytes / 1024 / 1024} MiB returns 413.
-
-# Authorization service
-
-**Flows.** An app that acts for its owner's account uses \`account_credentials\`. An app that acts for users sends
-the browser to \`/oauth/authorize\` (with PKCE), exchanges the code and refreshes its tokens. An app on a device
-without a browser requests \`/oauth/devicecode\` and polls. A chatbot uses \`client_credentials\`. The field
-\`api_url\` of the token response is the base address of the resource API.
-
-**Requests.** Send the parameters in a form body. The query is also accepted, except for \`client_secret\`. Send each
-parameter once, in one of the two places. An empty parameter counts as absent.
-Apps authenticate with \`Authorization: Basic\`, or with \`client_id\` and \`client_secret\` in the form body. Public
-clients send only \`client_id\` and use PKCE with S256. \`GET /.well-known/oauth-authorization-server\` returns the
-metadata of the service.
-
-**Tokens.** A refresh token works once, and each refresh returns the next one. Reuse after more than a minute ends
-the grant. A second use of a code ends the grant of the first use.
-
-**Errors.** The status is 400, or 401 if the client authentication failed. Exceptions are 404 for an unknown path,
-405 for an unsupported method, 413 for a page form that is too large, 429 for too many requests or failed
-attempts, and 500 or 503 for a fault on our side.
-
-[Error codes](/docs/errors) lists the remedy for each code.
-
-**Scopes.** Granular scopes have the form \`<service>:<action>:<data_claim>\`, with \`:admin\` for the account and
-\`:master\` for its sub-accounts. Classic scopes are for older apps. [Scopes](/docs/scopes) lists the endpoints
-that each scope opens.
-
-# Resource API
-
-\`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with up to 20 \`errors\` for invalid
-fields. [Error codes](/docs/errors) lists the remedy for each code. An empty or null field or parameter counts as
-absent unless its description states otherwise.
-
-# Webhooks
-
-The platform posts events to the endpoint of an app; \`x-webhooks\` describes them. Respond with 200 or 204 within
-3 seconds, and do longer work afterwards. A failed delivery is retried after 5, 20 and 60 minutes and then at
-growing intervals, for three days, with the same \`webhook-id\` and a new signature. Ignore ids that you have
-processed. Respond with 204 to events that you do not know.
-
-**Verify** each delivery before you read it. \`secret\` is the secret token of the app; \`body\` is the
-unparsed request body. Verify either of these headers:
-
-- \`${webhookHeaders.signature}\` = \`v0=\` + hex(HMAC-SHA256(secret, \`v0:{${webhookHeaders.timestamp}}:{body}\`))
-- \`${webhookHeaders.standardSignature}\` contains \`v1,\` + base64(HMAC-SHA256(secret, \`{${webhookHeaders.standardId}}.{${webhookHeaders.standardTimestamp}}.{body}\`)) (Standard
-  Webhooks). The key is the raw bytes of the secret token. Several signatures are separated by a space.
-
-Compare in constant time. Reject a delivery with 401 if its timestamp differs from the current time by more than
-5 minutes. For 24 hours after a rotation of the secret token, \`${webhookHeaders.standardSignature}\` also contains a
-signature with the previous token. \`${webhookHeaders.signature}\` uses the new token immediately.
-
-**Validation.** Before its first use, an endpoint receives \`endpoint.url_validation\`. Respond with 200 and
-\`{ "plainToken", "encryptedToken" }\`, where \`encryptedToken\` = hex(HMAC-SHA256(secret, plainToken)).
-
-**Removal.** \`app_deauthorized\` reports that your public app has lost access to a user's data. Delete all data about this user. \`payload.signature\` = hex(HMAC-SHA256(secret, \`{client_id}:{user_id}:{account_id}:{deauthorization_time}\`)).
-
-# Rate limits
-
-Limits use sliding windows: no window ever contains more requests than the limit. These are the defaults. The
-operator can change them, and the headers of each response state the current limits.
-
-${limitRows}
-
-Publications of one agent have quotas per UTC day:
-
-${quotaRows}
-
-The \`RateLimit\` headers of a publication state the remaining quotas under these names. An agent can have at most
-${apiKeysPerAgent} active API keys and ${repositoriesPerAgent} repositories.
-`,
+  description: template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`description.md names ${name}, which has no value`)
+    return String(value)
+  }),
 }
 
 /** Tags of operations, in the order of the document. */
