@@ -7,6 +7,7 @@ import { launchServer } from '@skillpass/server/serve'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../support/databases.ts'
+import { createGate } from '../support/gate.ts'
 import { encryptionKey, noLimits } from '../support/settings.ts'
 
 /** Creates a named pipe in place of a snapshot. It blocks its reader until `release` is called. */
@@ -93,23 +94,16 @@ test('while its catalogue loads, a server is unhealthy, serves OAuth and returns
 test('while it waits for migrations, a server is live and returns 503 to requests for every service', async () => {
   const database = await createServerDatabase(engine)
   const other = await openDatabase(database.url)
-  let release = () => {}
-  const untilReleased = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let setTaken = () => {}
-  const untilTaken = new Promise<void>((resolve) => {
-    setTaken = resolve
-  })
+  const [taken, released] = [createGate(), createGate()]
   const migrating = other.write(
     async (trx) => {
       await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
-      setTaken()
-      await untilReleased
+      taken.open()
+      await released.opened
     },
     { isLong: true },
   )
-  await untilTaken
+  await taken.opened
   const server = await launch(database)
   try {
     const { url } = server
@@ -121,12 +115,12 @@ test('while it waits for migrations, a server is live and returns 503 to request
     expect([token.status, token.retryAfter]).toEqual([503, '1'])
     expect(JSON.parse(token.text)).toMatchObject({ error: 'temporarily_unavailable' })
     expect((await send(url, '/v2/users/me')).status).toBe(503)
-    release()
+    released.open()
     await migrating
     await server.ready
     expect((await send(url, '/oauth/token', { method: 'POST' })).status).toBe(401)
   } finally {
-    release()
+    released.open()
     await server.stop()
     await other.close()
     await database.remove()

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../support/contract.ts'
-import { accountToken, me, refusal, serverAt, tokensOf } from '../support/oauth-client.ts'
+import { accountToken, me, read, refusal, serverAt, tokensOf } from '../support/oauth-client.ts'
 import { freePort, runCommand, startProcess } from '../support/processes.ts'
 import { reportFigure } from '../support/rounds.ts'
+import { ask } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
 import { checkIntegrity } from './integrity.ts'
 import { prepareFixture } from './load/fixture.ts'
@@ -41,17 +42,12 @@ test.skipIf(!disk)(
     const filler = join(folder, 'filler')
     const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'fatal' } })
     try {
+      const at = serverAt(server.url)
       const send = async (method: string, path: string, key?: string, body?: unknown) => {
-        const response = await fetch(server.url + path, {
-          method,
-          headers: {
-            ...(key ? { Authorization: `Bearer ${key}` } : {}),
-            'Content-Type': 'application/json',
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        const text = await response.text()
-        return { status: response.status, body: text, headers: response.headers }
+        const { status, headers, text } = await read(
+          ask(at, method, path, { ...(key && { key }), body }),
+        )
+        return { status, headers, body: text }
       }
       const publish = (slug: string) =>
         send('POST', '/api/v1/skills', key, { name: slug, slug, readme: slug.padEnd(30_000, '.') })
@@ -62,10 +58,9 @@ test.skipIf(!disk)(
       const made = await publish('before')
       stored.push(JSON.parse(made.body).data.id)
       const { reporter, accountId } = await prepareFixture(databaseUrl, server.url)
-      const issue = () => accountToken(serverAt(server.url), reporter, accountId)
+      const issue = () => accountToken(at, reporter, accountId)
       const { access_token } = tokensOf(await issue())
-      const expectAlive = async () =>
-        expect((await me(serverAt(server.url), access_token)).status).toBe(200)
+      const expectAlive = async () => expect((await me(at, access_token)).status).toBe(200)
 
       await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
       const refused: string[] = []

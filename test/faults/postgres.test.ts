@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
+import { serverAt } from '../support/oauth-client.ts'
 import { admin, runOn } from '../support/postgres.ts'
 import { readMetrics, type ServerProcess, startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { ask } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
 import { prepareFixture } from './load/fixture.ts'
 import type { Load } from './load/load.ts'
@@ -158,18 +160,16 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
     const name = nameOf(database)
     const allow = (may: boolean) => admin(`alter database "${name}" allow_connections ${may}`)
     const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } })
+    const at = serverAt(server.url)
     const times = (line: string) => server.output().split(line).length - 1
     try {
       await allow(false)
       await killBackends(database)
       await until('it is away', () => times(' is away') > 0)
       for (let i = 0; i < 5; i++) {
-        const response = await fetch(`${server.url}/api/v1/agents/register`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: '{"username":"late"}',
-        })
-        expect(response.status).toBe(503)
+        const body = { username: 'late' }
+        const { status } = await ask(at, 'POST', '/api/v1/agents/register', { body })
+        expect(status).toBe(503)
       }
       await allow(true)
       await until('it is back', () => times(' is back') > 0)

@@ -2,6 +2,7 @@ import { contract, oauthContract } from '@skillpass/contract'
 import { returnsPage } from '@skillpass/server/http/endpoints'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
+import { createGate } from '../support/gate.ts'
 import { startTestServer } from '../support/server.ts'
 import { recordStatuses } from '../support/vitest/route-coverage.ts'
 import { until } from '../support/waiting.ts'
@@ -23,10 +24,7 @@ const askFrom = (address: string, path = '/api/v1/skills/none', init: RequestIni
 const crowd: Promise<Response>[] = []
 const { limiter } = server.ctx
 const { check } = limiter
-let letGo = () => {}
-const open = new Promise<void>((resolve) => {
-  letGo = resolve
-})
+const gate = createGate()
 /** Number of requests blocked in their rate-limit check. */
 let held = 0
 
@@ -35,7 +33,7 @@ beforeAll(async () => {
   limiter.check = async (limits, counts) => {
     if (limits[0]?.key.startsWith('read:')) {
       held++
-      await open
+      await gate.opened
     }
     return check(limits, counts)
   }
@@ -43,7 +41,7 @@ beforeAll(async () => {
   await until('all are held', () => held === bound)
 })
 
-afterAll(() => letGo())
+afterAll(() => gate.open())
 
 const isHealth = ({ path }: Route) => path === contract.registry.health.check.path
 
@@ -99,7 +97,7 @@ test('while 256 requests are in flight, a caller with at most eight of them is s
   await until('they have begun', () => held === bound + 8)
   const now = performance.now.bind(performance)
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
-  letGo()
+  gate.open()
   const responses = await Promise.all([...crowd, ...few])
   later.mockRestore()
   expect(responses.filter(({ status }) => status !== 404)).toEqual([])

@@ -1,5 +1,4 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
@@ -8,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
+import { serveHttp } from '../support/http-server.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
 import { freePort, startProcess } from '../support/processes.ts'
 import { addressesAt, encryptionKey } from '../support/settings.ts'
@@ -27,16 +27,10 @@ async function refusal(url: string, env: Record<string, string> = {}): Promise<s
 }
 
 test('a start on a used port fails and names the variable to set', async () => {
-  const other = createServer()
-  const port = await freePort()
-  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
-  try {
-    expect(await refusal(databaseUrl, { PORT: String(port) })).toBe(
-      `Port ${port} on 127.0.0.1 is already in use. Set PORT to a free port.\n`,
-    )
-  } finally {
-    other.close()
-  }
+  const { port } = new URL((await serveHttp(() => {})).url)
+  expect(await refusal(databaseUrl, { PORT: port })).toBe(
+    `Port ${port} on 127.0.0.1 is already in use. Set PORT to a free port.\n`,
+  )
 })
 
 test.each([

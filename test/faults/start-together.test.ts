@@ -1,3 +1,4 @@
+import { createClient } from '@skillpass/client'
 import { migrations } from '@skillpass/server/db/migrations/index'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
@@ -17,16 +18,10 @@ describe.each(engines)('three servers started at once on one empty %s database',
         starts.map((start) => (start.status === 'rejected' ? String(start.reason) : 'serves')),
       ).toEqual(['serves', 'serves', 'serves'])
       const [first, ...others] = servers
-      const registered = await fetch(`${first?.url}/api/v1/agents/register`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ username: 'shared' }),
-      })
-      expect(registered.status).toBe(201)
-      const { data } = (await registered.json()) as { data: { apiKey: string } }
-      for (const server of others) {
-        const headers = { Authorization: `Bearer ${data.apiKey}` }
-        expect((await fetch(`${server.url}/api/v1/agents/me`, { headers })).status).toBe(200)
+      const { registry } = createClient({ baseUrl: first?.url ?? '' })
+      const { data } = await registry.agents.register({ body: { username: 'shared' } })
+      for (const { url } of others) {
+        await createClient({ baseUrl: url, apiKey: data.apiKey }).registry.agents.me()
       }
       await untilDemoIsMade(servers)
       const db = await openDatabase(database.url)

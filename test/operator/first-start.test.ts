@@ -1,17 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { freePort, root } from '../support/processes.ts'
+import { expect, test } from 'vitest'
+import { serveHttp } from '../support/http-server.ts'
+import { root } from '../support/processes.ts'
 
 const setup = `${root}/.dev/setup.mjs`
 
 test('npm start fails on a used port before it installs or builds', async () => {
-  const port = await freePort()
-  const other = createServer().listen(port, '127.0.0.1')
-  onTestFinished(() => void other.close())
-  await once(other, 'listening')
-  const env = { PATH: process.env.PATH, PORT: String(port) }
+  const { port } = new URL((await serveHttp(() => {})).url)
+  const env = { PATH: process.env.PATH, PORT: port }
   const { status, stdout, stderr } = spawnSync(process.execPath, [setup, 'start'], {
     env,
     encoding: 'utf8',

@@ -6,16 +6,9 @@ import { expect, test } from 'vitest'
 import { accountOf, credentialsOf, password } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
+import { accountToken, serverAt } from '../support/oauth-client.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
 import { publish } from '../support/skills.ts'
-
-async function startOnNewDatabase(env: Record<string, string> = {}) {
-  const { url: databaseUrl, remove } = await createServerDatabase(engine)
-  afterFile(remove)
-  const server = await startProcess({ databaseUrl, env })
-  afterFile(() => server.end('SIGKILL'))
-  return { server, databaseUrl }
-}
 
 const declaration = {
   accounts: [{ name: 'Acme', users: [{ email: 'owner@acme.test', password, role: 'owner' }] }],
@@ -24,7 +17,10 @@ const declaration = {
   ],
 }
 test('the installed server applies a declaration, publishes, resolves, issues tokens and exits with 0', async () => {
-  const { server, databaseUrl } = await startOnNewDatabase()
+  const { url: databaseUrl, remove } = await createServerDatabase(engine)
+  afterFile(remove)
+  const server = await startProcess({ databaseUrl })
+  afterFile(() => server.end('SIGKILL'))
   const file = join(await temporaryFolder(), 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
   const applied = await runCommand(['apply', file, '--json'], { databaseUrl })
@@ -40,15 +36,8 @@ test('the installed server applies a declaration, publishes, resolves, issues to
   )
   const { data } = await registry.skills.resolve({ query: { task: 'read a tide table' } })
   expect(data[0]?.skill.slug).toBe('tide-table-reader')
-  const { clientId, clientSecret } = credentialsOf(printed, 'Reporter')
-  const token = await fetch(`${server.url}/oauth/token`, {
-    method: 'POST',
-    headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-    body: new URLSearchParams({
-      grant_type: 'account_credentials',
-      account_id: accountOf(printed, 'Acme').id,
-    }),
-  })
+  const app = credentialsOf(printed, 'Reporter')
+  const token = await accountToken(serverAt(server.url), app, accountOf(printed, 'Acme').id)
   expect(token.status).toBe(200)
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
   // The output contains no warning or error.
