@@ -16,8 +16,6 @@ import { purgeDeletedSkills } from './skills/store/skills.ts'
 import { voteRetention } from './trust/votes/trust.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
-const purgeBatch = 500
-
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
 /** Lists the periodic work of a server. `others` are jobs that `startServing` creates. */
@@ -58,16 +56,16 @@ async function followChanges(ctx: AppContext, signal: AbortSignal): Promise<void
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()
   const before = now - reservation
-  await inBatches(ctx.db, purgeBatch, (trx, limit) =>
+  await inBatches(ctx.db, (trx, limit) =>
     purgeDeletedSkills(trx, { time: before, votedBefore: now - voteRetention, now }, limit),
   )
   await removeUnusedBlobs(ctx)
-  await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
+  await ctx.db.write((trx) => purgeMoves(trx, before))
   await purgeReaders(ctx)
   await forgetUsage(ctx)
   await removeOldDeliveries(ctx)
   await removeUnusedClients(ctx)
-  await inBatches(ctx.db, purgeBatch, (trx, limit) =>
+  await inBatches(ctx.db, (trx, limit) =>
     deleteEntriesBefore(trx, now - ctx.config.auditRetention, limit),
   )
 }

@@ -1,20 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from '../support/processes.ts'
 
-/** A TCP proxy between a server and a dependency that can stop forwarding. */
-export interface PausingProxy {
-  /** Address of the target through the proxy. */
-  readonly url: string
-  /** Accepts connections but forwards nothing until `resume`. */
-  pause(): void
-  resume(): void
-  /** Returns the number of connections so far. */
-  connections(): number
-  close(): Promise<void>
-}
-
-/** Starts a proxy in front of the target of a URL. */
-export async function startPausingProxy(targetUrl: string): Promise<PausingProxy> {
+/** Starts a TCP proxy in front of the target of a URL, which can stop forwarding. */
+export async function startPausingProxy(targetUrl: string) {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
   let isPaused = false
@@ -41,7 +29,9 @@ export async function startPausingProxy(targetUrl: string): Promise<PausingProxy
   const url = new URL(targetUrl)
   url.host = `127.0.0.1:${port}`
   return {
+    /** Address of the target through the proxy. */
     url: url.href,
+    /** Accepts connections but forwards nothing until `resume`. */
     pause() {
       isPaused = true
       for (const socket of sockets) socket.pause()
@@ -50,9 +40,10 @@ export async function startPausingProxy(targetUrl: string): Promise<PausingProxy
       isPaused = false
       for (const socket of sockets) socket.resume()
     },
+    /** Returns the number of connections so far. */
     connections: () => connections,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         proxy.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),

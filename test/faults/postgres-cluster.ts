@@ -7,17 +7,6 @@ import { freePort } from '../support/processes.ts'
 
 const run = promisify(execFile)
 
-/** A separate Postgres that a test may stop, because the other tests share theirs. */
-export interface PostgresCluster {
-  readonly url: string
-  start(): Promise<void>
-  /**
-   * `fast` ends sessions and writes a checkpoint; `immediate` requires recovery at the next start.
-   */
-  stop(mode: 'fast' | 'immediate'): Promise<void>
-  remove(): Promise<void>
-}
-
 /** Folder of Debian's Postgres versions, which are not in PATH. */
 const versions = '/usr/lib/postgresql'
 
@@ -49,8 +38,11 @@ function runProgram(folder: string, name: string, ...args: string[]) {
   return run(command ?? program, rest, { cwd: '/' })
 }
 
-/** Makes a cluster in a temporary folder and starts it on a free port. */
-export async function createCluster(): Promise<PostgresCluster> {
+/**
+ * Starts a separate Postgres that a test may stop, because the other tests share theirs. `fast` ends
+ * sessions and writes a checkpoint; `immediate` requires recovery at the next start.
+ */
+export async function createCluster() {
   const programs = clusterPrograms
   if (programs === undefined) throw new Error('There are no programs of Postgres.')
   const folder = await makeFolder()

@@ -14,7 +14,7 @@ export interface Result {
   readonly printed: string
 }
 
-export interface VitestOptions {
+interface VitestOptions {
   readonly args?: readonly string[]
   readonly env?: Record<string, string>
   /** Checkout with the tests. Default: this one. */

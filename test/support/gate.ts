@@ -1,10 +1,5 @@
-/** A promise that resolves when `open` is called. */
-export interface Gate {
-  readonly opened: Promise<void>
-  open(): void
-}
-
-export function createGate(): Gate {
+/** Creates a promise that resolves when `open` is called. */
+export function createGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve

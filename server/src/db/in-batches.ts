@@ -1,13 +1,12 @@
 import type { Database } from './database.ts'
 import type { Db } from './handle.ts'
 
-/**
- * Removes rows, up to `limit` per transaction, until a batch removes fewer. Returns the total.
- * Small batches let the writes of requests run in between.
- */
+/** Rows per transaction. Small batches let the writes of requests run in between. */
+const limit = 200
+
+/** Removes up to `limit` rows per transaction, until a batch removes fewer. Returns the total. */
 export async function inBatches(
   db: Pick<Database, 'write'>,
-  limit: number,
   remove: (trx: Db, limit: number) => Promise<number>,
 ): Promise<number> {
   let removed = 0

@@ -16,8 +16,6 @@ import { purgeUnusedApps } from './store/unused-clients.ts'
 /** Time after which a client without an active grant is deleted, ms. */
 const unusedLifetime = 30 * 86_400_000
 
-const purgeBatch = 100
-
 /**
  * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes that such
  * clients cannot have are left out. `countSuccess` counts the registration under the rate limit.
@@ -61,6 +59,6 @@ export async function registerClient(
 
 /** Deletes clients that registered themselves long ago and have no active grant. */
 export const removeUnusedClients = (ctx: Pick<OAuthContext, 'clock' | 'db'>): Promise<number> =>
-  inBatches(ctx.db, purgeBatch, (trx, limit) =>
+  inBatches(ctx.db, (trx, limit) =>
     purgeUnusedApps(trx, unverifiedAccount.id, ctx.clock.now() - unusedLifetime, limit),
   )

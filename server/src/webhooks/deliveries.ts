@@ -36,9 +36,7 @@ export async function redeliver(ctx: WebhookContext, appId: string, id: string) 
 /** How long a completed delivery stays in the log, ms. */
 const retention = 30 * 86_400_000
 
-const batch = 200
-
 export async function removeOldDeliveries(ctx: WebhookContext): Promise<void> {
   const before = ctx.steadyNow() - retention
-  await inBatches(ctx.db, batch, (trx, limit) => purgeDoneEvents(trx, before, limit))
+  await inBatches(ctx.db, (trx, limit) => purgeDoneEvents(trx, before, limit))
 }

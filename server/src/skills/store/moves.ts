@@ -56,21 +56,7 @@ export async function findMove(
   return row?.skillId
 }
 
-/** Deletes at most `limit` moves from before `time`. Returns their number. */
-export async function purgeMoves(trx: Db, time: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('moved_skills')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('repository_id', 'slug'),
-        'in',
-        selectFrom('moved_skills')
-          .select(['repository_id', 'slug'])
-          .where('moved_at', '<', time)
-          .limit(limit)
-          .$asTuple('repository_id', 'slug'),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+/** Deletes the moves from before `time`. */
+export async function purgeMoves(trx: Db, time: number): Promise<void> {
+  await trx.deleteFrom('moved_skills').where('moved_at', '<', time).execute()
 }
