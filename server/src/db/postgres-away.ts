@@ -19,15 +19,12 @@ const betweenTries = 500
 
 export type Away = ReturnType<typeof createAway>
 
-interface AwayOptions {
-  readonly config: ClientConfig
-  readonly place: PostgresPlace
-  onAway(reason: string): void
-  onBack(): void
-}
-
 /** Tracks outages of Postgres. During an outage, requests fail at once until a probe succeeds. */
-export function createAway({ config, place, onAway, onBack }: AwayOptions) {
+export function createAway(
+  config: ClientConfig,
+  place: PostgresPlace,
+  { onAway, onBack }: { onAway(reason: string): void; onBack(): void },
+) {
   const closing = new AbortController()
   let outage: DatabaseUnavailable | undefined
   let probing: Promise<void> | undefined

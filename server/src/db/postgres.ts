@@ -25,9 +25,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   const place = placeOf(config)
   const named = `Postgres at ${place.name}`
   const outage = log && createOutage(log, `${named} is away`, `${named} is back`, noteOutage)
-  const away = createAway({
-    config,
-    place,
+  const away = createAway(config, place, {
     onAway(reason) {
       outage?.failed({ reason })
       for (const pool of pools) pool.renew()

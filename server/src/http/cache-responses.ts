@@ -10,11 +10,6 @@ const overhead = 500
 /** Maximum age, ms. Changes that `stateOf` ignores, such as fetch counts, show after this time. */
 const maxAgeMs = 2000
 
-interface CachedResponse {
-  readonly state: string
-  readonly body: Buffer
-}
-
 /**
  * Caches the JSON bodies of GET requests by address until `stateOf` changes. Only for routes whose
  * response is the same for every caller. A hit skips validation, the handler and serialization
@@ -22,7 +17,7 @@ interface CachedResponse {
  */
 export function cacheResponses(routes: readonly AppRoute[], stateOf: () => string): RequestHandler {
   const cacheable = new Set<AppRoute>(routes)
-  const cache = new LRUCache<string, CachedResponse>({
+  const cache = new LRUCache<string, { state: string; body: Buffer }>({
     maxSize: capacity,
     sizeCalculation: ({ body }) => body.length + overhead,
     ttl: maxAgeMs,

@@ -1,9 +1,7 @@
-/** Runs work with a limit on concurrency per key. Further work waits in order of arrival. */
-export type ConcurrencyLimit = <T>(key: string, work: () => Promise<T>) => Promise<T>
-
-export function createConcurrencyLimit(max: number): ConcurrencyLimit {
+/** Limits how much work of a key runs at once. Further work waits in order of arrival. */
+export function createConcurrencyLimit(max: number) {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
-  return async (key, work) => {
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] }
     queues.set(key, queue)
     if (queue.running < max) queue.running++

@@ -30,14 +30,8 @@ export async function migrateDown(db: Database): Promise<string | undefined> {
   })
 }
 
-/** A migration. `appliedAt` is in ms or null; `isKnown` means that this build has it. */
-export interface MigrationStatus {
-  readonly name: string
-  readonly appliedAt: number | null
-  readonly isKnown: boolean
-}
-
-export async function migrationStatus(db: Pick<Database, 'read'>): Promise<MigrationStatus[]> {
+/** Lists migrations. `appliedAt` is in ms or null; `isKnown` means that this build has it. */
+export async function migrationStatus(db: Pick<Database, 'read'>) {
   const tables = await db.read.introspection.getTables()
   const isNew = !tables.some(({ name }) => name === 'schema_migrations')
   const applied = isNew ? new Map<string, number>() : await readApplied(db.read)
@@ -52,9 +46,10 @@ export async function migrationStatus(db: Pick<Database, 'read'>): Promise<Migra
 /** Number of the advisory lock that a process holds while it migrates. */
 const migrating = 7130
 
-type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>
-
-async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
+async function inLock<T>(
+  db: Database,
+  work: (trx: Db, applied: Map<string, number>) => Promise<T>,
+): Promise<T> {
   return db.write(
     async (trx) => {
       // On Postgres, concurrent `create table if not exists` statements can fail.
