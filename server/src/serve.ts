@@ -41,16 +41,6 @@ export interface RunningServer {
 /** Dependencies that tests replace. */
 export type Overrides = Partial<Pick<AppContext, 'clock' | 'random' | 'log'>>
 
-/** Starts a server. Resolves when it serves everything. */
-export async function startServer(
-  config: Config,
-  overrides: Overrides = {},
-): Promise<RunningServer> {
-  const server = await launchServer(config, overrides)
-  await server.ready
-  return server
-}
-
 /**
  * Starts a server. Resolves as soon as it listens. It returns 503 until the database is
  * migrated; the registry, until the catalogue is loaded.

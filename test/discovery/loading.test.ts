@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
 import { launchServer } from '@skillpass/server/serve'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../support/databases.ts'
 import { createGate } from '../support/gate.ts'
-import { encryptionKey, noLimits } from '../support/settings.ts'
+import { configOf } from '../support/settings.ts'
 
 /** Creates a named pipe in place of a snapshot. It blocks its reader until `release` is called. */
 async function blockingSnapshot() {
@@ -31,18 +30,7 @@ async function blockingSnapshot() {
 }
 
 const launch = (database: TestDatabase, env: Record<string, string> = {}) =>
-  launchServer(
-    loadConfig({
-      NODE_ENV: 'test',
-      PORT: '0',
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: encryptionKey,
-      SNAPSHOT_DIR: 'off',
-      ...noLimits,
-      LOG_LEVEL: 'silent',
-      ...env,
-    }),
-  )
+  launchServer(configOf(database, env))
 
 /** Sends a request. Returns status, body and the headers of an error response. */
 async function send(url: string, path: string, init?: RequestInit) {

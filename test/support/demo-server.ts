@@ -1,11 +1,10 @@
-import { loadConfig } from '@skillpass/server/config/config'
 import { createDemoData } from '@skillpass/server/operator/demo/demo'
-import { startServer } from '@skillpass/server/serve'
+import { launchServer } from '@skillpass/server/serve'
 import { afterFile } from './cleanup.ts'
 import { createServerDatabase, type Engine } from './databases.ts'
 import { serverAt } from './oauth-client.ts'
 import { freePort } from './processes.ts'
-import { encryptionKey, noLimits } from './settings.ts'
+import { configOf } from './settings.ts'
 
 export type DemoServer = Awaited<ReturnType<typeof startDemoServer>>
 
@@ -13,16 +12,10 @@ export type DemoServer = Awaited<ReturnType<typeof startDemoServer>>
 export async function startDemoServer(engine: Engine = 'sqlite') {
   const database = await createServerDatabase(engine)
   const port = await freePort()
-  const config = loadConfig({
-    NODE_ENV: 'development',
-    PORT: String(port),
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: encryptionKey,
-    SNAPSHOT_DIR: 'off',
-    ...noLimits,
-    LOG_LEVEL: 'error',
-  })
-  const server = await startServer(config)
+  const env = { NODE_ENV: 'development', PORT: String(port), LOG_LEVEL: 'error' }
+  const config = configOf(database, env)
+  const server = await launchServer(config)
+  await server.ready
   afterFile(async () => {
     await server.stop()
     await database.remove()

@@ -1,12 +1,12 @@
 import { type Client, createClient } from '@skillpass/client'
-import { type Config, loadConfig } from '@skillpass/server/config/config'
+import type { Config } from '@skillpass/server/config/config'
 import type { AppContext } from '@skillpass/server/context'
-import { type RunningServer, startServer } from '@skillpass/server/serve'
+import { launchServer, type RunningServer } from '@skillpass/server/serve'
 import { afterFile, cancelAfterFile } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, engine, type TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
-import { encryptionKey, noLimits } from './settings.ts'
+import { configOf } from './settings.ts'
 import { recordCoverage } from './vitest/route-coverage.ts'
 
 /** A registered agent with its key and client. */
@@ -58,19 +58,9 @@ export interface TestServerOptions {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createServerDatabase(options.engine ?? engine))
   const clock = options.clock ?? createTestClock()
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
-    BASE_URL: 'http://skillpass.test',
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: encryptionKey,
-    SNAPSHOT_DIR: 'off',
-    ...noLimits,
-    LOG_LEVEL: 'silent',
-    ...options.env,
-  })
+  const config = configOf(database, { BASE_URL: 'http://skillpass.test', ...options.env })
   const quotas = { ...config.quotas, ...options.quotas }
-  const server = await startServer(
+  const server = await launchServer(
     { ...config, quotas },
     {
       ...(options.log && { log: options.log }),
@@ -78,6 +68,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       random: testRandom,
     },
   )
+  await server.ready
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= options.random ? server.stop() : stopAndRecord(server)

@@ -1,3 +1,4 @@
+import { loadConfig } from '@skillpass/server/config/config'
 import { cost } from '@skillpass/server/platform/passwords'
 
 /** The encryption key of test servers. It is the same in every process, because nodes that share a database share it. */
@@ -28,3 +29,16 @@ export const noLimits = {
   RATE_LIMIT_RESOURCE_PER_MINUTE: '0',
   QUOTA_FACTOR: '0',
 }
+
+/** Returns the configuration of a test server on any port, without limits, log and snapshots. */
+export const configOf = ({ url }: { readonly url: string }, env: Record<string, string> = {}) =>
+  loadConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: url,
+    ENCRYPTION_KEY: encryptionKey,
+    SNAPSHOT_DIR: 'off',
+    ...noLimits,
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
