@@ -42,6 +42,7 @@ async function leadsTo(from: Pick<Skill, 'slug' | 'repo'>, to: Pick<Skill, 'slug
     ['', html],
     ['?tab=versions', html],
     ['', { ...html, method: 'HEAD' }],
+    ['/view/references/a.md', html],
   ]
   for (const [query, init] of requests) {
     const { status, headers } = await manual(former + query, init)

@@ -151,5 +151,6 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
       await page.getByRole('link', { name: 'Go to the skill' }).click()
       expect(new URL(page.url()).pathname).toBe(at)
     }
+    expect((await server.http('/no/such/skill/view/references/a.md')).status).toBe(404)
   })
 })

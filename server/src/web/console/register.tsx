@@ -1,7 +1,7 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
 import { type AppSettings, environments } from '../../apps/settings.ts'
-import { readChoice } from '../account/form.ts'
+import { parseChoice, readChoice } from '../account/form.ts'
 import { type PageRoutes, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
@@ -18,7 +18,7 @@ export const registerPages: PageRoutes = {
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
       const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
-      const level = readChoice(form, 'level', ['user', 'account'])
+      const level = parseChoice(form.one('level') || 'user', 'level', ['user', 'account'])
       const [name, redirectUris] = [form.one('name'), form.one('redirect_uris')]
       const { addresses, lines } = readLines(redirectUris)
       const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)

@@ -131,8 +131,9 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   )
 
   router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
-    const path = req.params.path.join('/')
-    const found = await findRelease(ctx, req.params, versionOf(req.query.version))
+    const { path: segments, ...address } = req.params
+    const path = segments.join('/')
+    const found = await findRelease(ctx, address, versionOf(req.query.version))
     if ('moved' in found) {
       return sendMoved(res, `${skillUrl(ctx, found.moved)}/view/${encodedPath(path)}`, req)
     }
