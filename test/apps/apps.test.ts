@@ -22,6 +22,7 @@ describe('apps in the marketplace', async () => {
   test.each([
     ['a line end', 'Two\nlines'],
     ['nothing to see', '\u2800 \u3164'],
+    ['a hidden character', 'Ac\u202eme'],
     ['101 characters', 'x'.repeat(101)],
   ])(
     'an app name with %s is refused, here with 300 and in a file of the operator',

@@ -1,6 +1,9 @@
 import { removeExpired } from '@skillpass/server/oauth/expired'
+import { createSession } from '@skillpass/server/platform/sign-in'
+import { systemRandom } from '@skillpass/server/runtime/time'
+import { createDatedSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, expect, test } from 'vitest'
-import { accountOf } from '../support/apps.ts'
+import { accountOf, userOf } from '../support/apps.ts'
 import {
   type Answer,
   accountToken,
@@ -18,6 +21,7 @@ const invalidToken = `${realm}, error="invalid_token"`
 
 const server = await startOAuthServer()
 const scheduler = server.app('Scheduler')
+const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
 const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
   read(server.http(path, { ...init, headers }))
 const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
@@ -52,6 +56,7 @@ const without: Record<string, (text: string) => Record<string, string>> = {
     'X-Access-Token': text,
     'Proxy-Authorization': `Bearer ${text}`,
   }),
+  'the session of a user': () => ({ Cookie: `skillpass_session=${session}` }),
 }
 test.each(Object.entries(without))('a request with %s is refused with 4700', async (_, headers) => {
   expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
@@ -62,6 +67,9 @@ const wrong: Record<string, () => string | Promise<string>> = {
   'a token in lower case': () => tokens.access_token.toLowerCase(),
   'two tokens': () => `${tokens.access_token} ${tokens.access_token}`,
   'a refresh token': () => tokens.refresh_token,
+  'an API key': async () => (await server.agent()).apiKey,
+  'a token that was never issued': () =>
+    createDatedSecret('accessToken', systemRandom, server.clock.now()),
   'bytes beyond ASCII': () => 'ÿþ',
 }
 test.each(Object.entries(wrong))(

@@ -99,7 +99,7 @@ const writer = await tokenWith('meeting:write:meeting')
 ids.meetingId = Number((await send('POST', create, writer)).body.id)
 
 test.each(Object.entries(platformCalls))(
-  '%s accepts exactly the scopes that its contract names',
+  '%s accepts exactly the scopes that its contract names, and requires a token',
   async (name, call) => {
     const opens = opening[name] ?? []
     for (const scope of opens) {
@@ -115,6 +115,11 @@ test.each(Object.entries(platformCalls))(
       expect(String(body.message)).toContain(scope.split(' ')[0])
       expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope"/)
       answered()
+    }
+    for (const accessToken of ['', 'garbage']) {
+      const { status, headers } = await send(name, call, accessToken)
+      expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
     }
   },
 )

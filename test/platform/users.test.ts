@@ -117,6 +117,7 @@ describe('profile changes', () => {
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone'],
     ['a first name of 65 characters', { first_name: 'x'.repeat(65) }, 'first_name'],
     ['NUL', { first_name: nul }, 'first_name'],
+    ['a hidden character', { display_name: 'a\u202eb' }, 'display_name'],
     ['a lone surrogate', lone, 'company'],
     ['a number instead of text', { dept: 1 }, 'dept'],
     ['an unknown field', { nickname: 'x' }, 'nickname'],

@@ -1,8 +1,8 @@
-import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
+import { oauthContract, type RouteMetadata } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'
-import { createDatedSecret, createSecret } from '@skillpass/server/secrets/secrets'
+import { createSecret } from '@skillpass/server/secrets/secrets'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userOf } from '../../support/apps.ts'
 import { nameOf } from '../../support/contract.ts'
@@ -14,7 +14,6 @@ import {
   startOAuthServer,
   type Tokens,
 } from '../../support/oauth-server.ts'
-import { platformCalls } from '../../support/platform-calls.ts'
 
 /**
  * Statuses for the app that owns a token and for another app, and the parameters that contain the
@@ -43,7 +42,6 @@ const expectations: Record<string, Expectation> = {
 }
 
 const routes = listRoutes(oauthContract)
-const platformRoutes = listRoutes(platformContract)
 
 /** The credentials of a request. */
 interface Attempt {
@@ -57,10 +55,6 @@ describe('authorization of the OAuth services', async () => {
   const stranger = server.app('Stranger')
   const apiKey = (await server.agent()).apiKey
   const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
-  const revoked = (await server.grantOf(scheduler)).access_token
-  await server.post('/oauth/revoke', { token: revoked }, { app: scheduler })
-  const expired = (await server.grantOf(scheduler)).access_token
-  server.clock.advance(3_600_000)
 
   beforeEach(() => server.clock.advance(60_001))
 
@@ -83,21 +77,6 @@ describe('authorization of the OAuth services', async () => {
     'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
   }
 
-  /** Credentials that are not a valid access token. */
-  const badTokens: Record<string, (tokens: Tokens) => Attempt> = {
-    'no credential': () => ({}),
-    garbage: () => bearer('garbage'),
-    'a revoked token': () => bearer(revoked),
-    'an expired token': () => bearer(expired),
-    'a token that was never issued': () =>
-      bearer(createDatedSecret('accessToken', systemRandom, server.clock.now())),
-    'the refresh token': (tokens) => bearer(tokens.refresh_token),
-    'an API key': () => bearer(apiKey),
-    'the credentials of the app': () => authorization(basic(scheduler)),
-    'the token in the query': (tokens) => ({ query: { access_token: tokens.access_token } }),
-    'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
-  }
-
   const send = (name: string, tokens: Tokens, attempt: Attempt): Promise<Answer> => {
     const [method = '', path = ''] = name.split(' ')
     const query = new URLSearchParams({
@@ -109,18 +88,6 @@ describe('authorization of the OAuth services', async () => {
       : `${path}?${query}`
     const headers = attempt.headers ?? {}
     return read(server.http(target, { method, headers }))
-  }
-
-  /** Calls the resource API with a request that lacks only a valid token. */
-  const call = (name: string, { headers = {}, query }: Attempt): Promise<Answer> => {
-    const [method = ''] = name.split(' ')
-    const { path, body } = platformCalls[name] ?? { path: () => name.replace(/^\w+ /, '') }
-    const target = new URL(path({ appId: 'none', meetingId: 10_000_000_000 }), server.url)
-    for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value)
-    const sent = body ? { body: JSON.stringify(body('unique')) } : {}
-    const type = { 'Content-Type': 'application/json' }
-    const request = { method, headers: { ...type, ...headers }, ...sent }
-    return read(server.http(target.pathname + target.search, request))
   }
 
   const expectAlive = async (tokens: Tokens) => {
@@ -165,15 +132,4 @@ describe('authorization of the OAuth services', async () => {
       expect(`the owner: ${owner.status}`).toBe(`the owner: ${ofOwner}`)
     },
   )
-
-  test.each(platformRoutes.map(nameOf))('%s accepts only a valid access token', async (name) => {
-    const tokens = await server.grantOf(scheduler)
-    for (const [kind, make] of Object.entries(badTokens)) {
-      const response = await call(name, make(tokens))
-      expect(`${kind}: ${response.status}`).toBe(`${kind}: 401`)
-      expectNoSecret(response, tokens)
-      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="skillpass"/)
-      await expectAlive(tokens)
-    }
-  })
 })

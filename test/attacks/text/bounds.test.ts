@@ -1,7 +1,6 @@
 import { indexScope } from '@skillpass/server/installers/index-scope'
 import { digestArchive } from '@skillpass/server/skills/bundles/archive'
 import { lintWithFiles } from '@skillpass/server/skills/bundles/lint'
-import { installableMarkdown } from '@skillpass/server/skills/frontmatter/complete'
 import { expect, test, vi } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -48,22 +47,6 @@ test('a page of changes shows at most 5,000 lines in total', async () => {
   expect(page.split('class="added"')).toHaveLength(2501)
   expect(page.split('to keep this page short')).toHaveLength(6)
 })
-
-const record = { slug: 'a', name: 'A', description: 'Fills forms.' }
-const headed = (yaml: string) => `---\n${yaml}---\nBody.\n`
-
-test.each([
-  ['lines', 'foo:\n', ' a\n'],
-  ['marks', 'foo: x', '*'],
-])(
-  'front matter with at most 400 %s is parsed, and longer front matter stays as text below new front matter',
-  (_kind, head, part) => {
-    const readmeOf = (count: number) => headed(`${head}${part.repeat(count)}\n`)
-    const [few, many] = [readmeOf(50), readmeOf(401)]
-    expect(installableMarkdown({ ...record, readme: few })).not.toContain(few)
-    expect(installableMarkdown({ ...record, readme: many }).endsWith(many)).toBe(true)
-  },
-)
 
 let now = 0
 

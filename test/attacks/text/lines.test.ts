@@ -1,8 +1,6 @@
-import { findHidden, profileFields } from '@skillpass/contract'
+import { findHidden } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/importing/import'
 import { describe, expect, test } from 'vitest'
-import { startAppManagers } from '../../support/app-managers.ts'
-import { refused } from '../../support/platform.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, pageAt, publish, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
@@ -147,26 +145,5 @@ describe('one-line fields of the registry', async () => {
     const html = await pageAt(server, `/${owner}/tools/one`)
     expect(html).toContain('‹U+202E›evil‹U+202C› ‹U+E0041 and 1 more›')
     expect(findHidden(html.replaceAll(/[\n\t]/g, ''))).toBeUndefined()
-  })
-})
-
-describe('one-line fields of the platform', async () => {
-  const managers = await startAppManagers()
-
-  test('names of apps and users with a hidden character are refused, and the error names the character', async () => {
-    for (const [character, description] of some) {
-      for (const field of [profileFields.first_name, profileFields.display_name]) {
-        const { error } = field.safeParse(`ab${character}cd`)
-        expect(error?.issues[0]?.message).toBe(`must not contain ${description}`)
-      }
-      const body = { name: `ab${character}cd`, type: 'general' }
-      const response = await managers.call('member', 'POST', '/apps', body)
-      expect(refused(response)).toContain('400 300 name')
-      expect(JSON.stringify(response.body)).toContain(`must not contain ${description}`)
-    }
-    for (const name of ['Acme\u2800', 'Acme\ue000', ...unseen]) {
-      const response = await managers.call('member', 'POST', '/apps', { name, type: 'general' })
-      expect([name, refused(response)]).toEqual([name, expect.stringContaining('400 300 name')])
-    }
   })
 })

@@ -85,9 +85,13 @@ test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
   },
 )
 
-test('frontmatter that is too long to parse stays below the new one', () => {
-  const readme = `---\nname: pdf-forms\n${'x: [a, b]\n'.repeat(300)}---\n# T\n`
-  expect(complete(readme)).toBe(`---\n${head}---\n\n${readme}`)
+test.each([
+  ['marks', '*'],
+  ['lines', '\n a'],
+])('frontmatter with more than 400 %s is not parsed and stays below the new one', (_, part) => {
+  const readmeOf = (count: number) => `---\nx: y${part.repeat(count)}\n---\n# T\n`
+  expect(complete(readmeOf(50))).not.toContain(readmeOf(50))
+  expect(complete(readmeOf(401))).toBe(`---\n${head}---\n\n${readmeOf(401)}`)
 })
 
 const line = fc.constantFrom(
