@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
 import { systemClock } from '../../../client-sdk/src/transport.ts'
@@ -30,8 +30,6 @@ async function run(
   const env = { SKILLPASS_URL: baseUrl, SKILLPASS_API_KEY: ' skp_key\n', ...variables }
   return { ...(await runSkillpass(args, { env })), received }
 }
-
-const skillFile = '---\nname: pdf-form-filler\n---\n# Fill\n'
 
 test('skillpass --help lists the commands, and each has a help text', async () => {
   const { code, out } = await run(['--help'])
@@ -116,25 +114,6 @@ test('fetch prints the markdown or writes SKILL.md, and exits with 1 if it canno
   const out = process.platform === 'linux' ? '/proc/x/y' : join(folder, 'new/SKILL.md/y')
   const failed = await run(['fetch', 'a/b/c', '--out', out], () => markdown)
   expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Could not create') })
-})
-
-test('publish sends SKILL.md unchanged, with the fields that the registry parses from it', async () => {
-  const path = await temporaryFolder()
-  await writeFile(join(path, 'SKILL.md'), skillFile)
-  const parsed = example('registry.skills.parse')
-  const { code, out, err, received } = await run(['publish', path], ({ url }) =>
-    url.endsWith('/parse')
-      ? { body: parsed }
-      : { status: 201, body: example('registry.skills.publish') },
-  )
-  expect(code).toBe(0)
-  expect(received.map(({ body }) => JSON.parse(body))).toEqual([
-    { readme: skillFile, folder: basename(path) },
-    { ...parsed.data, readme: skillFile },
-  ])
-  expect(received[1]?.headers.authorization).toBe('Bearer skp_key')
-  expect(out).toContain('report-writer/skills/pdf-form-filler, version 1')
-  expect(err).toContain('pipe-to-shell')
 })
 
 test('star and feedback send their options, and the output has the singular of a count', async () => {

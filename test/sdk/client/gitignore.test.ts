@@ -4,24 +4,13 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ignoreRules, isIgnored } from '../../../client-sdk/src/cli/folder/gitignore.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 /** The paths of the tree. */
-const paths = [
-  ...['a', 'b.log', 'sub/a', 'sub/b.log', 'sub/deep/a', 'sub/deep/c.txt', 'sub/deep/more/b.log'],
-  ...[
-    'build/x',
-    'sub/build/x',
-    '#hash',
-    '!bang',
-    'space ',
-    'A',
-    'a-b',
-    ']',
-    '[x]',
-    'sub/é.md',
-    'a1',
-  ],
-]
+const paths = splitAtBars(
+  'a¦b.log¦sub/a¦sub/b.log¦sub/deep/a¦sub/deep/c.txt¦sub/deep/more/b.log¦build/x¦sub/build/x',
+  '#hash¦!bang¦space ¦A¦a-b¦]¦[x]¦sub/é.md¦a1',
+)
 
 /** Texts of `.gitignore` files by folder; the top folder is ``. */
 type IgnoreFiles = Record<string, string>

@@ -5,19 +5,10 @@ import {
   OAuthRequestError,
 } from '@skillpass/client'
 import { expect, test } from 'vitest'
-import { type Reply, serve } from './fixture.ts'
+import { example, type Reply, serve } from './fixture.ts'
 import { app, errorResponse, grantResponse, sleepingClock } from './oauth-fixture.ts'
 
-const codes: Reply = {
-  body: {
-    device_code: 'sdc_1',
-    user_code: 'BCDF-GHJK',
-    verification_uri: 'https://auth.test/oauth_device',
-    verification_uri_complete: 'https://auth.test/oauth/device/complete/BCDF-GHJK',
-    expires_in: 900,
-    interval: 5,
-  },
-}
+const codes: Reply = { body: example('oauth.device') }
 const pending = errorResponse('authorization_pending')
 const slowDown = errorResponse('slow_down')
 const broken: Reply = { breakOff: true }

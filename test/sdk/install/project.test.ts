@@ -7,6 +7,7 @@ import { makeProject, treeOf } from './project.ts'
 import {
   address,
   manifestOf,
+  missing,
   type StubResponse,
   type StubVersion,
   startRegistry,
@@ -309,16 +310,12 @@ const gone: StubResponse = {
   status: 451,
   body: { error: { code: 'UNAVAILABLE_FOR_LEGAL_REASONS', message: 'No.' } },
 }
-const nothing: StubResponse = {
-  status: 404,
-  body: { error: { code: 'NOT_FOUND', message: 'No.' } },
-}
 
 describe('a registry that no longer serves the locked version', () => {
   test.each<[string, (url: string) => StubResponse | undefined, string]>([
     [
       'a withdrawn version',
-      (url) => (url.includes('version=1') ? nothing : undefined),
+      (url) => (url.includes('version=1') ? missing() : undefined),
       `${address}, version 1, does not exist`,
     ],
     ['a skill that is gone', () => gone, `${address}, version 1, was withdrawn`],

@@ -3,7 +3,7 @@ import { ConflictError, VerdictError } from '@skillpass/client'
 import { installSkill, publishFolder } from '@skillpass/client/node'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../support/bundles.ts'
-import { operateJson, runSkillpass } from '../../support/commands.ts'
+import { runSkillpass } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { unique } from '../../support/skills.ts'
 import { makeProject } from './project.ts'
@@ -99,18 +99,6 @@ describe('a folder published to a real registry', () => {
 })
 
 describe('a skill that changes in a real registry', () => {
-  test('install and verify name a hidden skill', async () => {
-    const { agent, source, address, project } = await setUp()
-    await as(agent, 'publish', source.cwd)
-    await project.run('add', address)
-    await operateJson(server.database, 'skill', 'hide', address, '--reason', 'Steals keys.')
-    const status = async () => (await server.http(`/${address}?format=md`)).status
-    await expect.poll(status).toBe(451)
-    for (const args of [['install', '--frozen'], ['verify']]) {
-      expect(await project.fail(...args)).toContain(`${address}, version 1, was withdrawn`)
-    }
-  })
-
   test('install follows a moved skill to its new address', async () => {
     const { agent, source, address, project, folder, slug } = await setUp()
     const { id } = JSON.parse((await as(agent, 'publish', source.cwd, '--json')).out).data

@@ -81,7 +81,8 @@ export async function startRegistry(
   return { ...served, requests, versions }
 }
 
-const missing = (): StubResponse => ({
+/** Returns the response for an unknown address. */
+export const missing = (): StubResponse => ({
   status: 404,
   body: { error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } },
 })
