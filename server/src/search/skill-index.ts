@@ -42,44 +42,7 @@ import { phraseOf } from './text/words.ts'
  * a small integer. Calls are synchronous. Segments are merged in steps, each in its own turn of the
  * event loop.
  */
-export interface SkillIndex {
-  readonly size: number
-  has(slot: number): boolean
-  /** Adds or replaces the skill of a slot. The next query sees it. */
-  put(slot: number, skill: SkillText | ReadSkill): void
-  /** Analyzes a skill for `put` in steps, so that long skills do not block the event loop. */
-  read(skill: SkillText): Generator<void, ReadSkill>
-  /** Adds the words of a skill to the vocabulary in steps, before `put`. */
-  learn(skill: ReadSkill): Generator<void, void>
-  /** Counts the distinct words of a skill that are not in the vocabulary. */
-  countNewWords(skill: ReadSkill): number
-  remove(slot: number): void
-  /** Ranks skills for a task by their text. Cached until the index changes. */
-  rank(task: string, options: RankOptions): Ranking
-  /**
-   * Turns a ranking into hits. Must run in the same turn of the event loop as `rank`. `views` has
-   * the registry's data on each hit of the ranking. If `isFiltered`, skills may be ineligible, and
-   * `matched` counts only ranked hits.
-   */
-  answer(ranking: Ranking, views?: readonly SkillView[], isFiltered?: boolean): ResolveResult
-  /** Returns the skills with a term of `q` in name, slug or description, with scores. */
-  search(q: string): SearchMatches
-  /** Starts a bulk load, which builds large segments at `endLoad`. Queries are slow meanwhile. */
-  beginLoad(): void
-  endLoad(): void
-  /** Memory in bytes, without the ranking cache. */
-  memory(): number
-  /** Number of texts in the vocabulary, and of those that no skill contains. */
-  words(): { all: number; unused: number }
-  /** Returns the current state for a snapshot. Its bytes must not change afterwards. */
-  save(): Saved
-  /** Restores a saved state into an empty index. Throws if the state is inconsistent. */
-  restore(loaded: Loaded): void | Promise<void>
-  /** Resolves when no merge is running. */
-  settled(): Promise<void>
-  /** Aborts the running merge. */
-  close(): void
-}
+export type SkillIndex = ReturnType<typeof createSkillIndex>
 
 /** New words per step, one to two milliseconds. */
 const WORDS_PER_STEP = 256
@@ -114,7 +77,7 @@ type Parts = ReturnType<typeof assemble>
  * Creates an empty index. `onMergeFailure` is called if a merge fails. The index then keeps the
  * unmerged segments.
  */
-export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}): SkillIndex {
+export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}) {
   let parts = assemble()
   const build = createSegmentBuilder()
   /** Ranking cache: a hit takes 0.01 ms, a miss 0.3 ms at 11,970 skills. */
@@ -132,20 +95,28 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     get size() {
       return parts.collection.size
     },
-    has: (slot) => parts.collection.has(slot),
+    has: (slot: number) => parts.collection.has(slot),
     put,
+    /** Analyzes a skill for `put` in steps, so that long skills do not block the event loop. */
     read: readSkill,
-    *learn({ words }) {
+    /** Adds the words of a skill to the vocabulary in steps, before `put`. */
+    *learn({ words }: ReadSkill): Generator<void, void> {
       for (let i = 1; i < words.length; i++) {
         parts.vocabulary.intern(words[i] as string)
         if (i % WORDS_PER_STEP === 0) yield
       }
     },
-    countNewWords: ({ words }) =>
+    /** Counts the distinct words of a skill that are not in the vocabulary. */
+    countNewWords: ({ words }: ReadSkill) =>
       words.filter((word) => parts.vocabulary.find(word) === 0).length - 1,
     remove,
     rank,
-    answer(ranking, views, isFiltered = false) {
+    /**
+     * Turns a ranking into hits. Must run in the same turn of the event loop as `rank`. `views` has
+     * the registry's data on each hit of the ranking. If `isFiltered`, skills may be ineligible,
+     * and `matched` counts only ranked hits.
+     */
+    answer(ranking: Ranking, views?: readonly SkillView[], isFiltered = false): ResolveResult {
       const { collection, ranker } = parts
       return answer(ranking, views, isFiltered, (slot) => {
         const document = collection.find(slot)
@@ -153,7 +124,10 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
         return ranker.readSections(viewOfDocument(document), ranking.query)
       })
     },
-    search: (q) => parts.searcher.search(parts.parser.readWords(q), hashOf(phraseOf(q))),
+    /** Returns the skills with a term of `q` in name, slug or description, with scores. */
+    search: (q: string): SearchMatches =>
+      parts.searcher.search(parts.parser.readWords(q), hashOf(phraseOf(q))),
+    /** Starts a bulk load, which builds large segments at `endLoad`. Queries are slow meanwhile. */
     beginLoad() {
       isLoading = true
     },
@@ -162,27 +136,32 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
       seal()
     },
     memory,
+    /** Number of texts in the vocabulary, and of those that no skill contains. */
     words() {
       const { vocabulary } = parts
       return { all: vocabulary.count, unused: vocabulary.countUnused() }
     },
+    /** Resolves when no merge is running. */
     async settled() {
       while (merging) await merging
     },
+    /** Aborts the running merge. */
     close() {
       isClosed = true
     },
-    save() {
+    /** Returns the current state for a snapshot. Its bytes must not change afterwards. */
+    save(): Saved {
       seal()
-      const { vocabulary, pairs, lengths, collection } = parts
-      return savedParts({ vocabulary, pairs, lengths, parts: collection.parts })
+      return savedParts(parts)
     },
-    restore(loaded) {
+    /** Restores a saved state into an empty index. Throws if the state is inconsistent. */
+    restore(loaded: Loaded) {
       clearRankings()
       parts = assemble(restoredParts(loaded))
     },
   }
 
+  /** Ranks skills for a task by their text. Cached until the index changes. */
   function rank(task: string, options: RankOptions): Ranking {
     const { parser, ranker } = parts
     const key = `${options.limit} ${options.threshold} ${task}`
@@ -199,6 +178,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     if (rankings.size > 0) rankings.clear()
   }
 
+  /** Adds or replaces the skill of a slot. The next query sees it. */
   function put(slot: number, skill: SkillText | ReadSkill): void {
     const document = addDocument(slot, 'words' in skill ? skill : runToEnd(readSkill(skill)))
     remove(slot)
@@ -279,6 +259,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     }
   }
 
+  /** Memory in bytes, without the ranking cache. */
   function memory(): number {
     const { vocabulary, pairs, collection, statistics } = parts
     let total = vocabulary.bytes + pairs.counts.byteLength + collection.bytes + statistics.bytes

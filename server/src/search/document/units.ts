@@ -38,9 +38,6 @@ export function countRare(units: Uint16Array, from: number, end: number): number
   return count
 }
 
-/** Creates a set of units: one byte each, which is faster to read than a bit. */
-export const createUnitSet = (): Uint8Array => new Uint8Array(2 ** 16)
-
 /**
  * Packs the words of a document, section by section. In the head, stop words and fillers follow all
  * other words, so that adjacent units are adjacent content words. Words without a position are

@@ -1,29 +1,31 @@
 import { CONTENT, FILLER, FOREIGN, PARTICLE, type SkillWords } from './skill-words.ts'
 
 /** Word counts of a skill. The head is name, slug, tags and description. */
-export interface ProseCounts {
+const NO_COUNTS = {
   /** Content words of name, tags and description, and distinct ones including the slug's. */
-  headWords: number
-  headDistinct: number
+  headWords: 0,
+  headDistinct: 0,
   /** Distinct head words that also occur in the readme, plus those with non-ASCII letters. */
-  headInBody: number
+  headInBody: 0,
   /**
    * Distinct head words with non-ASCII letters. They count half, because many scripts are split
    * into shorter words.
    */
-  headForeign: number
+  headForeign: 0,
   /** Function words of other languages in the head. */
-  headParticles: number
+  headParticles: 0,
   /** Words of the readme outside code, and distinct ones. */
-  bodyWords: number
-  bodyDistinct: number
+  bodyWords: 0,
+  bodyDistinct: 0,
   /** Readme words outside code that are non-ASCII or function words of other languages. */
-  bodyForeign: number
+  bodyForeign: 0,
   /** Readme words outside code after `MAX_PHRASE` content words in a row. */
-  listedWords: number
+  listedWords: 0,
   /** Distinct words in sentences or code of the readme that the head does not have. */
-  distinctBeyondHead: number
+  distinctBeyondHead: 0,
 }
+
+type ProseCounts = typeof NO_COUNTS
 
 /** Content words in a row that can be a sentence. Further words are a list. */
 const MAX_PHRASE = 8
@@ -42,18 +44,7 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
   /** Places by word. */
   const seen: number[] = []
   let run = 0
-  const counts: ProseCounts = {
-    headWords: 0,
-    headDistinct: 0,
-    headInBody: 0,
-    headForeign: 0,
-    headParticles: 0,
-    bodyWords: 0,
-    bodyDistinct: 0,
-    bodyForeign: 0,
-    listedWords: 0,
-    distinctBeyondHead: 0,
-  }
+  const counts = { ...NO_COUNTS }
   return {
     head,
     text,

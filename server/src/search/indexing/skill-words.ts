@@ -25,26 +25,21 @@ export interface SkillToken {
 
 const NONE: readonly number[] = []
 
-/** The distinct words of one skill, numbered from 1 in order of appearance. */
-export interface SkillWords {
-  /** By number. Index 0 is unused. */
-  readonly texts: readonly string[]
-  readonly kinds: readonly number[]
-  /** Number of words that are not stop words. */
-  contentCount: number
-  read(token: string): SkillToken
-}
+export type SkillWords = ReturnType<typeof createSkillWords>
 
-export function createSkillWords(): SkillWords {
+/** Collects the distinct words of one skill, numbered from 1 in order of appearance. */
+export function createSkillWords() {
+  /** By number. Index 0 is unused. */
   const texts = ['']
   const kinds = [0]
   /** Results by token. A plain word is its own token. */
   const tokens = new Map<string, SkillToken>()
-  const skill: SkillWords = {
+  const skill = {
     texts,
     kinds,
+    /** Number of words that are not stop words. */
     contentCount: 0,
-    read: (token) => tokens.get(token) ?? analyze(token),
+    read: (token: string) => tokens.get(token) ?? analyze(token),
   }
   return skill
 

@@ -3,31 +3,12 @@ import {
   POSTINGS_BUDGET,
   POSTINGS_BUDGET_SHARE,
 } from '../constants/constants.ts'
-import {
-  type Collection,
-  type DocumentView,
-  type SegmentState,
-  viewOf,
-} from '../segment/collection.ts'
+import { type Collection, type SegmentState, viewOf } from '../segment/collection.ts'
 import { impactValue } from '../segment/impact.ts'
 import { addList, countLevels, findList, LEVELS, type PostingList } from '../segment/postings.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 import { createTopK } from './top-k.ts'
-
-/** A document of a segment that may serve the task. */
-export interface Candidate {
-  document: DocumentView
-  /** Sum of impacts: approximate word evidence as a share of its maximum. */
-  estimate: number
-}
-
-export interface Candidates {
-  /** Unordered. */
-  best: Candidate[]
-  /** Documents that contain any query term, within `EXHAUSTIVE_BUDGET`. 0 unless counted. */
-  matchCount: number
-}
 
 /** Maximum sum of weights, with room for rounding in 16 bits. */
 const SUM_LIMIT = 60_000
@@ -66,10 +47,11 @@ export function createCandidateFinder(collection: Collection) {
   return { find }
 
   /**
-   * Returns the best `wanted` documents, plus ties with the last one up to a limit. `counted` does
-   * not change them.
+   * Returns the best `wanted` documents, plus ties with the last one up to a limit. The estimate is
+   * the sum of impacts: approximate word evidence as a share of its maximum. If `counted`,
+   * `matchCount` is the number of documents with any query term, within `EXHAUSTIVE_BUDGET`.
    */
-  function find(query: Query, wanted: number, counted: boolean): Candidates {
+  function find(query: Query, wanted: number, counted: boolean) {
     weigh(query)
     top.begin(wanted)
     counts.fill(0, 0, used)

@@ -15,23 +15,20 @@ interface TaskFeatures {
   rarity: number
 }
 
-interface HitEvidence {
-  score: number
+/** Evidence of a hit besides its score. */
+export interface HitEvidence {
   /** Evidence of adjacent pairs, as a share of the maximum word evidence. */
   pairs: number
-  /** Share of the task's IDF in name, slug, tags or description. */
+  /** Share of the task's IDF in name, slug, tags or description, times the prose share. */
   coverage: number
   /** Name match: 1 if the name has all terms of the task and no other words. */
   nameMatch: number
-  /** Score / best score. */
-  relative: number
-  /** Score at `CROWD_RANK` / best score, or 0 if fewer match. */
-  crowd: number
   /** Share by IDF of the matched head terms that the readme also has, or 1 if it was not read. */
   readmeSupport: number
 }
 
-export type Confidence = (evidence: HitEvidence) => number
+/** `top` is the best score. `crowd` is the score at `CROWD_RANK`, or 0 if fewer match. */
+export type Confidence = (hit: HitEvidence, score: number, top: number, crowd: number) => number
 
 /** Maximum confidence by readme support: a head without support in the readme proves little. */
 const maxConfidence = (readmeSupport: number) =>
@@ -94,15 +91,15 @@ export function createConfidence(task: TaskFeatures): Confidence {
   const ofCoverage = weightOf('coverage')
   const ofPairs = weightOf('pairs')
   const ofCrowd = weightOf('crowd')
-  return ({ score, pairs, coverage, nameMatch, relative, crowd, readmeSupport }) => {
+  return ({ pairs, coverage, nameMatch, readmeSupport }, score, top, crowd) => {
     const logit =
       constant +
       ofScore * logOf(score) +
       ofCoverage * coverage +
       ofPairs * logOfPairs(pairs) +
-      ofCrowd * crowd +
+      ofCrowd * (crowd / top) +
       NAME_MATCH_CONFIDENCE * flattenName(nameMatch) +
-      RELATIVE_CONFIDENCE * logOf(relative)
+      RELATIVE_CONFIDENCE * logOf(score / top)
     return Math.min(maxConfidence(readmeSupport), 1 / (1 + Math.exp(-logit)))
   }
 }

@@ -2,31 +2,11 @@ import { K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { countRare, FIRST_RARE } from '../document/units.ts'
+import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
 import { proseShare, sectionValues } from '../segment/impact.ts'
 import type { Query, Term } from './parse.ts'
-import { createWordPicker, type WordNumbers } from './word-picker.ts'
-
-/**
- * Evidence of a document for a task. All numbers except `headIdf` and `readmeSupport` include the
- * prose share.
- */
-export interface DocumentEvidence {
-  /** BM25F over exact words and stems (B). */
-  words: number
-  /** Evidence of adjacent pairs (G1), and of pairs within `WINDOW` (G4). */
-  adjacent: number
-  near: number
-  /** Share of the name's words that occur in the task (P). */
-  namePrecision: number
-  /** IDF of the terms in name, slug, tags or description, without the prose share. */
-  headIdf: number
-  /** Prose share (prose.ts). */
-  prose: number
-  nameIdf: number
-  /** Share of the head's matched IDF that the readme also has, or 1 if it was not read. */
-  readmeSupport: number
-}
+import { createWordPicker } from './word-picker.ts'
 
 /** Pair weight by SECTION. Sections with 0 form no pairs. */
 const PAIR_VALUE = Float64Array.from([
@@ -46,7 +26,7 @@ const MAX_UNITS_BETWEEN = 2 * (WINDOW - 1)
 
 export type EvidenceReader = ReturnType<typeof createEvidenceReader>
 
-export function createEvidenceReader(words: WordNumbers) {
+export function createEvidenceReader(words: Vocabulary) {
   /** Marks each form of the query terms with a number. */
   const picker = createWordPicker(words)
   let formCount = 0
@@ -73,14 +53,24 @@ export function createEvidenceReader(words: WordNumbers) {
   let exactCount = 0
   let termCount = 0
   let pairCount = 0
-  const evidence: DocumentEvidence = {
+  /**
+   * Evidence of the current document for the task. All numbers except `headIdf` and `readmeSupport`
+   * include the prose share.
+   */
+  const evidence = {
+    /** BM25F over exact words and stems (B). */
     words: 0,
+    /** Evidence of adjacent pairs (G1), and of pairs within `WINDOW` (G4). */
     adjacent: 0,
     near: 0,
+    /** Share of the name's words that occur in the task (P). */
     namePrecision: 0,
+    /** IDF of the terms in name, slug, tags or description. */
     headIdf: 0,
+    /** Prose share (prose.ts). */
     prose: 1,
     nameIdf: 0,
+    /** Share of the head's matched IDF that the readme also has, or 1 if it was not read. */
     readmeSupport: 1,
   }
   return {
@@ -88,12 +78,12 @@ export function createEvidenceReader(words: WordNumbers) {
     read,
     readHead,
     /** After `read`: for each term, a bit per SECTION that contains it. */
-    sections: () => found,
-    end,
+    sections: () => found.slice(0, query.terms.length),
   }
 
-  /** Starts a task. Each call needs an `end`. */
+  /** Starts a task. */
   function begin(nextQuery: Query, nextNorms: Float64Array): void {
+    clear()
     query = nextQuery
     norms = nextNorms
     const { terms, pairs } = query
@@ -123,7 +113,8 @@ export function createEvidenceReader(words: WordNumbers) {
     })
   }
 
-  function end(): void {
+  /** Removes the marks of the previous task. */
+  function clear(): void {
     picker.clear()
     const { terms, pairs } = query
     for (const { a, b } of pairs) {
@@ -135,20 +126,20 @@ export function createEvidenceReader(words: WordNumbers) {
    * Returns the evidence of a document. The object is reused by the next read. `readHead` skips the
    * readme.
    */
-  function read(document: DocumentView): DocumentEvidence {
+  function read(document: DocumentView) {
     prose = proseShare(document.lengths, document.lengthsAt)
     sectionValues(norms, document.lengths, document.lengthsAt, values)
-    picker.pick(document)
+    picker.pick(document, SECTIONS)
     readHits(document.units)
     evidence.words = prose * sumWords()
     return evidence
   }
 
-  function readHead(document: DocumentView): DocumentEvidence {
+  function readHead(document: DocumentView) {
     // Word evidence needs the readme, too.
     values.fill(0)
     prose = proseShare(document.lengths, document.lengthsAt)
-    picker.pickHead(document)
+    picker.pick(document, SECTION.heading)
     readHits(document.units)
     evidence.words = 0
     evidence.readmeSupport = 1

@@ -1,7 +1,19 @@
 import { SECTION } from '../document/forward-index.ts'
 import type { Query, WordForm } from './parse.ts'
 
-export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
+/** Sections by field. The aside is part of the description. */
+const FIELDS = [
+  ['name', 1 << SECTION.name],
+  ['slug', 1 << SECTION.slug],
+  ['tags', 1 << SECTION.tags],
+  ['description', (1 << SECTION.description) | (1 << SECTION.aside)],
+  [
+    'readme',
+    (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
+  ],
+] as const
+
+type ExplainedField = (typeof FIELDS)[number][0]
 
 /** The query terms that a skill contains. */
 export interface Explanation {
@@ -37,20 +49,8 @@ export function explain(query: Query, sections: Uint16Array, headIdf: number): E
 
 const MAX_MISSING = 10
 
-const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
-/** Sections by field. The aside is part of the description. */
-const FIELD_BITS: readonly number[] = [
-  1 << SECTION.name,
-  1 << SECTION.slug,
-  1 << SECTION.tags,
-  (1 << SECTION.description) | (1 << SECTION.aside),
-  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
-]
-
 function fieldsOf(sections: number): ExplainedField[] {
   const fields: ExplainedField[] = []
-  for (let i = 0; i < FIELD_NAMES.length; i++) {
-    if ((sections & (FIELD_BITS[i] as number)) !== 0) fields.push(FIELD_NAMES[i] as ExplainedField)
-  }
+  for (const [name, bits] of FIELDS) if ((sections & bits) !== 0) fields.push(name)
   return fields
 }

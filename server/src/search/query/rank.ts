@@ -12,28 +12,14 @@ import {
 } from '../constants/constants.ts'
 import { type Collection, type DocumentView, viewOfDocument } from '../segment/collection.ts'
 import type { CandidateFinder } from './candidates.ts'
-import { type Confidence, createConfidence } from './confidence.ts'
-import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
+import { type Confidence, createConfidence, type HitEvidence } from './confidence.ts'
+import type { EvidenceReader } from './evidence.ts'
 import type { Query } from './parse.ts'
 import type { RankedHit, Ranking, RankOptions } from './ranking.ts'
 import { byScore, nearEqual } from './ties.ts'
 
-interface Candidate extends RankedHit {
+interface Candidate extends RankedHit, HitEvidence {
   document: DocumentView
-  /** Evidence of adjacent pairs, as a share of the maximum word evidence. */
-  pairs: number
-  /** Share of the task's IDF in the head, times the prose share. */
-  coverage: number
-  /** Share of the head's matched IDF that the readme also has. */
-  readmeSupport: number
-  /** Name precision times the share of the task in the name. */
-  nameMatch: number
-}
-
-/** All scored candidates, best first, and those that reach the threshold. */
-interface RankedTo {
-  scored: readonly Candidate[]
-  hits: readonly Candidate[]
 }
 
 /**
@@ -68,7 +54,10 @@ export function createRanker(
     const hits =
       last === first
         ? first.hits
-        : first.scored.concat(onlyInDeeper(first, last)).sort(byScore).slice(0, MAX_CANDIDATES)
+        : first.scored
+            .concat(onlyInDeeper(first.hits, last.hits))
+            .sort(byScore)
+            .slice(0, MAX_CANDIDATES)
     return {
       query,
       limit,
@@ -84,10 +73,10 @@ export function createRanker(
    * Returns hits that only the deeper ranking found, capped at the last hit of the first ranking,
    * so that depth does not reorder hits.
    */
-  function onlyInDeeper(first: RankedTo, deeper: RankedTo): Candidate[] {
-    const known = new Set(first.hits.map(({ slot }) => slot))
-    const { score, confidence } = first.hits.at(-1) as Candidate
-    return deeper.hits.flatMap((each) =>
+  function onlyInDeeper(first: readonly Candidate[], deeper: readonly Candidate[]): Candidate[] {
+    const known = new Set(first.map(({ slot }) => slot))
+    const { score, confidence } = first.at(-1) as Candidate
+    return deeper.flatMap((each) =>
       known.has(each.slot)
         ? []
         : {
@@ -101,17 +90,13 @@ export function createRanker(
   /** Scores `depth` candidates and finds those that reach the threshold. */
   function rankTo(depth: number, query: Query, options: RankOptions) {
     reader.begin(query, norms())
-    try {
-      const contentStems = query.terms.filter(({ filler }) => !filler).length
-      const rarity = query.idf / query.terms.length
-      const confidenceOf = createConfidence({ contentStems, size: collection.size, rarity })
-      const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
-      setConfidences(scored, confidenceOf, crowd, options)
-      const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
-      return { ...found, scored, hits: end === -1 ? scored : scored.slice(0, end) }
-    } finally {
-      reader.end()
-    }
+    const contentStems = query.terms.filter(({ filler }) => !filler).length
+    const rarity = query.idf / query.terms.length
+    const confidenceOf = createConfidence({ contentStems, size: collection.size, rarity })
+    const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
+    setConfidences(scored, confidenceOf, crowd, options)
+    const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
+    return { ...found, scored, hits: end === -1 ? scored : scored.slice(0, end) }
   }
 
   /**
@@ -139,8 +124,7 @@ export function createRanker(
     const top = highest(exact.concat(buffered))
     const canReach = (each: Candidate): boolean => {
       const maxScore = each.score * MAX_README_GAIN
-      const evidence = evidenceOf(each, maxScore, Math.max(top, maxScore), crowd)
-      return confidenceOf(evidence) >= options.threshold
+      return confidenceOf(each, maxScore, Math.max(top, maxScore), crowd) >= options.threshold
     }
     const unread: Candidate[] = []
     estimated.slice(first).forEach((each, i) => {
@@ -158,17 +142,18 @@ export function createRanker(
       const evidence = reader.read(document)
       if (evidence.words === 0) return []
       const added = candidate(document, evidence, evidence.words, query)
-      added.sections = reader.sections().slice(0, query.terms.length)
+      added.sections = reader.sections()
       return [added]
     }
   }
 
   function candidate(
     document: DocumentView,
-    { adjacent, near, namePrecision, headIdf, nameIdf, readmeSupport, prose }: DocumentEvidence,
+    evidence: ReturnType<EvidenceReader['read']>,
     words: number,
     query: Query,
   ): Candidate {
+    const { adjacent, near, namePrecision, headIdf, nameIdf, readmeSupport, prose } = evidence
     const coverage = (prose * headIdf) / query.idf
     const score =
       (words + PAIR_WEIGHT * adjacent + WINDOW_WEIGHT * near) / query.bound +
@@ -203,8 +188,7 @@ export function createRanker(
       let confidence = 0
       for (let j = i; j < group; j++) {
         const each = ranked[j] as Candidate
-        const evidence = evidenceOf(each, each.score, top, crowd)
-        confidence = Math.max(confidence, confidenceOf(evidence))
+        confidence = Math.max(confidence, confidenceOf(each, each.score, top, crowd))
       }
       ceiling = Math.min(ceiling, confidence)
       for (; i < group; i++) (ranked[i] as Candidate).confidence = ceiling
@@ -214,30 +198,10 @@ export function createRanker(
   /** Returns, for each query term, a bit per SECTION that contains it. */
   function readSections(document: DocumentView, query: Query): Uint16Array {
     reader.begin(query, norms())
-    try {
-      reader.read(document)
-      return reader.sections().slice(0, query.terms.length)
-    } finally {
-      reader.end()
-    }
+    reader.read(document)
+    return reader.sections()
   }
 }
 
 const highest = (candidates: readonly Candidate[]): number =>
   candidates.reduce((highest, { score }) => Math.max(highest, score), 0)
-
-/** Returns the confidence features of a candidate for a given score, best score and crowd score. */
-const evidenceOf = (
-  { pairs, coverage, nameMatch, readmeSupport }: Candidate,
-  score: number,
-  top: number,
-  crowd: number,
-) => ({
-  score,
-  pairs,
-  coverage,
-  nameMatch,
-  relative: score / top,
-  crowd: crowd / top,
-  readmeSupport,
-})

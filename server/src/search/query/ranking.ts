@@ -44,12 +44,7 @@ export interface SkillView {
   /** Whether the skill may be returned. Others are dropped before the limit and are not counted. */
   readonly isEligible: boolean
   /** Skills that this one is a near-copy of. It ranks behind them. */
-  readonly originals: readonly Original[]
-}
-
-export interface Original {
-  readonly slot: number
-  readonly createdAt: number
+  readonly originals: readonly { readonly slot: number; readonly createdAt: number }[]
 }
 
 export type ViewedHit = RankedHit & { readonly view: SkillView }

@@ -18,10 +18,8 @@ export function nearEqual(ranked: readonly Scored[], from: number): number {
  * Orders each run of near-equal scores by trust. Scores are capped so that they never rise along
  * the list.
  */
-export function breakTies<T extends Pick<ViewedHit, 'slot' | 'score' | 'view'>>(
-  ranked: readonly T[],
-): T[] {
-  const settled: T[] = []
+export function breakTies(ranked: readonly ViewedHit[]): ViewedHit[] {
+  const settled: ViewedHit[] = []
   for (let i = 0; i < ranked.length; ) {
     const end = nearEqual(ranked, i)
     const run = ranked.slice(i, end).sort(byTrust)
@@ -35,5 +33,5 @@ export function breakTies<T extends Pick<ViewedHit, 'slot' | 'score' | 'view'>>(
   return settled
 }
 
-const byTrust = (a: Pick<ViewedHit, 'score' | 'view'>, b: Pick<ViewedHit, 'score' | 'view'>) =>
+const byTrust = (a: ViewedHit, b: ViewedHit) =>
   b.view.trust - a.view.trust || b.score - a.score || (a.view.id < b.view.id ? -1 : 1)

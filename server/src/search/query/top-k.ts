@@ -1,11 +1,5 @@
 import { moveHighest } from '../../runtime/move-highest.ts'
 
-export interface TopDocument {
-  part: number
-  document: number
-  sum: number
-}
-
 /**
  * Maximum number of results including ties, as a multiple of k. Tasks of one word have many ties.
  */
@@ -61,7 +55,7 @@ export function createTopK() {
   }
 
   /** Returns the best, and ties with the last of them. */
-  function finish(): TopDocument[] {
+  function finish() {
     prune()
     return Array.from(entries.subarray(0, count), (entry) => {
       const sum = Math.floor(entry / PLACES)

@@ -1,24 +1,15 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
-import {
-  createUnitSet,
-  END_UNIT,
-  FIRST_RARE,
-  rareWord,
-  repeatsOf,
-  unitOf,
-} from '../document/units.ts'
+import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
+import { END_UNIT, FIRST_RARE, rareWord, repeatsOf, unitOf } from '../document/units.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
-
-export type WordNumbers = Pick<Vocabulary, 'count' | 'lastStop'>
 
 /**
  * Extracts the marked words from packed documents. Its fields are overwritten by the next `pick`.
  */
-export function createWordPicker(words: WordNumbers) {
-  /** Units of marked words, of gaps and of section ends. */
-  const wanted = createUnitSet()
+export function createWordPicker(words: Vocabulary) {
+  /** Units of marked words, of gaps and of section ends: one byte each, faster than a bit. */
+  const wanted = new Uint8Array(2 ** 16)
   wanted[GAP] = wanted[END_UNIT] = 1
   const marked: number[] = []
   const picker = {
@@ -34,9 +25,7 @@ export function createWordPicker(words: WordNumbers) {
     slugRepeats: false,
     mark,
     clear,
-    /** Reads a document. `pickHead` skips the readme. */
-    pick: (document: DocumentView) => pick(document, SECTIONS),
-    pickHead: (document: DocumentView) => pick(document, SECTION.heading),
+    pick,
   }
   return picker
 
@@ -55,6 +44,7 @@ export function createWordPicker(words: WordNumbers) {
     marked.length = 0
   }
 
+  /** Reads the first sections of a document. */
   function pick({ units, start, end }: DocumentView, sections: number): void {
     const { marks } = picker
     picker.hits = ensureCapacity(picker.hits, end - start, Uint32Array)

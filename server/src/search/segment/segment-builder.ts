@@ -23,58 +23,14 @@ export interface BuildBasis {
   norms: Float64Array
 }
 
-/**
- * Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of a few milliseconds. `basis`
- * is called in each step, because the vocabulary grows between steps.
- */
-export type SegmentBuilder = (
-  documents: readonly SourceDocument[],
-  basis: () => BuildBasis,
-) => Generator<void, Segment>
-
 const STEP = 32
-
-/** Creates a builder that reuses its arrays, which are as long as the vocabulary. */
-export function createSegmentBuilder(): SegmentBuilder {
-  const reader = createImpactReader()
-  return (documents, basis) => build(documents, basis, reader)
-}
-
-function* build(
-  documents: readonly SourceDocument[],
-  basis: () => BuildBasis,
-  reader: ReturnType<typeof createImpactReader>,
-): Generator<void, Segment> {
-  const count = documents.length
-  const slots = new Uint32Array(count)
-  const nameHashes = new Uint32Array(count)
-  const lengths = new Uint8Array(count * STATS_BYTES)
-  const unitStarts = new Uint32Array(count + 1)
-  documents.forEach(({ units }, number) => {
-    unitStarts[number + 1] = (unitStarts[number] as number) + units.length
-  })
-  const units = new Uint16Array(unitStarts[count] as number)
-  const { stemNumbers, headNumbers } = reader
-  const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_PER_UNIT), stemNumbers)
-  const heads = createPostingsBuilder(count * HEAD_WORDS, headNumbers)
-  for (const [number, document] of documents.entries()) {
-    slots[number] = document.slot
-    nameHashes[number] = document.nameHash
-    lengths.set(document.lengths, number * STATS_BYTES)
-    units.set(document.units, unitStarts[number] as number)
-    reader.read(document, number, basis(), stems, heads)
-    if (number % STEP === STEP - 1) yield
-  }
-  const lists = { stems: yield* stems.build(), heads: yield* heads.build() }
-  return { documents: count, slots, nameHashes, lengths, unitStarts, units, ...lists }
-}
 
 /** Expected stems per unit, and head words per document, slightly above the mean. */
 const STEMS_PER_UNIT = 0.5
 const HEAD_WORDS = 48
 
-/** Turns documents into postings: stems with impact levels, head words with fields. */
-function createImpactReader() {
+/** Creates a builder that reuses its arrays, which are as long as the vocabulary. */
+export function createSegmentBuilder() {
   const values = new Float64Array(SECTIONS)
   /** By stem and by word of the current document. Zero between documents. */
   let x = new Float32Array(1024)
@@ -85,8 +41,40 @@ function createImpactReader() {
   let tokens = new Uint32Array(4096)
   let touched = new Uint32Array(4096)
   let headWords = new Uint32Array(4096)
-  return { read, stemNumbers: () => stemNumbers, headNumbers: () => headNumbers }
+  return build
 
+  /**
+   * Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of a few milliseconds.
+   * `basis` is called in each step, because the vocabulary grows between steps.
+   */
+  function* build(
+    documents: readonly SourceDocument[],
+    basis: () => BuildBasis,
+  ): Generator<void, Segment> {
+    const count = documents.length
+    const slots = new Uint32Array(count)
+    const nameHashes = new Uint32Array(count)
+    const lengths = new Uint8Array(count * STATS_BYTES)
+    const unitStarts = new Uint32Array(count + 1)
+    documents.forEach(({ units }, number) => {
+      unitStarts[number + 1] = (unitStarts[number] as number) + units.length
+    })
+    const units = new Uint16Array(unitStarts[count] as number)
+    const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_PER_UNIT), () => stemNumbers)
+    const heads = createPostingsBuilder(count * HEAD_WORDS, () => headNumbers)
+    for (const [number, document] of documents.entries()) {
+      slots[number] = document.slot
+      nameHashes[number] = document.nameHash
+      lengths.set(document.lengths, number * STATS_BYTES)
+      units.set(document.units, unitStarts[number] as number)
+      read(document, number, basis(), stems, heads)
+      if (number % STEP === STEP - 1) yield
+    }
+    const lists = { stems: yield* stems.build(), heads: yield* heads.build() }
+    return { documents: count, slots, nameHashes, lengths, unitStarts, units, ...lists }
+  }
+
+  /** Turns a document into postings: stems with impact levels, head words with fields. */
   function read(
     { units, lengths }: SourceDocument,
     document: number,

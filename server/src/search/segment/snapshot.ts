@@ -3,19 +3,18 @@ import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
 import type { BigramFrequencies } from '../lexicon/bigram-frequencies.ts'
 import type { LengthNorms, SavedLengthNorms } from '../lexicon/length-norms.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
-import type { SegmentState } from './collection.ts'
+import type { Collection } from './collection.ts'
 import { arraysOf, type Segment } from './segment.ts'
 
-/** The parts of an index that a snapshot stores. The rest is derived. */
-interface IndexState {
+/** Returns the parts of an index that are not derived: copies, and the immutable segments. */
+export function savedParts(index: {
   vocabulary: Vocabulary
   pairs: BigramFrequencies
   lengths: LengthNorms
-  parts: readonly SegmentState[]
-}
-
-/** Returns the current state: copies, and the immutable segments. */
-export function savedParts({ vocabulary, pairs, lengths, parts }: IndexState): Saved {
+  collection: Collection
+}): Saved {
+  const { vocabulary, pairs, lengths, collection } = index
+  const { parts } = collection
   const { texts, ...columns } = vocabulary.save()
   const saved: SnapshotPart[] = [{ name: 'texts', bytes: Buffer.from(texts.join('\n')) }]
   for (const [name, column] of Object.entries({ ...columns, pairs: pairs.counts.slice() })) {
