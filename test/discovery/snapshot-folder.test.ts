@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
-import { snapshotFolder } from '@skillpass/server/discovery/snapshot-folder'
+import { snapshotFolder } from '@skillpass/server/discovery/snapshot'
 import { expect, test } from 'vitest'
 
 const folderOf = (environment: Record<string, string>) => snapshotFolder(loadConfig(environment))

@@ -1,7 +1,7 @@
 import { createSkillIndex } from '@skillpass/server/search/index'
 import { describe, expect, test } from 'vitest'
 import { corpusMissing, readSkills, readTasks } from '../support/corpus.ts'
-import { createNamedIndex } from './named-index.ts'
+import { createNamedIndex } from './fixture.ts'
 
 const missing = corpusMissing()
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`

@@ -1,4 +1,43 @@
-import { createNamedIndex, type NamedIndex, type NamedSkill } from './named-index.ts'
+import { createSkillIndex, type RankOptions, type SkillText } from '@skillpass/server/search/index'
+
+/** A skill with an id chosen by the test. */
+export interface NamedSkill extends SkillText {
+  id: string
+}
+
+type NamedIndex = ReturnType<typeof createNamedIndex>
+
+/** Creates a skill index that identifies skills by id. Equal scores are ordered by id. */
+export function createNamedIndex() {
+  const index = createSkillIndex()
+  const slots = new Map<string, number>()
+  const names: string[] = []
+  const nameOf = (slot: number) => names[slot] ?? ''
+  const slotOf = (id: string) => {
+    const slot = slots.get(id) ?? names.push(id) - 1
+    slots.set(id, slot)
+    return slot
+  }
+  /** Without votes or originals. */
+  const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
+  return {
+    memory: index.memory,
+    beginLoad: index.beginLoad,
+    put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
+    remove: (id: string) => index.remove(slotOf(id)),
+    resolve(task: string, options: RankOptions) {
+      const ranking = index.rank(task, options)
+      const views = ranking.hits.map(({ slot }) => ({ ...view, id: nameOf(slot) }))
+      const { hits, ...rest } = index.answer(ranking, views)
+      return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }
+    },
+    /** Returns the matches of a search, unordered. */
+    search(q: string) {
+      const { slots, scores } = index.search(q)
+      return Array.from(slots, (slot, i) => ({ id: nameOf(slot), score: scores[i] ?? 0 }))
+    },
+  }
+}
 
 /** Creates a skill with the given fields. */
 export function skill(id: string, fields: Partial<NamedSkill> = {}): NamedSkill {

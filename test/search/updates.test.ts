@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
-import { createNamedIndex, type NamedSkill } from './named-index.ts'
+import {
+  createNamedIndex,
+  found,
+  indexOf,
+  type NamedSkill,
+  OTHERS,
+  PDF,
+  ranking,
+  skill,
+} from './fixture.ts'
 
 const WORDS = 'alpha beta gamma delta form pdf 表单 naïve releaseNotes tests testing tested'.split(
   ' ',

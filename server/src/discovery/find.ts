@@ -19,30 +19,19 @@ export interface CatalogueQuery {
   readonly order: SkillOrder | 'relevance'
 }
 
-interface FoundPage {
-  readonly slots: readonly number[]
-  readonly total: number
-}
-
-interface FinderSources {
-  readonly records: readonly (SkillRecord | undefined)[]
-  readonly groups: Groups
-  readonly orders: Orders
-  readonly copies: Copies
-  readonly index: SkillIndex
-}
-
 type Accepts = (slot: number) => boolean
 
 /** Creates a function that returns the matches with ranks from `start` to before `end`. */
-export function createFinder({ records, groups, orders, copies, index }: FinderSources) {
+export function createFinder(
+  records: readonly (SkillRecord | undefined)[],
+  groups: Groups,
+  orders: Orders,
+  copies: Copies,
+  index: SkillIndex,
+) {
   let starRanks = ranksIn(orders.stars.list())
 
-  return function find(
-    { q, filter, order }: CatalogueQuery,
-    start: number,
-    end: number,
-  ): FoundPage {
+  return function find({ q, filter, order }: CatalogueQuery, start: number, end: number) {
     const accepts = filter && filterBy(filter)
     if (q === undefined) {
       const list = orders[order === 'relevance' ? 'stars' : order].list()
@@ -70,7 +59,7 @@ export function createFinder({ records, groups, orders, copies, index }: FinderS
     accepts: Accepts | undefined,
     start: number,
     end: number,
-  ): FoundPage {
+  ) {
     const list = orders.stars.list()
     if (list !== starRanks.list) starRanks = ranksIn(list)
     if (copies.count > 0) capCopies(slots, scores)
@@ -112,7 +101,7 @@ export function createFinder({ records, groups, orders, copies, index }: FinderS
 /** Limit of ranks. Scores are below 2^31, so a score and a rank fit into 53 bits. */
 const MAX_SKILLS = 2 ** 21
 
-function pageOf(list: Uint32Array, accepts: Accepts, start: number, end: number): FoundPage {
+function pageOf(list: Uint32Array, accepts: Accepts, start: number, end: number) {
   const slots: number[] = []
   let total = 0
   for (let i = 0; i < list.length; i++) {

@@ -6,11 +6,6 @@ import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts
 import type { RegistryContext } from './context.ts'
 import { createIndex, restoreSnapshot } from './snapshot.ts'
 
-type OpenContext = Pick<
-  RegistryContext,
-  'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'
->
-
 /** Time between progress messages, ms. */
 const progressInterval = 5000
 
@@ -24,44 +19,35 @@ const batchSize = 16
  * `folder`. Throws if `signal` aborts.
  */
 export async function openCatalogue(
-  ctx: OpenContext,
+  ctx: Pick<RegistryContext, 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>,
   folder: string | undefined,
   signal?: AbortSignal,
 ): Promise<{ catalogue: Catalogue; from: 'snapshot' | 'database' }> {
-  const started = ctx.clock.monotonic()
-  const key = await passageKey(ctx.db.read)
+  const { db, clock, log, metrics, readiness } = ctx
+  const started = clock.monotonic()
+  const key = await passageKey(db.read)
   const restored = folder === undefined ? undefined : await restoreSnapshot(ctx, folder, key)
   const catalogue = restored?.catalogue ?? createCatalogue(createIndex(ctx), key)
   try {
-    await fillCatalogue({ ...ctx, catalogue }, restored?.skills, signal)
+    const skills = await countSkills(db.read)
+    let next = clock.monotonic() + progressInterval
+    await loadCatalogue({ db, catalogue }, restored?.skills, (read) => {
+      signal?.throwIfAborted()
+      readiness.reading = { read, skills }
+      if (clock.monotonic() < next) return
+      next = clock.monotonic() + progressInterval
+      log.info({ read, skills }, 'reading skills from the database')
+    })
   } catch (error) {
     catalogue.index.close()
     throw error
   }
   const from = restored ? 'snapshot' : 'database'
-  const ms = ctx.clock.monotonic() - started
-  ctx.metrics.start.set({ from }, ms / 1000)
+  const ms = clock.monotonic() - started
+  metrics.start.set({ from }, ms / 1000)
   const { size } = catalogue
-  ctx.log.info({ skills: size, ms: Math.round(ms) }, `catalogue loaded from the ${from}`)
+  log.info({ skills: size, ms: Math.round(ms) }, `catalogue loaded from the ${from}`)
   return { catalogue, from }
-}
-
-type FillContext = Pick<RegistryContext, 'catalogue' | 'db' | 'clock' | 'log' | 'readiness'>
-
-async function fillCatalogue(
-  { catalogue, db, clock, log, readiness }: FillContext,
-  saved: readonly SavedSkill[] | undefined,
-  signal: AbortSignal | undefined,
-) {
-  const skills = await countSkills(db.read)
-  let next = clock.monotonic() + progressInterval
-  await loadCatalogue({ db, catalogue }, saved, (read) => {
-    signal?.throwIfAborted()
-    readiness.reading = { read, skills }
-    if (clock.monotonic() < next) return
-    next = clock.monotonic() + progressInterval
-    log.info({ read, skills }, 'reading skills from the database')
-  })
 }
 
 /** Loads an empty catalogue. `onProgress` receives the number of skills read so far. */

@@ -1,6 +1,5 @@
 import type { Verdict } from '../moderation/lint/types.ts'
 import type { ResolveHit, SkillView } from '../search/index.ts'
-import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { demotion, voteTrust } from '../trust/votes/trust.ts'
 import type { RegistryContext } from './context.ts'
 import { isHeld, isVerdictAtMost } from './quarantine.ts'
@@ -39,15 +38,6 @@ export function resolveTask(
 
 export type ResolvedSkills = ReturnType<typeof resolveTask>
 
-/** A hit with its skill, and the original if it is a near-copy. */
-interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 'explanation'> {
-  readonly skill: SkillRecord
-  readonly relativeScore: number
-  readonly original: SkillRecord | undefined
-}
-
-type HitFilter = Pick<ResolveQuery, 'owner' | 'repo'> & { maxVerdict: Verdict | undefined }
-
 /** Whether a name is the wanted one, in any case. Every name is, if none is wanted. */
 export const isNamed = (name: string, wanted: string | undefined): boolean =>
   wanted === undefined || name.toLowerCase() === wanted.toLowerCase()
@@ -56,9 +46,10 @@ export const isNamed = (name: string, wanted: string | undefined): boolean =>
 function viewOf(
   { catalogue, config }: RegistryContext,
   slot: number,
-  { maxVerdict, owner, repo }: HitFilter,
+  filter: Pick<ResolveQuery, 'owner' | 'repo'> & { maxVerdict: Verdict | undefined },
   now: number,
 ): SkillView {
+  const { maxVerdict, owner, repo } = filter
   const skill = catalogue.atSlot(slot)
   if (!skill) throw new RangeError(`the catalogue has no skill in slot ${slot}`)
   const isTooSerious = maxVerdict !== undefined && !isVerdictAtMost(skill, maxVerdict)
@@ -76,13 +67,14 @@ function viewOf(
   }
 }
 
-function withSkills({ catalogue }: RegistryContext, hits: readonly ResolveHit[]): FoundSkill[] {
+/** Adds to each hit its skill, and the original if it is a near-copy. */
+function withSkills({ catalogue }: RegistryContext, hits: readonly ResolveHit[]) {
   const best = hits[0]?.score ?? 0
   return hits.flatMap(({ slot, score, confidence, explanation }) => {
     const skill = catalogue.atSlot(slot)
     if (!skill) return []
     const relativeScore = best > 0 ? Math.min(1, Math.max(0, score / best)) : 0
     const original = catalogue.originalOf(skill.id)
-    return { skill, slot, score, confidence, relativeScore, explanation, original }
+    return { skill, score, confidence, relativeScore, explanation, original }
   })
 }

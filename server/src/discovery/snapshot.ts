@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Config } from '../config/config.ts'
+import { besideDatabase } from '../db/beside-database.ts'
 import type { Job } from '../runtime/run-jobs.ts'
 import { createSkillIndex, type SkillIndex } from '../search/index.ts'
 import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../snapshot/file.ts'
-import type { Loaded, Saved } from '../snapshot/saved.ts'
+import type { Loaded } from '../snapshot/saved.ts'
 import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
 import type { RegistryContext } from './context.ts'
 
@@ -14,7 +16,15 @@ import type { RegistryContext } from './context.ts'
  * slower but never wrong.
  */
 
-export const snapshotFile = (folder: string) => join(folder, 'catalogue')
+/** Returns the configured snapshot folder or the default, or undefined if snapshots are off. */
+export function snapshotFolder({
+  databaseUrl,
+  snapshots: { folder },
+}: Pick<Config, 'databaseUrl' | 'snapshots'>): string | undefined {
+  return folder === 'off' ? undefined : (folder ?? besideDatabase(databaseUrl, 'snapshot'))
+}
+
+const snapshotFile = (folder: string) => join(folder, 'catalogue')
 
 // The index never removes words. Rebuild a large one if most of its words are unused.
 const minVocabulary = 100_000
@@ -29,17 +39,14 @@ export async function saveSnapshot(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const started = clock.monotonic()
-  const saved = saveCatalogue(catalogue)
-  const bytes = await writeSnapshot(snapshotFile(folder), { id: random.uuid(), ...saved }, signal)
-  log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
-}
-
-function saveCatalogue(catalogue: Catalogue): Saved {
   const { meta, parts } = catalogue.index.save()
-  return {
+  const saved = {
+    id: random.uuid(),
     meta: { passageKey: catalogue.passageKey, index: meta },
     parts: [...parts, { name: SKILLS, bytes: writeLines(catalogue.skillsToSave()) }],
   }
+  const bytes = await writeSnapshot(snapshotFile(folder), saved, signal)
+  log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
 }
 
 export const createIndex = ({ log }: Pick<RegistryContext, 'log'>) =>
@@ -58,7 +65,7 @@ export async function restoreSnapshot(
 ): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
   try {
     const loaded = await readSnapshot(snapshotFile(folder))
-    return loaded && (await restore(createIndex(ctx), loaded, passageKey))
+    return loaded && restore(createIndex(ctx), loaded, passageKey)
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error
     ctx.log.warn({ err: error, folder }, `snapshot ignored, because ${error.message}`)
@@ -66,11 +73,11 @@ export async function restoreSnapshot(
   }
 }
 
-async function restore(index: SkillIndex, { meta, parts }: Loaded, passageKey: number) {
+function restore(index: SkillIndex, { meta, parts }: Loaded, passageKey: number) {
   try {
     const known = Meta.parse(meta)
     if (known.passageKey !== passageKey) throw new Error('it belongs to another database')
-    await index.restore({ meta: known.index, parts })
+    index.restore({ meta: known.index, parts })
     const skills = readLines(parts.get(SKILLS) ?? new Uint8Array())
     if (!skills.every(({ slot }) => index.has(slot))) throw new Error('the index lacks a skill')
     const { all, unused } = index.words()
@@ -119,8 +126,6 @@ type Line = [id: string, slot: number, text: string, count: number, ...passages:
 
 const Meta = z.object({ passageKey: z.number(), index: z.unknown() })
 
-type JobContext = SaveContext & Pick<RegistryContext, 'metrics'>
-
 /** Time between snapshots of a changing catalogue, ms. */
 const interval = 15 * 60_000
 
@@ -128,7 +133,11 @@ const interval = 15 * 60_000
  * Creates a job that writes a snapshot if a text has changed. `isSaved` is true if the folder
  * already has a snapshot of the current state.
  */
-export function snapshotJob(ctx: JobContext, folder: string, isSaved: boolean): Job {
+export function snapshotJob(
+  ctx: SaveContext & Pick<RegistryContext, 'metrics'>,
+  folder: string,
+  isSaved: boolean,
+): Job {
   const { catalogue, metrics } = ctx
   let savedChanges = isSaved ? catalogue.textChanges : -1
   const save = async (signal: AbortSignal) => {

@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { parseEncryptionKey } from '../config/checks.ts'
 import type { Config } from '../config/config.ts'
-import { sqliteFile } from '../db/sqlite-connection.ts'
+import { besideDatabase } from '../db/beside-database.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Random } from '../runtime/time.ts'
@@ -19,7 +19,7 @@ type Bytes = Pick<Random, 'bytes'>
 export async function openEncryption(config: Place, random: Bytes): Promise<Encryption> {
   const found = await findEncryption(config, random)
   if (found) return found
-  const file = keyFile(config.databaseUrl)
+  const file = besideDatabase(config.databaseUrl, 'key')
   await makeFolder(dirname(file))
   await makeKey(file, random)
   for (let tries = 0; ; tries++) {
@@ -35,7 +35,7 @@ export async function findEncryption(
   { databaseUrl, encryptionKeys: [current, ...former] }: Place,
   random: Bytes,
 ): Promise<Encryption | undefined> {
-  const key = current ?? (await readKey(keyFile(databaseUrl), true))
+  const key = current ?? (await readKey(besideDatabase(databaseUrl, 'key'), true))
   return key && createEncryption(random, key, former)
 }
 
@@ -64,10 +64,4 @@ async function makeKey(file: string, random: Bytes): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-function keyFile(databaseUrl: string): string {
-  if (databaseUrl.startsWith('file:')) return `${sqliteFile(databaseUrl)}-key`
-  const name = decodeURIComponent(new URL(databaseUrl).pathname).replace(/[^\w-]+/g, '_')
-  return join('data', `postgres${name}-key`)
 }

@@ -3,24 +3,23 @@ import { z } from 'zod'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { RawSkill, Refusal } from './types.ts'
 
-/** A line of a JSONL file: a skill before normalization, or a refusal. */
-export type JsonlLine = { line: number } & ({ raw: RawSkill } | { refusal: Refusal })
-
 /** Longest line in memory. A readme has up to 256 KiB, which JSON escapes may triple. */
 const maxLineBytes = 4 * 1024 * 1024
 
 /** Reads skills from a JSONL file. A malformed line yields a refusal and reading continues. */
-export async function* readJsonl(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonlLine> {
+export async function* readJsonl(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<{ line: number; raw: RawSkill | Refusal }> {
   let line = 0
   for await (const bytes of linesOf(chunks)) {
     line += 1
     if (bytes === null) {
-      yield { line, refusal: { rule: 'line-too-long', message: 'the line has more than 4 MiB' } }
+      yield { line, raw: { rule: 'line-too-long', message: 'the line has more than 4 MiB' } }
     } else if (!isUtf8(bytes)) {
-      yield { line, refusal: { rule: 'not-utf8', message: 'the line is not UTF-8 text' } }
+      yield { line, raw: { rule: 'not-utf8', message: 'the line is not UTF-8 text' } }
     } else {
       const text = new TextDecoder().decode(bytes)
-      if (/\S/.test(text)) yield { line, ...readRecord(text) }
+      if (/\S/.test(text)) yield { line, raw: readRecord(text) }
     }
   }
 }
@@ -72,16 +71,14 @@ const Line = z.object({
     .catch(0),
 })
 
-function readRecord(text: string): { raw: RawSkill } | { refusal: Refusal } {
+function readRecord(text: string): RawSkill | Refusal {
   const { data, error } = Line.safeParse(parseJson(text))
   if (data) {
     const tags = data.tags.filter((tag) => tag !== null)
-    return { raw: { ...data, tags, readme: data.readme ?? '' } }
+    return { ...data, tags, readme: data.readme ?? '' }
   }
   const [field] = error.issues[0]?.path ?? []
-  if (field === undefined) {
-    return { refusal: { rule: 'bad-json', message: 'the line is not a JSON object' } }
-  }
+  if (field === undefined) return { rule: 'bad-json', message: 'the line is not a JSON object' }
   const rule = field === 'readme' ? 'bad-readme' : `no-${String(field)}`
-  return { refusal: { rule, message: `the field ${String(field)} is missing or not a string` } }
+  return { rule, message: `the field ${String(field)} is missing or not a string` }
 }

@@ -12,20 +12,14 @@ export type PlannedFile =
   | (FoundFile & { kind: 'skill-file'; home: Home; folderName: string })
   | RefusedSkill
 
-export async function* planFiles(
-  paths: readonly string[],
-  options: ReadOptions,
-): AsyncGenerator<PlannedFile> {
-  for (const path of paths) {
-    try {
-      yield* await planPath(path, options)
-    } catch (error) {
-      yield { kind: 'refused', source: path, ...refusalOf(error) }
-    }
-  }
-}
+/** Returns the files that an import reads for a path. Does not throw. */
+export const planPath = (path: string, options: ReadOptions): Promise<PlannedFile[]> =>
+  filesAt(path, options).catch((error: unknown) => {
+    const { rule, message } = refusalOf(error)
+    return [refused(path, rule, message)]
+  })
 
-async function planPath(path: string, options: ReadOptions): Promise<PlannedFile[]> {
+async function filesAt(path: string, options: ReadOptions): Promise<PlannedFile[]> {
   const info = await stat(path)
   if (info.isDirectory()) return planFolder(await realpath(path), options)
   if (!info.isFile()) return [refused(path, 'unknown-kind', 'neither a file nor a folder')]

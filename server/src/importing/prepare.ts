@@ -20,6 +20,8 @@ export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'o
 
 /** A prepared skill: its files are stored and all of it is linted. */
 export interface PreparedSkill extends ImportedSkill {
+  /** The description is never empty. */
+  readonly text: { readonly readme: string; readonly slug: string; readonly description: string }
   readonly found: readonly LintWarning[]
   readonly judgement: Judgement
   /** Whether its readme or a file differs from the registry's. */
@@ -35,25 +37,30 @@ export async function prepareSkill(
   item: ImportedSkill,
 ): Promise<PreparedSkill> {
   const { skill } = item
-  const text = { readme: skill.readme, slug: skill.slug, description: describe(skill) }
+  const { readme, slug, description, name } = skill
+  const text = { readme, slug, description: description || name }
   const before = await findExisting(ctx, skill)
   const known = before ? await listFiles(ctx.db.read, before.id, before.version) : []
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await storeFiles(ctx, item.files ?? [])
   const files = isSame ? known : await findFiles(ctx, item.files ?? [])
   const found = await lintWithFiles(ctx, skill, files)
-  const judged = { ...item, found, judgement: judgementOf(found), basis: before?.version ?? 0 }
-  const isChanged = !before || !isSame || digestOf(skill.readme) !== before.digest
+  const isChanged = !before || !isSame || digestOf(readme) !== before.digest
   const next =
     before && isChanged
       ? await nextVersion(ctx.db.read, before, text, files)
       : { text, files, isNew: isChanged }
   const columns = await prepareFiles(ctx, next.text, next.isNew ? next.files : [])
-  return { ...judged, isNewVersion: next.isNew, stored: { files: next.files, columns } }
+  return {
+    ...item,
+    text,
+    found,
+    judgement: judgementOf(found),
+    isNewVersion: next.isNew,
+    stored: { files: next.files, columns },
+    basis: before?.version ?? 0,
+  }
 }
-
-/** Returns the description to store, which is never empty. */
-export const describe = ({ description, name }: ImportSkill): string => description || name
 
 async function findExisting(
   { db }: ImportContext,

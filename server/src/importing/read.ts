@@ -5,16 +5,15 @@ import { basename, dirname, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { bounds, encodingIssue } from '@skillpass/contract'
-import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
-import { parseSkillFile } from '../skills/frontmatter/skill-file.ts'
+import { type ImportWarning, parseSkillFile } from '../skills/frontmatter/skill-file.ts'
 import { slugOf } from '../skills/frontmatter/slug.ts'
 import { readSkillFolder } from './folder.ts'
 import { readJsonl } from './jsonl.ts'
 import { reason } from './links.ts'
 import { type NormalizeContext, normalizeSkill } from './normalize.ts'
-import { type PlannedFile, planFiles } from './plan.ts'
+import { type PlannedFile, planPath } from './plan.ts'
 import { slugAssigner } from './slug.ts'
-import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
+import type { ImportItem, RawSkill, ReadOptions, Refusal } from './types.ts'
 
 /**
  * Reads skills from folders, SKILL.md files, `.jsonl` and `.jsonl.gz`, one at a time, and fits them
@@ -29,10 +28,12 @@ export async function* readSkills(
   options: ReadOptions = {},
 ): AsyncGenerator<ImportItem> {
   const context = { assignSlug: slugAssigner(), isReserved: options.isReserved }
-  for await (const file of planFiles(paths, options)) {
-    if (file.kind === 'jsonl') yield* readJsonlFile(file, context)
-    else if (file.kind === 'skill-file') yield await readSkillFile(file, context)
-    else yield file
+  for (const path of paths) {
+    for (const file of await planPath(path, options)) {
+      if (file.kind === 'jsonl') yield* readJsonlFile(file, context)
+      else if (file.kind === 'skill-file') yield await readSkillFile(file, context)
+      else yield file
+    }
   }
 }
 
@@ -46,9 +47,7 @@ async function* readJsonlFile(
     const bytes = file.gzip ? pipeline(packed, createGunzip(), () => {}) : packed
     for await (const read of readJsonl(bytes)) {
       line = read.line
-      const source = `${file.path}:${line}`
-      if ('refusal' in read) yield { kind: 'refused', source, ...read.refusal }
-      else yield toItem(source, read.raw, [], context)
+      yield toItem(`${file.path}:${line}`, read.raw, [], context)
     }
   } catch (error) {
     const source = `${file.path}:${line + 1}`
@@ -96,11 +95,11 @@ async function readSkillFile(
 
 function toItem(
   source: string,
-  raw: RawSkill,
+  raw: RawSkill | Refusal,
   warnings: ImportWarning[],
   context: NormalizeContext,
 ): ImportItem {
-  const normalized = normalizeSkill(raw, context)
+  const normalized = 'rule' in raw ? raw : normalizeSkill(raw, context)
   if ('rule' in normalized) return { kind: 'refused', source, ...normalized }
   const { skill } = normalized
   return { kind: 'skill', source, skill, warnings: [...warnings, ...normalized.warnings] }

@@ -23,7 +23,7 @@ import {
 } from '../skills/store/skills.ts'
 import { insertVersion, saveJudgement } from '../skills/store/versions.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
-import { describe, type ImportContext, type PreparedSkill } from './prepare.ts'
+import type { ImportContext, PreparedSkill } from './prepare.ts'
 import type { ImportSkill, Refusal } from './types.ts'
 
 /** Returns a case-insensitive key of a repository. */
@@ -97,28 +97,29 @@ async function writeSkill(
     revision,
     isJudging,
   }: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
-  { skill, judgement, isNewVersion, stored, basis }: PreparedSkill,
+  { skill, text, judgement, isNewVersion, stored, basis }: PreparedSkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, repository.id, skill.slug)
-  const at = { repositoryId: repository.id, slug: skill.slug }
   const removed = {
     rule: 'removed-address',
     message: `the operator has removed the skill at ${skill.owner}/${skill.repo}/${skill.slug}`,
   }
-  if (!before && (await findHiddenAt(trx, at))) return removed
+  if (!before && (await findHiddenAt(trx, { repositoryId: repository.id, slug: skill.slug })))
+    return removed
   if ((before?.version ?? 0) !== basis) throw new ConcurrentChange()
-  const digest = digestOf(skill.readme)
+  const { readme } = text
+  const digest = digestOf(readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
-  const compared = { readme: skill.readme, description: describe(skill) }
   // The lookup takes a tenth of the time of an import, so skip it without judged texts.
-  const judged = isJudging ? await findJudgedMatches(trx, agent.id, compared) : []
+  const judged = isJudging ? await findJudgedMatches(trx, agent.id, text) : []
   const matches = judged.filter(
-    ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
+    ({ text: known, shared }) =>
+      known.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
   if (
     isNewVersion &&
-    matches.some(({ text }) => text.skillId !== before?.id && isTakenDown(text))
+    matches.some(({ text: known }) => known.skillId !== before?.id && isTakenDown(known))
   ) {
     return removed
   }
@@ -140,13 +141,12 @@ async function writeSkill(
   }
   const id = before?.id ?? ctx.random.uuid()
   if (before) {
-    const { readme } = skill
     if (before.stateBy !== null) await forgetAnswers(trx, id)
     await moveStaleJudgements(
       ctx,
       trx,
       before,
-      { ...skill, description: compared.description },
+      { ...skill, description: text.description },
       revision,
     )
     const times = isNewVersion
@@ -164,8 +164,6 @@ async function writeSkill(
     })
   }
   if (isNewVersion) {
-    const { readme } = skill
-    const text = { readme, slug: skill.slug, description: describe(skill) }
     const row = { ...text, ...stored.columns, version, digest, createdAt: now, judgement }
     await insertVersion(trx, id, row)
     const missing = await insertFiles(trx, id, version, stored.files)

@@ -87,7 +87,7 @@ export const serializePage = (ctx: Base, { skills, ...page }: FoundSkills) => ({
 })
 
 export const serializeResolved = (ctx: Base, { data, ...answer }: ResolvedSkills) => ({
-  data: data.map(({ skill: record, slot: _, original, explanation, ...numbers }) => {
+  data: data.map(({ skill: record, original, explanation, ...numbers }) => {
     const skill = serializeSkill(ctx, record)
     const { fetchUrl } = skill
     return { skill, ...numbers, fetchUrl, explanation, copyOf: serializeOriginal(ctx, original) }
