@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
-import { declare, password } from '../support/apps.ts'
-import { authorizeQuery } from '../support/oauth-server.ts'
+import { callback, declare, password } from '../support/apps.ts'
 import { signIn } from '../support/people.ts'
 import { refused } from '../support/platform.ts'
+import { consentQuery } from '../support/unregistered-clients.ts'
 
 const endpoints = {
   'GET /approvals': undefined,
@@ -58,13 +58,10 @@ test('unknown states and fields of approvals and settings are refused with 300',
   const more = { state: 'approved', decided_by: 'x' }
   expect(refused(await server.call('admin', 'PUT', path, more))).toBe('400 300 decided_by')
   expect(refused(await server.call('admin', 'GET', '/approvals?state=new'))).toBe('400 300 state')
-  expect(refused(await server.call('admin', 'PATCH', '/settings', {}))).toBe(
-    '400 300 require_app_approval',
-  )
-  const text = { require_app_approval: 'yes' }
-  expect(refused(await server.call('admin', 'PATCH', '/settings', text))).toBe(
-    '400 300 require_app_approval',
-  )
+  for (const body of [{}, { require_app_approval: 'yes' }]) {
+    const answer = await server.call('admin', 'PATCH', '/settings', body)
+    expect(refused(answer)).toBe('400 300 require_app_approval')
+  }
 })
 
 test('a request for approval is listed, approved, and listed as approved', async () => {
@@ -73,7 +70,7 @@ test('a request for approval is listed, approved, and listed as approved', async
   await declare(server, { accounts: [{ name: 'Careful', requireAppApproval: true }] })
   const session = await signIn(server, { email: careful, password })
   const page = await session.get(
-    `/oauth/authorize?${authorizeQuery(server.app('Strict'), { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
+    `/oauth/authorize?${consentQuery(server.app('Strict').clientId, { redirect_uri: callback })}`,
   )
   await session.submit(await page.text(), '/oauth/approval/request')
   const asked = {

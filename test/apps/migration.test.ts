@@ -52,10 +52,7 @@ test('the preview of a migration shows exactly its effects', async () => {
   const expected = {
     changes: [
       { from: 'user:read', to: ['user:read:user', 'user:read:token'] },
-      {
-        from: 'meeting:write',
-        to: changesOfMeetings,
-      },
+      { from: 'meeting:write', to: changesOfMeetings },
     ],
     scopes: [
       'user:read:user',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
-import { declare } from '../support/apps.ts'
+import { addUser, declare } from '../support/apps.ts'
 import { callWith, refused } from '../support/platform.ts'
 
 /** Every endpoint for one app, with its response to those who may call it. */
@@ -150,6 +150,7 @@ describe('server-to-server apps', () => {
     })
     const path = `/apps/${apps[0]?.id}`
     const own = { production: { scopes: ['marketplace:read:app:admin'] } }
+    const rotate = { environment: 'development' }
     for (const who of ['admin', 'admin robot', 'master robot'] as const) {
       const narrow = (await server.register(who, { type })).id
       const both = { development: { scopes: wide }, production: { scopes: wide } }
@@ -158,9 +159,7 @@ describe('server-to-server apps', () => {
         await server.call(who, 'PATCH', `/apps/${narrow}`, both),
         await server.call(who, 'PATCH', path, both),
         await server.call(who, 'PATCH', path, own),
-        await server.call(who, 'POST', `${path}/rotate_client_secret`, {
-          environment: 'development',
-        }),
+        await server.call(who, 'POST', `${path}/rotate_client_secret`, rotate),
       ]) {
         expect([who, refused(answer)]).toEqual([who, '403 4711'])
         expect(answer.body.message).toContain(lacking)
@@ -175,17 +174,14 @@ describe('server-to-server apps', () => {
 
   test('a creator who is no longer an admin cannot rotate the secrets of a server-to-server app', async () => {
     const email = 'former@acme.test'
-    const password = 'correct horse battery'
-    const person = (role: 'admin' | 'member') =>
-      declare(server, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
-    await person('admin')
+    await addUser(server, email, { role: 'admin' })
     const former = await server.tokenFor('Admin manager', email)
     const own = await server.tokenFor('Own manager', email)
     const call = (token: string, method: string, path: string, body?: object) =>
       callWith(server, token, `/v2/marketplace/apps${path}`, { method, body })
     const made = await call(former, 'POST', '', { name: 'Left behind', type })
     expect(made.status).toBe(201)
-    await person('member')
+    await addUser(server, email, { role: 'member' })
     const { id } = made.body
     for (const token of [former, own]) {
       expect((await call(token, 'GET', `/${id}`)).status).toBe(200)

@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { createServerDatabase, engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
-import { serverForTest } from '../support/skills.ts'
+import { publish, serverForTest } from '../support/skills.ts'
+import { judge } from '../support/voters.ts'
 
 const day = 86_400_000
 
@@ -21,31 +22,25 @@ describe.each(engines)('a wrong wall clock on %s', (engine) => {
       })
       const agent = await server.agent('timely')
       const voter = await server.agent('voter')
-      const { data: skill } = await agent.client.registry.skills.publish({
-        body: { name: 'Timely', slug: 'timely', readme: '# A timely skill' },
-      })
+      const skill = await publish(agent, { slug: 'timely', readme: '# A timely skill' })
       const id = { params: { id: skill.id } }
       await voter.client.registry.skills.star(id)
-      await voter.client.registry.feedback.submit({
-        ...id,
-        body: { task: 'first', helpful: false },
-      })
-      for (let i = 0; i < 10; i++) await server.client.registry.skills.trending({ query: {} })
-      await expect(server.client.registry.skills.trending({ query: {} })).rejects.toMatchObject({
-        code: 'RATE_LIMITED',
-      })
+      await judge(voter, skill.id, false)
+      const read = () => server.client.registry.skills.trending({ query: {} })
+      for (let i = 0; i < 10; i++) await read()
+      await expect(read()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
 
       clock.setWall(clock.now() + step)
 
       // The wall clock neither ends nor extends the limit of 60 s.
-      const refused = server.client.registry.skills.trending({ query: {} })
+      const refused = read()
       await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' })
       await refused.catch((error: { retryAfter: number }) => {
         expect(error.retryAfter).toBeGreaterThan(0)
         expect(error.retryAfter).toBeLessThanOrEqual(60)
       })
       clock.advance(60_001)
-      await server.client.registry.skills.trending({ query: {} })
+      await read()
 
       const { data: updated } = await agent.client.registry.skills.update({
         ...id,
@@ -56,10 +51,7 @@ describe.each(engines)('a wrong wall clock on %s', (engine) => {
       expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(skill.updatedAt))
       await voter.client.registry.skills.unstar(id)
       expect((await voter.client.registry.skills.star(id)).data.starCount).toBe(1)
-      const { stats } = await voter.client.registry.feedback.submit({
-        ...id,
-        body: { task: 'second', helpful: true },
-      })
+      const { stats } = await judge(voter, skill.id, true)
       expect(stats.helpfulRate).toBeGreaterThan(0)
       const numbers = await server.client.registry.skills.stats(id)
       expect(numbers.trustScore).toBeGreaterThanOrEqual(0)
@@ -86,9 +78,7 @@ describe.each(engines)('a wrong wall clock on %s', (engine) => {
     onTestFinished(database.remove)
     const first = await startTestServer({ database, clock: ahead })
     const agent = await first.agent('future')
-    const { data: skill } = await agent.client.registry.skills.publish({
-      body: { name: 'Future', slug: 'future', readme: '# Future' },
-    })
+    const skill = await publish(agent, { slug: 'future' })
     await first.stop()
     const second = await startTestServer({ database })
     onTestFinished(second.stop)

@@ -1,12 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { freePort, root, startProcess } from '../support/processes.ts'
+import { freePort, hasProgram, serverCommand, startProcess } from '../support/processes.ts'
 import { until } from '../support/waiting.ts'
 
 const folder = await temporaryFolder()
-const hasTerminals = spawnSync('script', ['--version']).status === 0
+const hasTerminals = hasProgram('script', '--version')
 
 describe('the log', () => {
   test('the log is JSON if its output is not a terminal', async () => {
@@ -40,7 +40,7 @@ describe('the log', () => {
         PORT: String(port),
         DATABASE_URL: `file:${join(folder, 'terminal.db')}`,
       }
-      const command = `exec "${process.execPath}" "${root}/server/bin/skillpass-server.js" serve`
+      const command = `exec "${process.execPath}" "${serverCommand}" serve`
       const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: folder })
       onTestFinished(() => void terminal.kill())
       let screen = ''

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeFolder } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/databases.ts'
-import type { Http } from '../support/oauth-client.ts'
+import { serverAt } from '../support/oauth-client.ts'
 import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
@@ -54,8 +54,7 @@ async function record(): Promise<Recording> {
     }
     const { env, log } = await buildRecorder(own.path, watched)
     const server = await startProcess({ databaseUrl: database.url, env })
-    const http: Http = { http: (path, init) => fetch(server.url + path, init) }
-    const acknowledged = await writeUntil(writes, { server: http, fixture, seed })
+    const acknowledged = await writeUntil(writes, { server: serverAt(server.url), fixture, seed })
     await server.end('SIGTERM')
     return { operations: await readRecording(log), initial, databaseFile, acknowledged }
   } finally {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -20,7 +19,13 @@ import { afterFile, temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { createServerDatabase } from '../support/databases.ts'
 import { serveHttp } from '../support/http-server.ts'
 import { textOf } from '../support/mcp.ts'
-import { freePort, hasProgram, runCommand, startProcess } from '../support/processes.ts'
+import {
+  freePort,
+  hasProgram,
+  makeCertificate,
+  runCommand,
+  startProcess,
+} from '../support/processes.ts'
 
 const name = 'Desk assistant'
 const hasOpenssl = hasProgram('openssl', 'version')
@@ -29,21 +34,7 @@ if (!hasOpenssl)
 
 /** Serves a client's document by HTTPS. Returns its address, and the certificate to trust. */
 async function serveDocument() {
-  const folder = await temporaryFolder()
-  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const options = [
-    '-days',
-    '2',
-    '-nodes',
-    '-newkey',
-    'rsa:2048',
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-  ]
-  execFileSync('openssl', ['req', '-x509', ...subject, ...options], { stdio: 'ignore' })
+  const { key, certificate } = makeCertificate(await temporaryFolder(), 'localhost')
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `https://localhost:${(server.address() as AddressInfo).port}/client.json`

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { generalApp } from '../support/apps.ts'
-import { connectMcp, mcpClients, sendMcp, textOf } from '../support/mcp.ts'
+import {
+  connectMcp,
+  mcpClients,
+  sendMcp,
+  statusOfMessages,
+  textOf,
+  toolCall,
+} from '../support/mcp.ts'
 import { apiUrl, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 const resource = `${apiUrl}/v2/mcp`
@@ -21,10 +28,6 @@ const server = await startOAuthServer({}, { apps: [generalApp('Assistant', userS
 const assistant = server.app('Assistant')
 const { access_token: token } = await server.grantOf(assistant, { resource })
 const at = (path: string) => new URL(path, server.url)
-const call = (name: string, args: object = {}) => ({
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
 const bearer = (value: unknown) => ({ authorization: `Bearer ${value}` })
 
 describe.each(mcpClients)('the official client %s', (name) => {
@@ -96,7 +99,7 @@ describe.each(paths)('at %s', (path) => {
     async (name, scope) => {
       const other = scope === 'user:read:user' ? 'meeting:read:meeting' : 'user:read:user'
       const { access_token } = await server.grantOf(assistant, { resource, scope: other })
-      const refused = await sendMcp(at(path), call(name), bearer(access_token))
+      const refused = await sendMcp(at(path), toolCall(name), bearer(access_token))
       expect(refused.status).toBe(403)
       const challenge = refused.headers.get('www-authenticate') ?? ''
       expect(challenge).toContain('error="insufficient_scope"')
@@ -109,25 +112,18 @@ describe.each(paths)('at %s', (path) => {
 
 test('a token of the resource API opens no tool, and a token of the MCP server no other route', async () => {
   const api = await server.grantOf(assistant)
-  const refused = await sendMcp(at('/v2/mcp'), call('user_get'), bearer(api.access_token))
+  const refused = await sendMcp(at('/v2/mcp'), toolCall('user_get'), bearer(api.access_token))
   expect(refused.status).toBe(401)
   expect((await server.me(token)).status).toBe(401)
   expect((await server.me(api.access_token)).status).toBe(200)
 })
 
 test('malformed messages to the platform get the responses of the contract', async () => {
-  const send = (message: object, headers = bearer(token)) =>
-    sendMcp(at('/v2/mcp'), message, headers)
-  expect((await send({ method: 'tools/list' })).status).toBe(200)
-  expect((await send({ method: 'notifications/initialized', id: undefined })).status).toBe(202)
-  expect((await send({ jsonrpc: '1.0' })).status).toBe(400)
-  const onlyJson = { ...bearer(token), accept: 'application/json' }
-  expect((await send({ method: 'tools/list' }, onlyJson)).status).toBe(406)
-  expect((await send({ method: 'subscriptions/listen' })).status).toBe(404)
-  expect((await send({ method: 'x'.repeat(1024 * 1024) })).status).toBe(413)
-  const foreign = await send({ method: 'tools/list' }, {
-    ...bearer(token),
-    origin: 'http://evil.test',
-  } as never)
+  const send = (message: object, headers: Record<string, string> = {}) =>
+    sendMcp(at('/v2/mcp'), message, { ...bearer(token), ...headers })
+  for (const [status, message, headers] of statusOfMessages) {
+    expect((await send(message, headers)).status).toBe(status)
+  }
+  const foreign = await send({ method: 'tools/list' }, { origin: 'http://evil.test' })
   expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: 403 }])
 })

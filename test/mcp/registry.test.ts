@@ -1,7 +1,14 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../support/bundles.ts'
-import { connectMcp, mcpClients, sendMcp, textOf } from '../support/mcp.ts'
+import {
+  connectMcp,
+  mcpClients,
+  sendMcp,
+  statusOfMessages,
+  textOf,
+  toolCall,
+} from '../support/mcp.ts'
 import { exchange } from '../support/raw-http.ts'
 import { startTestServer } from '../support/server.ts'
 import { publish } from '../support/skills.ts'
@@ -34,16 +41,15 @@ describe.each(mcpClients)('the official client %s', (name) => {
       const client = await connectMcp(at(path), name, reader.apiKey)
       expect(client.getInstructions()).toContain('resolve_skills')
       const { tools } = await client.listTools()
-      expect(tools.map((tool) => tool.name)).toEqual([
-        ...readTools,
-        'give_feedback',
-        'publish_skill',
-      ])
+      const writeTools = ['give_feedback', 'publish_skill']
+      expect(tools.map((tool) => tool.name)).toEqual([...readTools, ...writeTools])
       for (const { annotations, outputSchema } of tools) {
         expect(Object.values(annotations ?? {})).toHaveLength(5)
         expect(outputSchema).toBeDefined()
       }
-      const resolved = await client.callTool({ name: 'resolve_skills', arguments: { task } })
+      const use = (tool: string, args: Record<string, unknown>) =>
+        client.callTool({ name: tool, arguments: args })
+      const resolved = await use('resolve_skills', { task })
       const direct = await server.client.registry.skills.resolve({ query: { task } })
       expect(resolved.structuredContent).toMatchObject({ matched: 1, threshold: direct.threshold })
       expect(resolved.structuredContent).toHaveProperty(
@@ -51,35 +57,20 @@ describe.each(mcpClients)('the official client %s', (name) => {
         direct.data[0]?.confidence,
       )
       expect(textOf(resolved)).toContain('A stranger wrote this skill.')
-      const found = await client.callTool({
-        name: 'search_skills',
-        arguments: { q: 'tide', limit: 5 },
-      })
+      const found = await use('search_skills', { q: 'tide', limit: 5 })
       expect(found.structuredContent).toMatchObject({ total: 1, data: [{ id: tides.id }] })
       const { id } = tides
-      const got = await client.callTool({ name: 'get_skill', arguments: { id } })
+      const got = await use('get_skill', { id })
       expect(got.structuredContent).toMatchObject({ data: { id, readme } })
       expect(textOf(got)).toContain('# Tides')
-      const content = await client.callTool({
-        name: 'read_skill_file',
-        arguments: { id, path: 'data/ports.csv' },
-      })
+      const content = await use('read_skill_file', { id, path: 'data/ports.csv' })
       expect(content.structuredContent).toMatchObject({ text: 'Brest\n', size: 6 })
-      const logo = await client.callTool({
-        name: 'read_skill_file',
-        arguments: { id, path: 'logo.png' },
-      })
+      const logo = await use('read_skill_file', { id, path: 'logo.png' })
       expect(logo.structuredContent).toMatchObject({ blob: 'iQD/', version: 1 })
-      const judged = await client.callTool({
-        name: 'give_feedback',
-        arguments: { id, task, helpful: true },
-      })
+      const judged = await use('give_feedback', { id, task, helpful: true })
       expect(judged.structuredContent).toMatchObject({ recorded: true })
       const slug = `${_}-${name.replaceAll('.', '-')}`
-      const published = await client.callTool({
-        name: 'publish_skill',
-        arguments: { name: slug, slug, readme: '# A quilt\n' },
-      })
+      const published = await use('publish_skill', { name: slug, slug, readme: '# A quilt\n' })
       expect(published.structuredContent).toMatchObject({
         data: { slug, owner: { id: reader.id } },
       })
@@ -114,10 +105,6 @@ describe.each(['2026-07-28', 'auto'] as const)("the skills extension's client %s
 })
 
 describe('an MCP server of the registry', () => {
-  const call = (name: string, args: object) => ({
-    method: 'tools/call',
-    params: { name, arguments: args },
-  })
   const resultOf = async (response: Response) =>
     JSON.parse((await response.text()).replace(/^[\s\S]*?data: /, '')).result
 
@@ -204,28 +191,20 @@ describe('an MCP server of the registry', () => {
 
   test.each(Object.values(addresses))('refuses malformed messages at %s', async (path) => {
     const url = at(path)
-    expect((await sendMcp(url, { method: 'tools/list' })).status).toBe(200)
-    expect(
-      (await sendMcp(url, { method: 'notifications/initialized', id: undefined })).status,
-    ).toBe(202)
-    expect((await sendMcp(url, { jsonrpc: '1.0' })).status).toBe(400)
-    const onlyJson = await sendMcp(url, { method: 'tools/list' }, { accept: 'application/json' })
-    expect([onlyJson.status, await onlyJson.text()]).toEqual([
-      406,
-      expect.stringContaining('Not Acceptable'),
-    ])
+    const bodies: Record<number, string> = {}
+    for (const [status, message, headers] of statusOfMessages) {
+      const response = await sendMcp(url, message, headers)
+      expect(response.status).toBe(status)
+      bodies[status] = await response.text()
+    }
+    expect(bodies[406]).toContain('Not Acceptable')
+    expect(bodies[413]).toContain('"code":"PAYLOAD_TOO_LARGE"')
     const batch = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '[]',
     })
     expect(batch.status).toBe(400)
-    expect((await sendMcp(url, { method: 'subscriptions/listen' })).status).toBe(404)
-    const large = await sendMcp(url, { method: 'x'.repeat(1024 * 1024) })
-    expect([large.status, await large.json()]).toMatchObject([
-      413,
-      { error: { code: 'PAYLOAD_TOO_LARGE' } },
-    ])
     const wrongKey = await sendMcp(url, { method: 'tools/list' }, { authorization: 'Bearer skp_x' })
     expect([wrongKey.status, await wrongKey.json()]).toMatchObject([
       401,
@@ -264,7 +243,7 @@ describe('an MCP server of the registry', () => {
     const refused = await client.callTool(args)
     expect(JSON.parse(textOf(refused))).toMatchObject({ error: { code: 'RATE_LIMITED' } })
     const url = new URL('/mcp', limited.url)
-    const raw = await sendMcp(url, call('resolve_skills', { task }))
+    const raw = await sendMcp(url, toolCall('resolve_skills', { task }))
     expect(raw.headers.get('ratelimit')).toContain('"read";r=0')
     expect((await resultOf(raw)).isError).toBe(true)
   })

@@ -40,30 +40,20 @@ describe.each([
     const client = await open(author.apiKey)
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(6)
-    const results = await Promise.all([
-      client.callTool({ name: 'resolve_skills', arguments: { task } }),
-      client.callTool({ name: 'search_skills', arguments: { q: 'tide' } }),
-      client.callTool({ name: 'get_skill', arguments: { id: tides.id } }),
-      client.callTool({
-        name: 'read_skill_file',
-        arguments: { id: tides.id, path: 'data/ports.csv' },
-      }),
-      client.callTool({
-        name: 'give_feedback',
-        arguments: { id: tides.id, task, helpful: true },
-      }),
-      client.callTool({
-        name: 'publish_skill',
-        arguments: {
-          name,
-          slug: `quilt-${name.replaceAll('.', '-')}`,
-          readme: '# A quilt\u2028\n',
-        },
-      }),
+    const use = (tool: string, args: Record<string, unknown>) =>
+      client.callTool({ name: tool, arguments: args })
+    const { id } = tides
+    const slug = `quilt-${name.replaceAll('.', '-')}`
+    const [resolved, found, got, content, , published] = await Promise.all([
+      use('resolve_skills', { task }),
+      use('search_skills', { q: 'tide' }),
+      use('get_skill', { id }),
+      use('read_skill_file', { id, path: 'data/ports.csv' }),
+      use('give_feedback', { id, task, helpful: true }),
+      use('publish_skill', { name, slug, readme: '# A quilt\u2028\n' }),
     ])
-    const [resolved, found, got, content, , published] = results
-    expect(resolved?.structuredContent).toMatchObject({ data: [{ skill: { id: tides.id } }] })
-    expect(found?.structuredContent).toMatchObject({ data: [{ id: tides.id }] })
+    expect(resolved?.structuredContent).toMatchObject({ data: [{ skill: { id } }] })
+    expect(found?.structuredContent).toMatchObject({ data: [{ id }] })
     expect(got?.structuredContent).toMatchObject({ data: { readme } })
     expect(content?.structuredContent).toMatchObject({ text: 'Brest\u2028\n' })
     expect(published?.structuredContent).toMatchObject({ data: { owner: { id: author.id } } })

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
-import { userOf } from '../support/apps.ts'
-import { apiUrl, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import {
+  accountToken,
+  apiUrl,
+  refusal,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
 
 const server = await startOAuthServer()
 const reporter = server.app('Reporter')
 const bot = server.app('Helper bot')
 const acme = server.accountId('Acme')
 const other = server.accountId('Other')
-const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
-  server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
+const ofAccount = (account_id: string) => accountToken(server, reporter, account_id)
 const ofClient = { grant_type: 'client_credentials' }
 
 test("an account token has the scopes of the app, no refresh token, and reads the owner's data", async () => {
@@ -21,11 +25,8 @@ test("an account token has the scopes of the app, no refresh token, and reads th
     scope: 'user:read:user:admin meeting:read:list_meetings:admin',
     api_url: apiUrl,
   })
-  const owner = userOf(server.applied, 'owner@acme.test')
-  expect((await server.me(access_token)).body).toMatchObject({
-    id: owner.id,
-    role_name: 'Owner',
-  })
+  const id = server.idOf('owner@acme.test')
+  expect((await server.me(access_token)).body).toMatchObject({ id, role_name: 'Owner' })
 })
 
 test('requests for an account token of an unknown account, another account and a sub-account get the same error', async () => {
@@ -41,8 +42,7 @@ test('requests for an account token of an unknown account, another account and a
 test('only server-to-server apps get an account token, and only chatbots a client token', async () => {
   const unauthorized = '400 unauthorized_client'
   for (const name of ['Scheduler', 'Directory', 'Helper bot']) {
-    const request = { grant_type: 'account_credentials', account_id: acme }
-    expect(refusal(await server.token(server.app(name), request))).toBe(unauthorized)
+    expect(refusal(await accountToken(server, server.app(name), acme))).toBe(unauthorized)
   }
   for (const name of ['Scheduler', 'Reporter', 'Legacy']) {
     expect(refusal(await server.token(server.app(name), ofClient))).toBe(unauthorized)

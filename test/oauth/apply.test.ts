@@ -5,41 +5,42 @@ import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
 import { findActingOwner } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf, declare, password, userOf } from '../support/apps.ts'
+import {
+  accountOf,
+  appOf,
+  callback,
+  type Declared,
+  declare,
+  generalApp,
+  password,
+  user,
+  userOf,
+} from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { startTestServer } from '../support/server.ts'
 
-/** The example in the operator documentation. */
+/** A declaration with every kind of setting. */
 const example = {
   accounts: [
     {
       name: 'Acme',
       requireAppApproval: false,
-      users: [
-        { email: 'owner@acme.test', password, role: 'owner', firstName: 'Olga', lastName: 'Owner' },
-        { email: 'user@acme.test', password },
-      ],
+      users: [user('owner@acme.test', 'owner'), { email: 'user@acme.test', password }],
       subAccounts: [{ name: 'Acme West', users: [] }],
     },
   ],
   apps: [
-    {
-      name: 'Scheduler',
-      account: 'Acme',
-      type: 'general',
+    generalApp('Scheduler', ['user:read:user', 'meeting:read:list_meetings'], {
       level: 'user',
-      visibility: 'public',
-      scopes: ['user:read:user', 'meeting:read:list_meetings'],
       optionalScopes: ['meeting:write:meeting'],
-      redirectUris: ['http://127.0.0.1:8090/callback'],
       deviceFlow: true,
       publicClient: false,
       deauthorizationUrl: 'http://127.0.0.1:8091/events',
-    },
+    }),
   ],
   agents: [{ username: 'tester' }],
-} satisfies DeclarationInput
+} satisfies Declared
 
 const tables = ['accounts', 'users', 'apps', 'clients', 'redirect_uris'] as const
 
@@ -68,28 +69,14 @@ test('applying a declaration returns ids and new secrets', () => {
     clientId: expect.stringMatching(/^\w{22}$/),
     clientSecret: expect.stringMatching(/^scs_/),
   }
-  const west = { name: 'Acme West', id, users: [] }
+  const users = ['owner@acme.test', 'user@acme.test'].map((email) => ({ email, id }))
+  const secretToken = expect.stringMatching(/^swt_/)
   expect(first).toEqual({
     accounts: [
-      {
-        name: 'Acme',
-        id,
-        users: [
-          { email: 'owner@acme.test', id },
-          { email: 'user@acme.test', id },
-        ],
-      },
-      west,
+      { name: 'Acme', id, users },
+      { name: 'Acme West', id, users: [] },
     ],
-    apps: [
-      {
-        name: 'Scheduler',
-        id,
-        secretToken: expect.stringMatching(/^swt_/),
-        development: client,
-        production: client,
-      },
-    ],
+    apps: [{ name: 'Scheduler', id, secretToken, development: client, production: client }],
     agents: [{ username: 'tester', id, apiKey: expect.stringMatching(/^skp_/) }],
     warnings: [],
   })
@@ -130,24 +117,16 @@ test('a declaration applied three times concurrently creates everything once', a
 
 test('a declaration changes only the settings that it contains', async () => {
   const { scopes } = await clientOf('Scheduler', 'production')
-  await declare(
-    { ctx },
-    {
-      apps: [
-        {
-          name: 'Scheduler',
-          account: 'Acme',
-          disabled: true,
-          deauthorizationUrl: null,
-          development: { scopes: ['user:read:user'], redirectUris: ['http://localhost/dev'] },
-        },
-      ],
-    },
-  )
+  const change = {
+    disabled: true,
+    deauthorizationUrl: null,
+    development: { scopes: ['user:read:user'], redirectUris: ['http://localhost/dev'] },
+  }
+  await declare({ ctx }, { apps: [{ name: 'Scheduler', account: 'Acme', ...change }] })
   expect(await clientOf('Scheduler', 'production')).toMatchObject({
     scopes,
     optionalScopes: ['meeting:write:meeting'],
-    redirectUris: ['http://127.0.0.1:8090/callback'],
+    redirectUris: [callback],
     app: { byOperator: true, deviceFlow: true, visibility: 'public' },
   })
   expect(await clientOf('Scheduler', 'development')).toMatchObject({
@@ -212,9 +191,9 @@ describe('declarations with errors', () => {
   })
 
   const app = { name: 'X', account: 'Acme', type: 'general' }
-  const user = { email: 'x@x.test', password }
+  const newUser = { email: 'x@x.test', password }
   const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
-  const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...user, ...more }] }] })
+  const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...newUser, ...more }] }] })
   test.each<[string, unknown]>([
     ['apps[0].colour: is not a known field', ofApp({ colour: 'red' })],
     ['accounts[0].name: is required', { accounts: [{}] }],
@@ -224,7 +203,10 @@ describe('declarations with errors', () => {
     [
       'accounts[1].users[0].email: X@x.test is declared twice',
       {
-        accounts: [...ofUser({}).accounts, { name: 'Y', users: [{ ...user, email: 'X@x.test' }] }],
+        accounts: [
+          ...ofUser({}).accounts,
+          { name: 'Y', users: [{ ...newUser, email: 'X@x.test' }] },
+        ],
       },
     ],
     [

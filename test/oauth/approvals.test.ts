@@ -29,7 +29,7 @@ describe.each(engines)('the extent of an approval on %s', async (engine) => {
   const opened = async (app: App, query: Record<string, string> = {}) =>
     (await member.get(`/oauth/authorize?${authorizeQuery(app, query)}`)).status
   const device = async (app: App) => {
-    const { body } = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
+    const { body } = await server.deviceCodeOf(app)
     return { ...(await server.decide(body.user_code, { email })), code: body.device_code }
   }
   const rename = ({ id }: { id: string }, name: string) =>

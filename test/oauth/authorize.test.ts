@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callback, credentialsOf, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import {
   type App,
@@ -9,7 +9,7 @@ import {
   startOAuthServer,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { authorizeCode, type Session, signIn } from '../support/people.ts'
+import { authorizeCode, signIn } from '../support/people.ts'
 import { countFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
 
@@ -37,29 +37,21 @@ const expectPage = async (query: string) => {
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-  const signedIn = await sessionOf('member').get(`/oauth/authorize?${query}`)
+  const signedIn = await sessions.member.get(`/oauth/authorize?${query}`)
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([400, null])
   return answer.text
 }
-const sessions: Record<string, Session> = {}
-beforeAll(async () => {
-  for (const name of ['member', 'admin', 'owner']) {
-    sessions[name] = await signIn(server, { email: `${name}@acme.test`, password })
-  }
-})
-const sessionOf = (name: string): Session => {
-  const session = sessions[name]
-  if (!session) throw new Error(`${name} has not signed in.`)
-  return session
+const sessionOf = (name: string) => signIn(server, { email: `${name}@acme.test`, password })
+const sessions = {
+  member: await sessionOf('member'),
+  admin: await sessionOf('admin'),
+  owner: await sessionOf('owner'),
 }
-const ask = (app: App, more: Record<string, string> = {}, tick: string[] = [], who = 'member') =>
-  authorizeCode(
-    sessionOf(who),
-    { client_id: app.clientId, redirect_uri: callback, ...more },
-    { tick },
-  )
-const issue = async (app: App, more: Record<string, string> = {}, tick: string[] = []) => {
-  const { code } = await ask(app, more, tick)
+type Who = keyof typeof sessions
+const ask = (app: App, more: Record<string, string> = {}, who: Who = 'member') =>
+  authorizeCode(sessions[who], { client_id: app.clientId, redirect_uri: callback, ...more })
+const issue = async (app: App, more: Record<string, string> = {}, who?: Who) => {
+  const { code } = await ask(app, more, who)
   return tokensOf(await server.exchange(app, code))
 }
 
@@ -179,7 +171,7 @@ test('a user cannot allow imchat:bot, but the other scopes of a chatbot', async 
   expect((await issue(bot)).scope).toBe('user:read:user')
 })
 
-test.each([
+test.each<[app: string, who: Who, error: string | null]>([
   ['Directory', 'member', 'access_denied'],
   ['Directory', 'admin', null],
   ['Franchise', 'member', 'access_denied'],
@@ -188,7 +180,7 @@ test.each([
 ])(
   'an authorization of the account-level app %s by the %s returns the error %s',
   async (name, who, error) => {
-    const { location, code } = await ask(server.app(name), { state: 's' }, [], who)
+    const { location, code } = await ask(server.app(name), { state: 's' }, who)
     const back = new URL(location).searchParams
     expect([back.get('error'), back.get('state')]).toEqual([error, 's'])
     expect(code === '').toBe(error !== null)
@@ -200,8 +192,11 @@ test('an optional scope is offered only to users whose role can grant it', async
     level: 'account',
     optionalScopes: ['user:read:user:master'],
   })
-  for (const [who, isOffered] of Object.entries({ owner: true, admin: false })) {
-    const page = await sessionOf(who).get(`/oauth/authorize?${authorizeQuery(board)}`)
+  for (const [who, isOffered] of [
+    ['owner', true],
+    ['admin', false],
+  ] as const) {
+    const page = await sessions[who].get(`/oauth/authorize?${authorizeQuery(board)}`)
     expect((await page.text()).includes('user:read:user:master')).toBe(isOffered)
   }
 })
@@ -226,8 +221,8 @@ test('include_granted_scopes adds previously granted scopes that the app still h
   const fewer = await issue(growing, { ...one, include_granted_scopes: 'true' })
   expect(fewer.scope.split(' ').sort()).toEqual(scopes.slice(0, 2).sort())
   // Grants of other users do not count.
-  const { code } = await ask(growing, { ...one, include_granted_scopes: '1' }, [], 'admin')
-  expect(tokensOf(await server.exchange(growing, code)).scope).toBe('user:read:user')
+  const ofOther = await issue(growing, { ...one, include_granted_scopes: '1' }, 'admin')
+  expect(ofOther.scope).toBe('user:read:user')
 })
 
 test('AUTHORIZATION_RESPONSE_ISS adds the issuer to responses and to the metadata', async () => {

@@ -3,9 +3,6 @@ import { beforeEach, expect, test } from 'vitest'
 import {
   atOnce,
   authUrl,
-  oauthServerForTest,
-  post,
-  read,
   refusal,
   startOAuthServer,
   tally,
@@ -25,7 +22,7 @@ const jwkOf = (key: KeyObject, kid = 'a') => ({ ...key.export({ format: 'jwk' })
 const callback = 'https://client.test/callback'
 
 /** Publishes the document of a client with keys and opens its consent page. */
-async function publish(keys: object, at = server) {
+async function publish(keys: object) {
   const path = `/client-${documents.size}`
   const clientId = host + path
   documents.set(path, {
@@ -36,7 +33,7 @@ async function publish(keys: object, at = server) {
     token_endpoint_auth_method: 'private_key_jwt',
     ...keys,
   })
-  const page = await openConsent(at, clientId, { redirect_uri: callback })
+  const page = await openConsent(server, clientId, { redirect_uri: callback })
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('Scheduler')])
   return { clientId, decide: page.decide }
 }
@@ -45,30 +42,26 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 const signWith = (key: KeyObject) => (text: string) =>
   sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
 
+const seconds = () => Math.floor(server.clock.now() / 1000)
+
 /** Signs an assertion with changes to a valid one. */
 function assert(
   clientId: string,
   claims: object = {},
   { header = {}, signature = signWith(privateKey) } = {},
 ) {
-  const seconds = Math.floor(server.clock.now() / 1000)
-  const payload = {
-    iss: clientId,
-    sub: clientId,
-    aud: authUrl,
-    exp: seconds + 300,
-    jti: randomUUID(),
-  }
+  const exp = seconds() + 300
+  const payload = { iss: clientId, sub: clientId, aud: authUrl, exp, jti: randomUUID() }
   const text = `${encode({ alg: 'ES256', kid: 'a', ...header })}.${encode({ ...payload, ...claims })}`
   return `${text}.${signature(text)}`
 }
 
 const bearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-const form = (path: string, parameters: Record<string, string>, at = server) =>
-  post(at, path, parameters, { place: 'form' })
-const revoke = (assertion: string, more: Record<string, string> = {}, at = server) => {
+const form = (path: string, parameters: Record<string, string>) =>
+  server.post(path, parameters, { place: 'form' })
+const revoke = (assertion: string, more: Record<string, string> = {}) => {
   const credential = { client_assertion_type: bearer, client_assertion: assertion }
-  return form('/oauth/revoke', { token: 'unknown', ...credential, ...more }, at)
+  return form('/oauth/revoke', { token: 'unknown', ...credential, ...more })
 }
 const { clientId, decide } = await publish({ jwks: { keys: [jwkOf(publicKey)] } })
 const wrong = '401 invalid_client 4702'
@@ -96,7 +89,6 @@ test('of many simultaneous uses of an assertion only one succeeds', async () => 
   expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 1, 401: 4 })
 })
 
-const seconds = () => Math.floor(server.clock.now() / 1000)
 const claims: Record<string, () => object> = {
   'another audience': () => ({ aud: 'https://auth.example.com' }),
   'another issuer': () => ({ iss: 'https://client.example' }),
@@ -169,15 +161,4 @@ test('a key set at an address that cannot be fetched is named in the refusal', a
   expect(answer.body.error_description).toBe(
     'The service cannot fetch the jwks_uri. The response status is 404, but 200 is required.',
   )
-})
-
-test('the metadata announces private_key_jwt unless documents are off', async () => {
-  const metadata = async (at: typeof server) =>
-    (await read(at.http('/.well-known/oauth-authorization-server'))).body
-  expect(await metadata(server)).toMatchObject({
-    token_endpoint_auth_methods_supported: expect.arrayContaining(['private_key_jwt']),
-    token_endpoint_auth_signing_alg_values_supported: expect.arrayContaining(['ES256']),
-  })
-  const off = await oauthServerForTest({ env: { CLIENT_ID_DOCUMENTS: 'off' } })
-  expect(JSON.stringify(await metadata(off))).not.toContain('private_key_jwt')
 })

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { declare, password } from '../support/apps.ts'
+import { addUser } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import {
-  type App,
   atOnce,
   authUrl,
   refusal,
@@ -17,12 +16,8 @@ describe.each(engines)('device codes on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
-  const ask = async (more: Record<string, string> = {}, app: App = scheduler) => {
-    const answer = await server.post(
-      '/oauth/devicecode',
-      { client_id: app.clientId, ...more },
-      { app },
-    )
+  const ask = async () => {
+    const answer = await server.deviceCodeOf(scheduler)
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
     const { device_code, user_code } = answer.body
     return { answer, deviceCode: String(device_code), userCode: String(user_code) }
@@ -54,9 +49,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     const { access_token, refresh_token, scope } = tokensOf(answer)
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
     expect(refresh_token).toMatch(/^srt_/)
-    expect((await server.me(access_token)).body).toMatchObject({
-      email: 'member@acme.test',
-    })
+    expect((await server.me(access_token)).body).toMatchObject({ email: 'member@acme.test' })
     expect(await pollOnce(deviceCode, 0)).toBe(invalid)
     expect(await pollOnce(deviceCode, 10)).toBe(invalid)
     expect((await server.me(access_token)).status).toBe(200)
@@ -143,10 +136,10 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(await wrongCodes(6, email)).toBe(4)
     const { userCode } = await ask()
     expect((await server.decide(userCode)).decided).toBe('allowed')
-    const people = Array.from({ length: 10 }, (_, i) => `typist${i}@acme.test`)
-    const users = people.map((email) => ({ email, password, role: 'member' }) as const)
-    await declare(server, { accounts: [{ name: 'Acme', users }] })
-    for (const one of people) await wrongCodes(3, one)
+    for (const typist of Array.from({ length: 10 }, (_, i) => `typist${i}@acme.test`)) {
+      await addUser(server, typist)
+      await wrongCodes(3, typist)
+    }
     const late = await ask()
     await expect(server.decide(late.userCode)).rejects.toMatchObject({ code: 429 })
     server.clock.advance(900_000)

@@ -4,7 +4,7 @@ import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { endMembership } from '@skillpass/server/platform/user-changes'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { declare, generalApp, makeApp, password } from '../support/apps.ts'
+import { addUser, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import { userOf } from '../support/hooked-apps.ts'
 import {
@@ -23,8 +23,7 @@ import { until } from '../support/waiting.ts'
 async function grantAll(server: OAuthServer, app: App, email: string) {
   const { access_token, refresh_token } = await server.grantOf(app, { email })
   const code = await server.codeOf(app, { email })
-  const { clientId: client_id } = app
-  const asked = await server.post('/oauth/devicecode', { client_id }, { app })
+  const asked = await server.deviceCodeOf(app)
   expect((await server.decide(asked.body.user_code, { email })).decided).toBe('allowed')
   return { access_token, refresh_token, code, deviceCode: asked.body.device_code }
 }
@@ -44,19 +43,11 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const appId = server.appId('Scheduler')
-  let users = 0
-  /** Creates a user that a test may remove. */
-  const newcomer = async () => {
-    const email = `newcomer${++users}@acme.test`
-    const user = { email, password, role: 'member' } as const
-    await declare(server, { accounts: [{ name: 'Acme', users: [user] }] })
-    return email
-  }
 
   test('tokens and codes of a removed user are refused with 4735', async () => {
-    const email = await newcomer()
+    const email = 'newcomer@acme.test'
+    const id = await addUser(server, email)
     const all = await grantAll(server, scheduler, email)
-    const { id } = await userOf(server, email)
     await server.ctx.db.write((trx) => endMembership(server.ctx, trx, id))
     expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4735',
@@ -111,9 +102,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
       code: disabled,
       device: disabled,
     })
-    const { clientId: client_id } = app
-    const asked = await server.post('/oauth/devicecode', { client_id }, { app })
-    expect(refusal(asked)).toBe(disabled)
+    expect(refusal(await server.deviceCodeOf(app))).toBe(disabled)
     await set(false)
     const { api, ...rest } = await answersTo(server, app, all)
     expect(api).toBe('200 undefined')

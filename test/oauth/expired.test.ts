@@ -50,7 +50,7 @@ test.each(engines)(
     await server.codeOf(app)
     const session = await signIn(server, { email: member, password })
     await session.get(`/oauth/authorize?${authorizeQuery(app)}`)
-    await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
+    await server.deviceCodeOf(app)
     const bearer = await accountTokenOf(server, 'Scheduler')
     await createMeetingToken(ctx, { user: userOf(applied, member), type: 'zak', bearer })
     for (const [table, time] of Object.entries(storageTimes) as [

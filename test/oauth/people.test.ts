@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from '@skillpass/server/platform/passwor
 import { createSession, findSession, signIn } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test, vi } from 'vitest'
-import { declare, password, userOf } from '../support/apps.ts'
+import { declare, password, removeUser, userOf } from '../support/apps.ts'
 import { testRandom } from '../support/random.ts'
 import { startTestServer } from '../support/server.ts'
 import { lowerPasswordCost, raisePasswordCost } from '../support/settings.ts'
@@ -103,8 +103,7 @@ describe('users', async () => {
     const credentials = { email: 'leaver@acme.test', password }
     const former = userOf(applied, 'leaver@acme.test')
     const secret = await createSession(ctx, former)
-    const leaving = [{ email: 'LEAVER@acme.test', removed: true }]
-    const removed = await declare({ ctx }, { accounts: [{ name: 'Acme', users: leaving }] })
+    const removed = await removeUser({ ctx }, 'LEAVER@acme.test')
     expect(removed.accounts[0]?.users).toEqual([])
     expect(await findSession(ctx, secret)).toBeUndefined()
     expect(await signIn(ctx, credentials, newAddress())).toHaveProperty('refused')

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { declare, generalApp, makeApp } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import {
+  apiUrl,
   atOnce,
   refresh,
   refusal,
@@ -57,8 +58,8 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     const third = tokensOf(await server.refresh(scheduler, second.refresh_token))
     server.clock.advance(60_001)
     const warned = vi.spyOn(server.ctx.log, 'warn')
-    // Even if the request has other errors.
-    const wider = { scope: 'user:read:user:admin' }
+    // Even if the request has other errors: more scopes than the grant, and another resource.
+    const wider = { scope: 'user:read:user:admin', resource: `${apiUrl}/v2/mcp` }
     expect(refusal(await server.refresh(scheduler, refresh_token, wider))).toBe(outdated)
     expect(warned.mock.calls).toEqual([[{ grant: expect.any(String) }, expect.any(String)]])
     warned.mockRestore()

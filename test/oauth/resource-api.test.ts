@@ -3,15 +3,13 @@ import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createDatedSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, expect, test } from 'vitest'
-import { accountOf, userOf } from '../support/apps.ts'
+import { userOf } from '../support/apps.ts'
 import {
   type Answer,
-  accountToken,
   oauthServerForTest,
   read,
   startOAuthServer,
   type Tokens,
-  tokensOf,
 } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw } from '../support/raw-http.ts'
 import { words } from '../support/words.ts'
@@ -102,48 +100,33 @@ test('the Bearer scheme ignores case and spaces around the token', async () => {
   }
 })
 
-/** Ended access tokens, with the error of each. */
-const ended: Record<string, [code: number, message: string, make: () => Promise<unknown>]> = {
-  'an expired token': [
-    124,
-    'Access token is expired.',
-    async () => {
-      const { access_token } = await server.grantOf(scheduler)
-      server.clock.advance(3_600_000)
-      return access_token
-    },
-  ],
+const expired = { code: 124, message: 'Access token is expired.' }
+/** Errors of ended access tokens, and how each token ends. */
+const ended: Record<string, [error: object, end: (token: string) => unknown]> = {
+  'an expired token': [expired, () => server.clock.advance(3_600_000)],
   'an expired token whose row was deleted': [
-    124,
-    'Access token is expired.',
+    expired,
     async () => {
-      const { access_token } = await server.grantOf(scheduler)
       server.clock.advance(48 * 3_600_000)
       expect(await removeExpired(server.ctx)).toBeGreaterThan(0)
-      return access_token
     },
   ],
   'a revoked token': [
-    4741,
-    'Token has been revoked',
-    async () => {
-      const { access_token } = await server.grantOf(scheduler)
-      await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
-      return access_token
-    },
+    { code: 4741, message: 'Token has been revoked' },
+    (token) => server.post('/oauth/revoke', { token }, { app: scheduler }),
   ],
 }
 // Removed users and disabled apps are tested in `ends.test.ts`.
-test.each(Object.entries(ended))('%s is refused', async (_, [code, message, make]) => {
-  expectRefusal(await server.me(await make()), 401, { code, message }, invalidToken)
+test.each(Object.entries(ended))('%s is refused', async (_, [error, end]) => {
+  const { access_token } = await server.grantOf(scheduler)
+  await end(access_token)
+  expectRefusal(await server.me(access_token), 401, error, invalidToken)
   // The other tokens may have expired by now.
   await issue()
 })
 
 test('4711 is insufficient_scope and names the required scopes and those of the token', async () => {
-  const request = { grant_type: 'client_credentials' }
-  const { access_token } = tokensOf(await server.token(server.app('Helper bot'), request))
-  const answer = await server.me(access_token)
+  const answer = await server.me(await server.botTokenOf('Helper bot'))
   const opening = words(`
       user:read:user user:read:user:admin user:read:user:master user:read user:read:admin
       user:write user:write:admin user_info:read user_profile user:master
@@ -154,12 +137,8 @@ test('4711 is insufficient_scope and names the required scopes and those of the 
 })
 
 test('requests beyond the limit of an app and user are refused with 429', async () => {
-  const limited = await oauthServerForTest({
-    env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' },
-  })
-  const reporter = limited.app('Reporter')
-  const { id } = accountOf(limited.applied, 'Acme')
-  const issueOwn = async () => tokensOf(await accountToken(limited, reporter, id)).access_token
+  const limited = await oauthServerForTest({ env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' } })
+  const issueOwn = () => limited.ownTokenOf('Reporter', 'Acme')
   const [first, second] = [await issueOwn(), await issueOwn()]
   for (const [token, status] of [
     [first, 200],
@@ -171,6 +150,6 @@ test('requests beyond the limit of an app and user are refused with 429', async 
   const answer = await limited.me(first)
   expect(answer.body.code).toBe(429)
   expect(answer.headers.get('retry-after')).toBe('60')
-  const { access_token } = await limited.grantOf(limited.app('Scheduler'))
-  expect((await limited.me(access_token)).status).toBe(200)
+  const ofUser = await limited.tokenOf('Scheduler', 'member@acme.test')
+  expect((await limited.me(ofUser)).status).toBe(200)
 })

@@ -11,8 +11,7 @@ import {
 const server = await startOAuthServer()
 const scheduler = server.app('Scheduler')
 const stranger = server.app('Stranger')
-const reporter = server.app('Reporter')
-const bot = server.app('Helper bot')
+const ownToken = () => server.ownTokenOf('Reporter', 'Acme')
 const revoke = (app: App, text: string, more: Record<string, string> = {}) =>
   server.post('/oauth/revoke', { token: text, ...more }, { app })
 const introspect = (app: App, text: string) =>
@@ -24,11 +23,11 @@ const dead = async (accessToken: string) => {
 }
 const makers: Record<string, () => Promise<[App, string]>> = {
   'user authorization': async () => [scheduler, (await server.grantOf(scheduler)).access_token],
-  'account authorization': async () => [reporter, await server.ownTokenOf('Reporter', 'Acme')],
-  'client authorization': async () => {
-    const request = { grant_type: 'client_credentials' }
-    return [bot, tokensOf(await server.token(bot, request)).access_token]
-  },
+  'account authorization': async () => [server.app('Reporter'), await ownToken()],
+  'client authorization': async () => [
+    server.app('Helper bot'),
+    await server.botTokenOf('Helper bot'),
+  ],
 }
 
 test.each(Object.entries(makers))(
@@ -70,14 +69,14 @@ test('revoking an unknown or malformed token or another kind of secret succeeds'
 
 test('a token of another app cannot be revoked or introspected', async () => {
   const { access_token, refresh_token } = await server.grantOf(scheduler)
-  const [, ofAccount] = await (makers['account authorization']?.() ?? [])
+  const ofAccount = await ownToken()
   for (const app of [stranger, server.app('Scheduler', 'development')]) {
     for (const text of [access_token, refresh_token]) {
       expect(refusal(await revoke(app, text))).toBe('400 invalid_grant')
       expect((await introspect(app, text)).body).toEqual({ active: false })
     }
   }
-  expect(refusal(await revoke(stranger, ofAccount ?? ''))).toBe('400 invalid_grant')
+  expect(refusal(await revoke(stranger, ofAccount))).toBe('400 invalid_grant')
   expect((await server.me(access_token)).status).toBe(200)
   expect((await server.me(ofAccount)).status).toBe(200)
   tokensOf(await server.refresh(scheduler, refresh_token))
@@ -116,6 +115,6 @@ test('introspection of a valid token returns the fields of RFC 7662', async () =
   server.clock.advance(3_600_000)
   const late = await introspect(scheduler, tokens.access_token)
   expect(late.body).toEqual({ active: false })
-  const [app, ofAccount] = (await makers['account authorization']?.()) ?? [reporter, '']
-  expect(await introspect(app, ofAccount).then(({ body }) => 'sub' in body)).toBe(false)
+  const { body } = await introspect(server.app('Reporter'), await ownToken())
+  expect([body.active, 'sub' in body]).toEqual([true, false])
 })

@@ -6,7 +6,7 @@ test('setting the wall clock back extends no lifetime and makes nothing unusable
   const app = server.app('Scheduler')
   const code = await server.codeOf(app)
   const { access_token, refresh_token } = await server.grantOf(app)
-  const asked = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
+  const asked = await server.deviceCodeOf(app)
   server.clock.setWall(server.clock.now() - 3_600_000)
   expect((await server.me(access_token)).status).toBe(200)
   tokensOf(await server.exchange(app, await server.codeOf(app)))

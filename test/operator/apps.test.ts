@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf, declare, generalApp, password, userOf } from '../support/apps.ts'
+import { appOf, declare, generalApp, password, userOf } from '../support/apps.ts'
+import { entriesOf } from '../support/audit.ts'
 import { operate, operateJson } from '../support/commands.ts'
-import { accountToken, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 
 const reason = ['--reason', 'A test asked for it.']
@@ -13,7 +14,7 @@ describe('operator commands for apps, users and tokens', async () => {
   const runJson = (...args: string[]) => operateJson(database, ...args)
   const member = userOf(applied, 'member@acme.test')
   const scheduler = server.app('Scheduler')
-  const schedulerId = appOf(applied, 'Scheduler').id
+  const schedulerId = server.appId('Scheduler')
   /** Returns the webhook events that are not in `before`. */
   const events = async (before: readonly { id: string }[] = []) => {
     const known = new Set(before.map(({ id }) => id))
@@ -21,12 +22,7 @@ describe('operator commands for apps, users and tokens', async () => {
     return (await all.execute()).filter(({ id }) => !known.has(id))
   }
   const lastAct = async () =>
-    server.ctx.db.read
-      .selectFrom('audit_entries')
-      .select(['action', 'who_kind', 'whom', 'account_id', 'note'])
-      .where('who_kind', '=', 'operator')
-      .orderBy('at', 'desc')
-      .executeTakeFirst()
+    (await entriesOf(server)).find(({ whoKind }) => whoKind === 'operator')
 
   test('app list and user list return each item once over all pages, and print a message for an empty list', async () => {
     for (const [name, all] of [
@@ -54,14 +50,9 @@ describe('operator commands for apps, users and tokens', async () => {
       expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
     }
     const { code, out, err } = await run('app', 'show', 'Schedluer', '--json')
-    expect({ code, out, error: JSON.parse(err).error }).toEqual({
-      code: 1,
-      out: '',
-      error: {
-        code: 'failed',
-        message: 'There is no app Schedluer. Did you mean Scheduler?',
-      },
-    })
+    const message = 'There is no app Schedluer. Did you mean Scheduler?'
+    expect([code, out]).toEqual([1, ''])
+    expect(JSON.parse(err).error).toEqual({ code: 'failed', message })
     await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
     const { err: ambiguous } = await run('app', 'show', 'Scheduler')
     expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Specify one by its id: /)
@@ -83,7 +74,7 @@ describe('operator commands for apps, users and tokens', async () => {
 
   test("app disable rejects an app's tokens from the next request until the operator enables the app", async () => {
     const strict = server.app('Strict')
-    const { id } = appOf(applied, 'Strict')
+    const id = server.appId('Strict')
     const legacy = server.app('Legacy')
     const tokens = await server.grantOf(legacy)
     expect((await server.me(tokens.access_token)).status).toBe(200)
@@ -91,7 +82,7 @@ describe('operator commands for apps, users and tokens', async () => {
     expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4717 })
     expect(await lastAct()).toMatchObject({
       action: 'app.disabled',
-      account_id: accountOf(applied, 'Acme').id,
+      accountId: server.accountId('Acme'),
       note: 'A test asked for it.',
     })
     expect((await run('app', 'disable', legacy.clientId, ...reason)).err).toBe(
@@ -166,19 +157,17 @@ describe('operator commands for apps, users and tokens', async () => {
   })
 
   test("token revoke revokes an app's own tokens and those of its users, but nothing without --yes", async () => {
-    const reporter = server.app('Reporter')
-    const accountId = accountOf(applied, 'Acme').id
-    const own = await accountToken(server, reporter, accountId)
+    const own = await server.ownTokenOf('Reporter', 'Acme')
     const { code, err } = await run('token', 'revoke', '--app', 'Reporter')
     expect({ code, err }).toEqual({
       code: 2,
       err: 'error: Revoke all access of Reporter? Add --yes to confirm.\n',
     })
-    expect((await server.me(own.body.access_token)).status).toBe(200)
+    expect((await server.me(own)).status).toBe(200)
     const done = await runJson('token', 'revoke', '--app', 'Reporter', '--yes')
     expect(done).toMatchObject({ ended: { grants: 0, ownTokens: 1 } })
-    expect((await server.me(own.body.access_token)).body).toMatchObject({ code: 4741 })
-    expect((await accountToken(server, reporter, accountId)).status).toBe(200)
+    expect((await server.me(own)).body).toMatchObject({ code: 4741 })
+    await server.ownTokenOf('Reporter', 'Acme')
   })
 
   test('rotate-secret prints a working client secret, and --end-previous revokes the previous one', async () => {

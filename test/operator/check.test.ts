@@ -1,12 +1,10 @@
 import { access, open, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '@skillpass/server/db/open'
 import { checkAll } from '@skillpass/server/operator/check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle, sha256 } from '../support/bundles.ts'
-import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { createServerDatabase, engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
@@ -80,13 +78,8 @@ describe('skillpass-server check on SQLite files', () => {
     await database.remove()
   })
 
-  test('check creates neither a database nor an encryption key', async () => {
-    const place = await temporaryFolder()
-    const file = join(place, 'none.db')
-    expect(await checkAll(configFor(`file:${file}`))).toMatchObject([
-      { state: 'wrong', says: `there is no database at ${file}` },
-    ])
-    await expect(access(file)).rejects.toThrow()
+  // `missing-database.test.ts` tests that no command creates a database.
+  test('check creates no encryption key', async () => {
     const database = await createServerDatabase('sqlite')
     const checks = await checkAll(configFor(database.url))
     expect(checks.find(({ name }) => name === 'keys')).toMatchObject({ state: 'fine' })

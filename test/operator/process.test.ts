@@ -3,19 +3,18 @@ import { join } from 'node:path'
 import { createClient } from '@skillpass/client'
 import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { expect, test } from 'vitest'
-import { accountOf, credentialsOf, password } from '../support/apps.ts'
+import { accountOf, credentialsOf, serverApp, user } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
-import { accountToken, serverAt } from '../support/oauth-client.ts'
+import { accountToken, serverAt, tokensOf } from '../support/oauth-client.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
 import { publish } from '../support/skills.ts'
 
 const declaration = {
-  accounts: [{ name: 'Acme', users: [{ email: 'owner@acme.test', password, role: 'owner' }] }],
-  apps: [
-    { name: 'Reporter', account: 'Acme', type: 'server-to-server', scopes: ['user:read:user'] },
-  ],
+  accounts: [{ name: 'Acme', users: [user('owner@acme.test', 'owner')] }],
+  apps: [serverApp('Reporter', ['user:read:user'])],
 }
+
 test('the installed server applies a declaration, publishes, resolves, issues tokens and exits with 0', async () => {
   const { url: databaseUrl, remove } = await createServerDatabase(engine)
   afterFile(remove)
@@ -36,9 +35,8 @@ test('the installed server applies a declaration, publishes, resolves, issues to
   )
   const { data } = await registry.skills.resolve({ query: { task: 'read a tide table' } })
   expect(data[0]?.skill.slug).toBe('tide-table-reader')
-  const app = credentialsOf(printed, 'Reporter')
-  const token = await accountToken(serverAt(server.url), app, accountOf(printed, 'Acme').id)
-  expect(token.status).toBe(200)
+  const reporter = credentialsOf(printed, 'Reporter')
+  tokensOf(await accountToken(serverAt(server.url), reporter, accountOf(printed, 'Acme').id))
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
   // The output contains no warning or error.
   expect(server.output().trim()).toMatch(/^Skillpass listens on .*$/)

@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
-import { freePort, hasProgram } from '../support/processes.ts'
+import { freePort, hasProgram, makeCertificate } from '../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
 import { addressOf, publish } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
@@ -23,11 +23,7 @@ interface ProxyResponse {
 async function startProxy(upstream: string) {
   const folder = await temporaryFolder()
   const [plain, tls] = [await freePort(), await freePort()]
-  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
-  const subject = ['-subj', '/CN=skills.example.com', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
-  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', certificate], {
-    stdio: 'ignore',
-  })
+  makeCertificate(folder, 'skills.example.com')
   await mkdir(join(folder, 'cache'))
   const replaced: [string, string][] = [
     ['server 127.0.0.1:3000;', `server ${new URL(upstream).host};`],

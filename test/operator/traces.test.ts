@@ -5,9 +5,9 @@ import { importSkills } from '@skillpass/server/importing/import'
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { declare, makeApp, password } from '../support/apps.ts'
+import { addUser, makeApp } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { allow, hookApp, userOf } from '../support/hooked-apps.ts'
+import { allow, hookApp } from '../support/hooked-apps.ts'
 import { serveHttp } from '../support/http-server.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -63,11 +63,11 @@ describe('outgoing requests', async () => {
     const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
     const app = await hookApp(server, receiver)
     const email = `${unique('leaver')}@acme.test`
-    await declare(server, { accounts: [{ name: 'Acme', users: [{ email, password }] }] })
+    const id = await addUser(server, email)
     await allow(server, app, { email })
     let attempts = 0
     receiver.answer(app.path, (response) => response.writeHead(++attempts === 1 ? 500 : 200).end())
-    const removed = await server.http(`/v2/users/${(await userOf(server, email)).id}`, {
+    const removed = await server.http(`/v2/users/${id}`, {
       method: 'DELETE',
       headers: { traceparent, authorization: `Bearer ${access_token}` },
     })

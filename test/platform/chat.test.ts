@@ -1,8 +1,8 @@
 import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
 import { expect, test } from 'vitest'
-import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
-import { callWith, refused } from '../support/platform.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
+import { refused } from '../support/platform.ts'
 
 const path = '/v2/im/chat/messages'
 const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }
@@ -11,12 +11,11 @@ const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'З
 const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
 
 const server = await startOAuthServer()
-const request = { grant_type: 'client_credentials' }
-const access = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
+const access = await server.botTokenOf('Helper bot')
 const appId = server.appId('Helper bot')
 const accountId = server.accountId('Acme')
 const send = (body: unknown, accessToken = access) =>
-  callWith(server, accessToken, path, { method: 'POST', body })
+  server.callWith(accessToken, path, { method: 'POST', body })
 const storedMessages = () =>
   listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
 

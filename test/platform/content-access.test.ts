@@ -1,6 +1,6 @@
 import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-state'
 import { describe, expect, test } from 'vitest'
-import { declare, makeApp, password } from '../support/apps.ts'
+import { addUser, declare, makeApp, removeUser } from '../support/apps.ts'
 import { listener, meetingOf } from '../support/meetings.ts'
 import {
   type Answer,
@@ -14,13 +14,7 @@ import { words } from '../support/words.ts'
 const uuid = /^[0-9a-f-]{36}$/
 const none = '00000000-0000-4000-8000-000000000000'
 const noMeeting = [404, { code: 3001, message: 'Meeting does not exist.' }]
-const nothing = {
-  supported: true,
-  active: false,
-  icon_url: null,
-  tooltip: null,
-  apps: [],
-}
+const nothing = { supported: true, active: false, icon_url: null, tooltip: null, apps: [] }
 
 const whole = ({ status, body }: Answer) => [status, body]
 const bodyOf = (answer: Answer) => {
@@ -40,13 +34,10 @@ const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
 
 const server = await startOAuthServer()
 const host = 'member@acme.test'
-const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
+const app = listener(server, await server.tokenOf('Scheduler', host))
 /** An account token, which reads and reports as well as the user's. */
 const account = listener(server, await server.ownTokenOf('Reporter', 'Acme'))
 const running = () => meetingOf(server, host)
-/** Calls with a new grant of the app. Access tokens last an hour. */
-const listenAs = async (name: string, email = host) =>
-  listener(server, (await server.grantOf(server.app(name), { email })).access_token)
 
 test('an access that an app reports is shown with icon and tooltip until it ends', async () => {
   const { id } = await running()
@@ -104,7 +95,7 @@ test('each app with access has one line in the tooltip per account', async () =>
   const odder = listener(server, (await server.grantOf(odd)).access_token)
   await odder.report(id, { content_type: 'screen_share' })
   await app.report(id)
-  await (await listenAs('Scheduler')).report(id)
+  await listener(server, await server.tokenOf('Scheduler', host)).report(id)
   await account.report(id, { content_type: 'video' })
   const { tooltip, apps } = bodyOf(await account.indicator(id))
   const lines = String(tooltip).split('\n').sort()
@@ -180,8 +171,7 @@ describe('ended accesses', () => {
 
   test('an access is not shown while its app is disabled', async () => {
     const name = 'Flicker'
-    const scopes = ['meeting:read:meeting']
-    const client = await makeApp(server, name, scopes)
+    const client = await makeApp(server, name, ['meeting:read:meeting'])
     const { access_token } = await server.grantOf(client)
     const { id } = await running()
     await listener(server, access_token).report(id)
@@ -195,9 +185,7 @@ describe('ended accesses', () => {
 
   test('the removal of the user from the account ends an access', async () => {
     const email = 'leaver@acme.test'
-    const role = 'admin'
-    const users = [{ email, password, role } as const]
-    await declare(server, { accounts: [{ name: 'Acme', users }] })
+    await addUser(server, email, { role: 'admin' })
     const client = await makeApp(server, 'Overseer', ['meeting:read:meeting:admin'], {
       level: 'account',
     })
@@ -205,7 +193,7 @@ describe('ended accesses', () => {
     const { id } = await running()
     expect((await listener(server, access_token).report(id)).status).toBe(201)
     expect(bodyOf(await account.indicator(id)).active).toBe(true)
-    await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
+    await removeUser(server, email)
     expect(bodyOf(await account.indicator(id))).toEqual(nothing)
   })
 

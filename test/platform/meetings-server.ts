@@ -1,7 +1,8 @@
 import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
-import { declare, generalApp, password, serverApp, userOf } from '../support/apps.ts'
+import { addUser, generalApp, serverApp, user } from '../support/apps.ts'
+import { userOf } from '../support/hooked-apps.ts'
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
@@ -22,10 +23,8 @@ const declaration = {
   accounts: [
     {
       name: 'Acme',
-      users: [{ email: 'second@acme.test', password, role: 'member' }],
-      subAccounts: [
-        { name: 'Acme West', users: [{ email: 'host@west.test', password, role: 'member' }] },
-      ],
+      users: [user('second@acme.test', 'member')],
+      subAccounts: [{ name: 'Acme West', users: [user('host@west.test', 'member')] }],
     },
   ],
   apps: [
@@ -70,10 +69,11 @@ export async function startMeetings(options: TestServerOptions = {}) {
     /** A client with a token that a new user of Acme has given Planner. */
     newHost: async () => {
       const email = `host-${++hosts}@acme.test`
-      const users = [{ email, password, role: 'member' as const }]
-      const added = await declare(server, { accounts: [{ name: 'Acme', users }] })
-      return { ...(await as(email)), email, id: userOf(added, email).id }
+      const id = await addUser(server, email)
+      return { ...(await as(email)), email, id }
     },
+    /** The number of a user's personal meeting. */
+    pmiOf: async (email: string) => (await userOf(server, email)).pmi,
     /** A client with an account token. */
     office: async (name: 'Office' | 'Group office', account: string) =>
       callerOf(server, await server.ownTokenOf(name, account)),

@@ -6,10 +6,9 @@ import {
 } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { expect, test } from 'vitest'
-import { credentialsOf, declare, generalApp } from '../support/apps.ts'
+import { makeApp } from '../support/apps.ts'
 import { nameOf } from '../support/contract.ts'
-import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
-import { callWith } from '../support/platform.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 import { type PlatformCall, platformCalls } from '../support/platform-calls.ts'
 import { countFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
@@ -69,14 +68,8 @@ const scopes = scopeCatalogue.map(({ scope }) => scope).filter((scope) => scope 
 const answered = countFigure('calls with scopes that open them or not, answered as declared')
 
 const server = await startOAuthServer()
-const applied = await declare(server, {
-  apps: [generalApp('Everything', scopes, { level: 'account' })],
-})
-const everything = credentialsOf(applied, 'Everything')
-const bot = tokensOf(
-  await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' }),
-)
-const tokens = new Map([['imchat:bot', bot.access_token]])
+const everything = await makeApp(server, 'Everything', scopes, { level: 'account' })
+const tokens = new Map([['imchat:bot', await server.botTokenOf('Helper bot')]])
 /** A token with exactly these scopes. */
 const tokenWith = async (scope: string) => {
   const known = tokens.get(scope)
@@ -90,9 +83,9 @@ let count = 0
 const send = (name: string, call: PlatformCall, accessToken: string) => {
   const [method = ''] = name.split(' ')
   const body = call.body?.(`unique-${++count}`)
-  return callWith(server, accessToken, call.path(ids), { method, body })
+  return server.callWith(accessToken, call.path(ids), { method, body })
 }
-const ids = { appId: applied.apps[0]?.id ?? '', meetingId: 0 }
+const ids = { appId: everything.id, meetingId: 0 }
 const create = platformCalls['POST /v2/users/:userId/meetings']
 if (!create) throw new Error('There is no call that makes a meeting.')
 const writer = await tokenWith('meeting:write:meeting')
@@ -130,7 +123,7 @@ test.each(calls)('%s returns 413 for a body of 1.2 MB', async (name, { path }) =
   const [method = ''] = name.split(' ')
   const accessToken = await tokenWith(opening[name]?.[0] ?? '')
   const body = { dept: 'x'.repeat(1_200_000) }
-  const answer = await callWith(server, accessToken, path(ids), { method, body })
+  const answer = await server.callWith(accessToken, path(ids), { method, body })
   expect(answer.status).toBe(413)
   expect(answer.body).toEqual({ code: 413, message: 'The request body is larger than 1 MiB.' })
 })

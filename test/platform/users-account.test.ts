@@ -4,7 +4,7 @@ import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform
 import { makeUser } from '@skillpass/server/platform/user-changes'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
-import { declare, makeApp, password } from '../support/apps.ts'
+import { declare, password } from '../support/apps.ts'
 import { engine as defaultEngine, engines } from '../support/databases.ts'
 import { atOnce, tally } from '../support/oauth-server.ts'
 import { openSession, signIn } from '../support/people.ts'
@@ -54,9 +54,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     })
 
     test('pages of users contain each user once, in a stable order, while users are added', async () => {
-      const account = server.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
-      const scopes = ['user:read:list_users:admin']
-      const lister = await makeApp(server, 'Lister', scopes, { level: 'account' })
+      const account = accountId('Acme')
       const add = (count: number, name: string) =>
         ctx.db.write(async (trx) => {
           for (let i = 0; i < count; i++) {
@@ -66,9 +64,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
           }
         })
       await add(22, 'early')
-      const { access_token: accessToken } = await server.grantOf(lister, {
-        email: 'admin@acme.test',
-      })
+      const accessToken = await server.tokenOf('Directory', 'admin@acme.test')
       const { users } = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
       const present = await listUsers(ctx.db.read, account, { after: '', limit: 1000 })
       const seen: string[] = []
@@ -132,33 +128,16 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
 
     test('an added user is a member who can sign in, with a personal meeting', async () => {
       const email = 'Nina@group.test'
-      const user_info = {
-        email,
-        first_name: 'Nina',
-        last_name: 'New',
-        display_name: 'Nina 🧩',
-        type: 2,
-        password: 'correct horse staple',
-      } as const
-      const body = { action: 'create', user_info } as const
-      const made = await platform.users.create({ body })
-      expect(made).toEqual({
-        id: made.id,
-        email,
-        first_name: 'Nina',
-        last_name: 'New',
-        type: 2,
-      })
+      const shown = { email, first_name: 'Nina', last_name: 'New', type: 2 } as const
+      const [display_name, password] = ['Nina 🧩', 'correct horse staple']
+      const user_info = { ...shown, display_name, password }
+      const made = await platform.users.create({ body: { action: 'create', user_info } })
+      expect(made).toEqual({ id: made.id, ...shown })
       const seen = await platform.users.get({ params: { userId: made.id } })
-      expect(seen).toMatchObject({
-        display_name: 'Nina 🧩',
-        type: 2,
-        role_name: 'Member',
-        account_id: accountId('Group'),
-        last_login_time: null,
-      })
+      const added = { role_name: 'Member', account_id: accountId('Group'), last_login_time: null }
+      expect(seen).toMatchObject({ display_name, type: 2, ...added })
       expect(await findMeeting(ctx.db.read, seen.pmi)).toMatchObject({ hostId: made.id, type: 4 })
-      await signIn(server, { email: 'nina@group.test', password: user_info.password })
+      await signIn(server, { email: 'nina@group.test', password })
       const listed = await platform.users.list({ query: { page_size: 300 } })
       expect(listed.users.map(({ id }) => id)).toContain(made.id)
     })

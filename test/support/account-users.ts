@@ -1,4 +1,4 @@
-import { declare, generalApp, serverApp, user, userOf } from './apps.ts'
+import { addUser, generalApp, serverApp, user } from './apps.ts'
 import type { Engine } from './databases.ts'
 import { startOAuthServer } from './oauth-server.ts'
 import { words } from './words.ts'
@@ -47,14 +47,10 @@ export async function startAccountUsers(engine?: Engine) {
   return {
     ...server,
     call: server.callWith,
-    tokenOf: (app: 'Own' | 'Staff' | 'Above', email: string) => server.tokenOf(app, email),
     machineToken: (app: 'Machine' | 'Master machine', account: string) =>
       server.ownTokenOf(app, account),
     /** Adds a user to the master account. */
-    add: async (email: string, role: 'admin' | 'member' = 'member') => {
-      const users = [user(email, role)]
-      const added = await declare(server, { accounts: [{ name: 'Group', users }] })
-      return userOf(added, email).id
-    },
+    add: (email: string, role: 'admin' | 'member' = 'member') =>
+      addUser(server, email, { account: 'Group', role }),
   }
 }

@@ -97,6 +97,20 @@ export const declare = (
   declaration: Declared = testAccounts,
 ): Promise<Applied> => applyDeclaration(ctx, declaration)
 
+/** Creates a user of an account, who signs in with `password`. Returns the user's id. */
+export async function addUser(
+  server: { readonly ctx: Applying },
+  email: string,
+  { account = 'Acme', role = 'member' }: { account?: string; role?: 'admin' | 'member' } = {},
+): Promise<string> {
+  const users = [user(email, role)]
+  return userOf(await declare(server, { accounts: [{ name: account, users }] }), email).id
+}
+
+/** Removes a user from an account. */
+export const removeUser = (server: { readonly ctx: Applying }, email: string, account = 'Acme') =>
+  declare(server, { accounts: [{ name: account, users: [{ email, removed: true }] }] })
+
 /** Creates a general app. Returns its credentials and id. */
 export async function makeApp(
   server: { readonly ctx: Applying },

@@ -57,6 +57,26 @@ export const sendMcp = (url: URL, message: object, headers: Record<string, strin
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   })
 
+/** A message that calls a tool. */
+export const toolCall = (name: string, args: object = {}) => ({
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+/** Messages that every MCP server handles without a tool, with the status of each response. */
+export const statusOfMessages: [
+  status: number,
+  message: object,
+  headers?: Record<string, string>,
+][] = [
+  [200, { method: 'tools/list' }],
+  [202, { method: 'notifications/initialized', id: undefined }],
+  [400, { jsonrpc: '1.0' }],
+  [404, { method: 'subscriptions/listen' }],
+  [406, { method: 'tools/list' }, { accept: 'application/json' }],
+  [413, { method: 'x'.repeat(1024 * 1024) }],
+]
+
 /** Returns the text of a tool's result. */
 export const textOf = (result: object): string =>
   ('content' in result && Array.isArray(result.content) ? result.content : [])

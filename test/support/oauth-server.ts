@@ -71,6 +71,13 @@ const withApps = (server: TestServer, applied: Applied) => {
     /** Gets a new account token of a server-to-server app. */
     ownTokenOf: async (name: string, account: string) =>
       tokensOf(await accountToken(server, app(name), accountId(account))).access_token,
+    /** Gets a new client token of a chatbot. */
+    botTokenOf: async (name: string, more: Record<string, string> = {}) =>
+      tokensOf(await token(server, app(name), { grant_type: 'client_credentials', ...more }))
+        .access_token,
+    /** Requests a device code as an app. */
+    deviceCodeOf: (of: App, more: Record<string, string> = {}) =>
+      post(server, '/oauth/devicecode', { client_id: of.clientId, ...more }, { app: of }),
     /** Calls the resource API with an access token. */
     callWith: (accessToken: string, path: string, call?: Call) =>
       callWith(server, accessToken, path, call),

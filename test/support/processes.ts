@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { addressesAt, encryptionKey, noLimits } from './settings.ts'
@@ -148,6 +149,16 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The built commands. */
 export const serverCommand = `${root}/server/bin/skillpass-server.js`
 export const clientCommand = `${root}/client-sdk/bin/skillpass.js`
+
+/** Makes a self-signed certificate for a host with `openssl`. Returns the files of the key and of the certificate. */
+export function makeCertificate(folder: string, host: string) {
+  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
+  const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  const options = ['-days', '2', '-nodes', '-newkey', 'rsa:2048', '-keyout', key]
+  const args = ['req', '-x509', ...subject, ...options, '-out', certificate]
+  execFileSync('openssl', args, { stdio: 'ignore' })
+  return { key, certificate }
+}
 
 /** Whether a program is installed. */
 export const hasProgram = (name: string, ...args: string[]): boolean =>

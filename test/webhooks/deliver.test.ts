@@ -59,7 +59,6 @@ describe.each(engines)('removal events on %s', async (engine) => {
 
   test('a token that its app revokes causes no event', async () => {
     const scheduler = server.app('Scheduler')
-    const { id } = server.applied.apps.find(({ name }) => name === 'Scheduler') ?? { id: '' }
     const known = { name: 'Scheduler', account: 'Acme', type: 'general' } as const
     await declare(server, { apps: [{ ...known, deauthorizationUrl: receiver.url('/scheduler') }] })
     const { access_token: token } = await server.grantOf(scheduler)
@@ -68,7 +67,7 @@ describe.each(engines)('removal events on %s', async (engine) => {
     const events = await server.ctx.db.read
       .selectFrom('webhook_events')
       .selectAll()
-      .where('app_id', '=', id)
+      .where('app_id', '=', server.appId('Scheduler'))
       .execute()
     expect(events).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { declare, makeApp, password } from '../support/apps.ts'
-import { allow, type HookedApp, hookApp, userOf } from '../support/hooked-apps.ts'
+import { addUser, declare, makeApp, password, removeUser } from '../support/apps.ts'
+import { allow, type HookedApp, hookApp } from '../support/hooked-apps.ts'
 import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { signatureProblems } from '../support/receiver.ts'
@@ -14,9 +14,7 @@ describe('events for each user whose access ends', async () => {
 
   const newcomer = async (account = 'Acme') => {
     const email = `${randomUUID()}@acme.test`
-    const user = { email, password, role: 'member' } as const
-    await declare(server, { accounts: [{ name: account, users: [user] }] })
-    return { email, id: (await userOf(server, email)).id }
+    return { email, id: await addUser(server, email, { account }) }
   }
   /** Waits for `count` events of an app and returns their users. */
   const usersOf = async (app: HookedApp, count: number) => {
@@ -72,10 +70,7 @@ describe('events for each user whose access ends', async () => {
     for (const app of [one, two, ...silent]) await allow(server, app, { email })
     await allow(server, one, { email })
     await allow(server, one)
-    const answer = await server.http(`/v2/users/${id}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${access_token}` },
-    })
+    const answer = await server.callWith(access_token, `/v2/users/${id}`, { method: 'DELETE' })
     expect(answer.status).toBe(204)
     expect(await usersOf(one, 1)).toEqual([id])
     expect(await usersOf(two, 1)).toEqual([id])
@@ -86,8 +81,7 @@ describe('events for each user whose access ends', async () => {
     const app = await hookApp(server, receiver)
     const { email, id } = await newcomer()
     await allow(server, app, { email })
-    const users = [{ email, removed: true }]
-    for (let i = 0; i < 2; i++) await declare(server, { accounts: [{ name: 'Acme', users }] })
+    for (let i = 0; i < 2; i++) await removeUser(server, email)
     server.ctx.webhooks.wake()
     expect(await usersOf(app, 1)).toEqual([id])
   })

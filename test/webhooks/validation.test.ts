@@ -1,10 +1,9 @@
 import { developerOf } from '@skillpass/server/apps/developer'
 import { rotateSecretToken } from '@skillpass/server/apps/secrets'
-import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
+import { allowAndRemove, type HookedApp, hookApp, userOf } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { type Answerer, signatureProblems, status, validating } from '../support/receiver.ts'
 import { attempted, passMinutes, receiverForFile } from './fixture.ts'
@@ -87,14 +86,9 @@ describe('the validation of an endpoint', async () => {
 
   test('validations and deliveries use both secrets for 24 hours after a rotation, then only the new one', async () => {
     const app = await hookApp(server, receiver)
-    const owner = await findUserByEmail(server.ctx.db.read, 'owner@acme.test')
-    if (!owner) throw new Error('There is no owner.')
-    const { secret: current } = await rotateSecretToken(
-      { ...server.ctx, network: null },
-      developerOf(owner),
-      app.id,
-      false,
-    )
+    const owner = developerOf(await userOf(server, 'owner@acme.test'))
+    const operator = { ...server.ctx, network: null }
+    const { secret: current } = await rotateSecretToken(operator, owner, app.id, false)
     await allowAndRemove(server, app)
     await attempted(server, app, 1)
     const [first] = receiver.deliveries(app.path)

@@ -56,10 +56,11 @@ export class NotServed extends Error {
   }
 }
 
-/** Wraps a server and counts its responses. */
+/** Wraps a server and counts its responses, and the acknowledged writes that a load reports. */
 export function countResponses(url: string) {
   const responses: Record<string, number> = {}
   const broken: string[] = []
+  let acknowledged = 0
   const server: Http = {
     http: async (path, init = {}) => {
       const response = await fetchWhole(url + path, init).catch((error: unknown) => {
@@ -76,7 +77,24 @@ export function countResponses(url: string) {
       return response
     },
   }
-  return { server, responses, broken }
+  return {
+    server,
+    responses,
+    broken,
+    acknowledged: () => acknowledged,
+    /** Counts an acknowledged write. */
+    done: () => {
+      acknowledged++
+    },
+    /** The timeout restarts at each acknowledged write, so that a slow machine does not fail. */
+    untilMore: async (count: number) => {
+      const enough = acknowledged + count
+      while (acknowledged < enough) {
+        const before = acknowledged
+        await until('an acknowledged write', () => acknowledged > before)
+      }
+    },
+  }
 }
 
 /** Returns the faults of a 503: a wrong body, unless it is a page, or a missing `Retry-After`. */
@@ -104,17 +122,5 @@ export function runClients(acts: readonly (() => Promise<void>)[]): () => Promis
   return async () => {
     isStopped = true
     await Promise.all(running)
-  }
-}
-
-/**
- * Waits for `count` more acknowledged writes. The timeout restarts at each one, so that a slow
- * machine does not fail.
- */
-export async function untilMore(count: number, acknowledged: () => number): Promise<void> {
-  const enough = acknowledged() + count
-  while (acknowledged() < enough) {
-    const before = acknowledged()
-    await until('an acknowledged write', () => acknowledged() > before)
   }
 }

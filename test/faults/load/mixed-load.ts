@@ -1,15 +1,10 @@
 import { isLong } from '../../support/rounds.ts'
-import type { LoadFixture } from './fixture.ts'
 import type { Load } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
-import { startTokenLoad } from './token-load.ts'
+import { type LoadOptions, startTokenLoad } from './token-load.ts'
 
 /** Starts a registry load and a token load together. */
-export async function startMixedLoad(options: {
-  url: string
-  fixture: LoadFixture
-  seed: number
-}): Promise<Load> {
+export async function startMixedLoad(options: LoadOptions): Promise<Load> {
   const loads = [
     await startRegistryLoad({ ...options, clients: isLong ? 16 : 4 }),
     startTokenLoad(options),

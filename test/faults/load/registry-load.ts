@@ -3,7 +3,7 @@ import type { Http } from '../../support/oauth-client.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { ask } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-import { countResponses, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
+import { countResponses, fetchWhole, type Load, NotServed, runClients } from './load.ts'
 
 /** Expectations of the clients about the rows that `readRows` returns. */
 interface Notes {
@@ -30,9 +30,9 @@ interface LoadOptions {
 /** Registers the clients and lets them write until `stop`, in spite of errors. */
 export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Promise<Load> {
   const random = seededRandom(seed)
-  const { server, responses, broken } = countResponses(url)
+  const counts = countResponses(url)
+  const { server, done } = counts
   const notes: Notes = { certain: new Map(), unanswered: [] }
-  let acknowledged = 0
   const agents = await Promise.all(
     Array.from({ length: clients }, (_, i) =>
       register(url, `load-${seed}-${i}-${Date.now().toString(36)}`),
@@ -43,14 +43,11 @@ export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Pr
     return async () => {
       const slug = `s-${client}-${turn++}`
       const skill = pick((pick(agents, random) ?? own).skills, random)
-      if (await act({ server, own, notes, random, skill }, slug)) acknowledged++
+      if (await act({ server, own, notes, random, skill }, slug)) done()
     }
   })
   return {
-    responses,
-    broken,
-    acknowledged: () => acknowledged,
-    untilMore: (count) => untilMore(count, () => acknowledged),
+    ...counts,
     stop: runClients(acts),
     verify: async (databaseUrl) => {
       const rows = await readRows(databaseUrl)
@@ -156,10 +153,8 @@ async function readRows(databaseUrl: string): Promise<Set<string>> {
       .select(['skills.id', 'skills.slug', 'skills.agent_id', 'skill_versions.readme'])
       .execute()
     const stars = await read.selectFrom('stars').select(['agent_id', 'skill_id']).execute()
-    const state = await read
-      .selectFrom('feedback')
-      .select(['agent_id', 'skill_id', 'task'])
-      .execute()
+    const judged = ['agent_id', 'skill_id', 'task'] as const
+    const state = await read.selectFrom('feedback').select(judged).execute()
     const keys = await read.selectFrom('api_keys').select(['id', 'revoked_at']).execute()
     return new Set([
       ...skills.map(({ id, readme }) => `skill ${id} ${readme}`),

@@ -13,7 +13,7 @@ import {
 import { authorizeCode, type Session } from '../../support/people.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
-import { countResponses, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
+import { countResponses, fetchWhole, type Load, NotServed, runClients } from './load.ts'
 
 /** Uses a secret at a server and returns descriptions of wrong responses. */
 type Check = (server: Http) => Promise<string[]>
@@ -47,23 +47,19 @@ const expectOutcome = async (what: string, response: Promise<Answer>, expected: 
   return words === expected ? [] : [`${what}: ${words}`]
 }
 
-/** Starts one client for each app and user, which acts until `stop`. */
-export function startTokenLoad({
-  url,
-  fixture,
-  seed,
-}: {
+/** A load on the server at `url`. */
+export interface LoadOptions {
   url: string
   fixture: LoadFixture
   seed: number
-}): Load {
+}
+
+/** Starts one client for each app and user, which acts until `stop`. */
+export function startTokenLoad({ url, fixture, seed }: LoadOptions): Load {
   const random = seededRandom(seed)
-  const { server, responses, broken } = countResponses(url)
+  const counts = countResponses(url)
+  const { server, done } = counts
   const wrong: string[] = []
-  let acknowledged = 0
-  const done = () => {
-    acknowledged++
-  }
   const clients = fixture.apps.flatMap((app) =>
     fixture.cookies.map((cookie): Client => {
       const browser = browserOf(server, cookie)
@@ -83,10 +79,7 @@ export function startTokenLoad({
     }
   })
   return {
-    responses,
-    broken,
-    acknowledged: () => acknowledged,
-    untilMore: (count) => untilMore(count, () => acknowledged),
+    ...counts,
     stop: runClients(acting),
     verify: async (_databaseUrl, url) => {
       const at: Http = { http: (path, init = {}) => fetchWhole(url + path, init) }

@@ -1,8 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { hasProgram } from '../../support/processes.ts'
 
 /** A recorded operation of a process on a file. */
 export type Operation = { readonly file: number; readonly at: number } & (
@@ -14,8 +15,7 @@ export type Operation = { readonly file: number; readonly at: number } & (
 )
 
 /** Whether this machine can build and preload the recorder. */
-export const canRecord =
-  process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0
+export const canRecord = process.platform === 'linux' && hasProgram('gcc', '--version')
 
 /** Builds the recorder and returns the environment that records a process. */
 export async function buildRecorder(
