@@ -6,13 +6,6 @@ import { callback, declare, makeApp } from '../support/apps.ts'
 import { refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
 
-interface Page {
-  page_size: number
-  total_records: number
-  next_page_token: string
-  apps: { id: string; name: string }[]
-}
-
 describe('apps in the marketplace', async () => {
   const server = await startAppManagers()
   const { call, register } = server
@@ -228,34 +221,23 @@ describe('apps in the marketplace', async () => {
     expect((await change({ scopes: ['meeting:read:meeting'] })).status).toBe(200)
     expect(refused(await change({ scopes: ['user:read'] }))).toBe('400 300 production.scopes.0')
   })
-})
-
-describe('the list of apps', async () => {
-  const { call, register } = await startAppManagers()
-  const reader = 'member'
-  const page = async (query: string) => {
-    const answer = await call(reader, 'GET', `/apps${query}`)
-    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
-    return answer.body as unknown as Page
-  }
-  const made: string[] = []
-  for (let i = 0; i < 7; i++) made.push((await register(reader)).name)
 
   test('each page of apps continues after the previous one, even if apps are added', async () => {
+    const { apps } = await server.platform('second')
+    const made: string[] = []
+    for (let i = 0; i < 7; i++) made.push((await register('second')).name)
     const seen: string[] = []
-    let token = ''
+    let next_page_token = ''
     do {
-      const { apps, page_size, next_page_token } = await page(
-        `?page_size=3&next_page_token=${token}`,
-      )
-      expect([page_size, apps.length]).toEqual([3, Math.min(3, 7 - seen.length)])
-      seen.push(...apps.map(({ name }) => name))
-      token = next_page_token
+      const page = await apps.list({ query: { page_size: 3, next_page_token } })
+      expect([page.page_size, page.apps.length]).toEqual([3, Math.min(3, 7 - seen.length)])
+      seen.push(...page.apps.map(({ name }) => name))
+      next_page_token = page.next_page_token
       // Sorts before all others.
-      if (seen.length === 3) await register(reader, { name: 'A new one' })
-    } while (token)
+      if (seen.length === 3) await register('second', { name: 'A new one' })
+    } while (next_page_token)
     expect(seen).toEqual([...made].sort())
-    const all = await page('')
+    const all = await apps.list({ query: {} })
     expect([all.total_records, all.apps[0]?.name]).toEqual([8, 'A new one'])
   })
 })

@@ -3,30 +3,22 @@ import { startAppManagers } from '../support/app-managers.ts'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
 import { refused } from '../support/platform.ts'
 import { startReceiver, status } from '../support/receiver.ts'
-import { until } from '../support/waiting.ts'
-
-interface Page {
-  next_page_token: string
-  deliveries: { id: string; status: string; attempts: { status: number | null }[] }[]
-}
+import { eventually, until } from '../support/waiting.ts'
 
 const server = await startAppManagers()
 const receiver = await startReceiver()
 
-const list = async (app: HookedApp, query = '') => {
-  const { status, body } = await server.call('admin', 'GET', `/apps/${app.id}/deliveries${query}`)
-  expect(status).toBe(200)
-  return body as unknown as Page
+const list = async ({ id: appId }: HookedApp) => {
+  const { deliveries } = await server.platform('admin')
+  return (await deliveries.list({ params: { appId }, query: {} })).deliveries
 }
-const settled = async (app: HookedApp, count: number) => {
-  let page = await list(app)
-  await until(`${count} deliveries`, async () => {
-    page = await list(app)
-    const attempts = page.deliveries.filter(({ attempts }) => attempts.length > 0)
-    return attempts.length === count
+/** Waits for the first attempt of the only delivery of an app. */
+const attempted = (app: HookedApp) =>
+  eventually(async () => {
+    const [delivery, ...others] = await list(app)
+    expect([delivery?.attempts.length, others]).toEqual([1, []])
+    return delivery
   })
-  return page
-}
 
 test.each(['apps', 'apps/{id}/deliveries', 'approvals'])(
   'a page token that /%s did not return is refused with 300',
@@ -79,8 +71,7 @@ test('deliveries are listed with their attempts, and a failed one is sent again 
   receiver.answer(app.path, status(500))
   const now = new Date(server.ctx.steadyNow()).toISOString()
   await allowAndRemove(server, app)
-  const { deliveries } = await settled(app, 1)
-  const [failing] = deliveries
+  const failing = await attempted(app)
   expect(failing).toEqual({
     id: expect.any(String),
     event: 'app_deauthorized',
@@ -96,10 +87,10 @@ test('deliveries are listed with their attempts, and a failed one is sent again 
   const answer = await server.call('admin', 'POST', path)
   expect([answer.status, answer.body.id, answer.body.status]).toEqual([200, failing?.id, 'pending'])
   await until('the second attempt', async () => {
-    const [one] = (await list(app)).deliveries
+    const [one] = await list(app)
     return one?.status === 'delivered'
   })
-  const [delivered] = (await list(app)).deliveries
+  const [delivered] = await list(app)
   expect(delivered?.attempts.map(({ status }) => status)).toEqual([500, 200])
   expect(receiver.deliveries(app.path).map(({ headers }) => headers['webhook-id'])).toEqual([
     failing?.id,
@@ -110,7 +101,7 @@ test('deliveries are listed with their attempts, and a failed one is sent again 
 test('a delivery of another app and an unknown delivery are refused with 404', async () => {
   const app = await hookApp(server, receiver)
   await allowAndRemove(server, app)
-  const [delivery] = (await settled(app, 1)).deliveries
+  const delivery = await attempted(app)
   const other = await server.register('admin')
   for (const id of [delivery?.id ?? '', 'none', 'a%00b']) {
     const path = `/apps/${other.id}/deliveries/${id}/redeliver`

@@ -13,6 +13,7 @@ import { signIn } from '../support/people.ts'
 import { readMetrics, startProcess } from '../support/processes.ts'
 import { reportFigure, roundsOf } from '../support/rounds.ts'
 import { raisePasswordCost } from '../support/settings.ts'
+import { publish } from '../support/skills.ts'
 import { prepareFixture } from './load/fixture.ts'
 
 /** Keeps a processor busy, or a disk with writes of 4 MiB, until it is killed. */
@@ -33,17 +34,11 @@ raisePasswordCost()
 const server = await startProcess({ databaseUrl: database.url })
 afterFile(() => server.end('SIGTERM'))
 const fixture = await prepareFixture(database.url, server.url)
-const { apiKey } = (
-  await createClient({ baseUrl: server.url }).registry.agents.register({
-    body: { username: 'busy' },
-  })
-).data
-const { skills } = createClient({
-  baseUrl: server.url,
-  apiKey,
-  retries: 0,
-  timeoutMs: 600_000,
-}).registry
+const { agents } = createClient({ baseUrl: server.url }).registry
+const { apiKey } = (await agents.register({ body: { username: 'busy' } })).data
+const options = { baseUrl: server.url, apiKey, retries: 0, timeoutMs: 600_000 }
+const client = createClient(options)
+const { skills } = client.registry
 
 const busyFolder = await temporaryFolder()
 for (let i = 0; i < 12; i++) {
@@ -70,14 +65,7 @@ const readme = (i: number) =>
 
 const kinds: Record<string, (index: number) => Promise<unknown>> = {
   write: (i) =>
-    skills.publish({
-      body: {
-        name: `mend-nets-${i}`,
-        slug: `mend-nets-${i}`,
-        description: 'Mends.',
-        readme: readme(i),
-      },
-    }),
+    publish({ client }, { slug: `mend-nets-${i}`, description: 'Mends.', readme: readme(i) }),
   ranking: (i) => skills.resolve({ query: { task: `mend a net of kind ${i}` } }),
   read: (i) => skills.search({ query: { q: `nets ${i}` } }),
   page: async (i) => expect((await at.http(`/busy/skills/mend-nets-${i}`)).status).toBe(200),

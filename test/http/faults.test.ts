@@ -245,15 +245,10 @@ describe('rate limits of all routes', async () => {
   const agent = await server.agent('author')
   const skill = await publish(agent, { slug: 'skill', name: 'skill' })
   const account = await server.ownTokenOf('Everything', 'Acme')
-  const request = { grant_type: 'client_credentials' }
-  const bot = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
-  const forMcp = {
-    grant_type: 'account_credentials',
-    account_id: server.accountId('Acme'),
-    resource,
+  const tokens: Record<string, string> = {
+    '/v2/im/chat/messages': await server.botTokenOf('Helper bot'),
+    '/v2/mcp': await server.ownTokenOf('Everything', 'Acme', { resource }),
   }
-  const mcp = tokensOf(await server.token(server.app('Everything'), forMcp)).access_token
-  const tokens: Record<string, string> = { '/v2/im/chat/messages': bot, '/v2/mcp': mcp }
   const tokenOf = (path: string) => tokens[path] ?? account
   const limited = callsOf(server, { agent, skill, tokenOf }).filter(
     ({ route }) => '429' in route.responses,

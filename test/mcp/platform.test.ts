@@ -8,7 +8,7 @@ import {
   textOf,
   toolCall,
 } from '../support/mcp.ts'
-import { apiUrl, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { apiUrl, startOAuthServer } from '../support/oauth-server.ts'
 
 const resource = `${apiUrl}/v2/mcp`
 const paths = ['/v2/mcp', '/mcp/meeting/streamable']
@@ -62,9 +62,7 @@ describe.each(mcpClients)('the official client %s', (name) => {
 })
 
 test('a chatbot sends a message over MCP with its client token', async () => {
-  const bot = server.app('Helper bot')
-  const request = { grant_type: 'client_credentials', resource }
-  const { access_token } = tokensOf(await server.token(bot, request))
+  const access_token = await server.botTokenOf('Helper bot', { resource })
   const client = await connectMcp(at('/v2/mcp'), 'auto', access_token)
   const result = await client.callTool({
     name: 'chat_message_send',

@@ -112,14 +112,11 @@ test('an unknown response_type and a repeated parameter are redirected as errors
   }
 })
 
-const { verifier, challenge } = pkce()
+const { verifier, challenge, asked } = pkce()
 const wrongChallenges: Record<string, Record<string, string>> = {
-  'the method S512': { code_challenge: challenge, code_challenge_method: 'S512' },
+  'the method S512': { ...asked, code_challenge_method: 'S512' },
   'a method without a challenge': { code_challenge_method: 'S256' },
-  'an S256 challenge of 42': {
-    code_challenge: challenge.slice(1),
-    code_challenge_method: 'S256',
-  },
+  'an S256 challenge of 42': { ...asked, code_challenge: challenge.slice(1) },
   'a plain challenge of 42': { code_challenge: verifier.slice(1) },
   'a plain challenge of 129': { code_challenge: 'x'.repeat(129) },
 }
@@ -138,7 +135,6 @@ test('a request without an S256 challenge is redirected as an error if the app r
     expect(await errorOf(authorizeQuery(app))).toBe('invalid_request')
     expect(await errorOf(authorizeQuery(app, { code_challenge: verifier }))).toBe('invalid_request')
   }
-  const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
   const { code } = await ask(strict, asked)
   tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
 })

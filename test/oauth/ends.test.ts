@@ -1,4 +1,4 @@
-import { decideApproval } from '@skillpass/server/apps/approvals'
+import { type ApprovalDecision, decideApproval } from '@skillpass/server/apps/approvals'
 import { developerOf } from '@skillpass/server/apps/developer'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { endMembership } from '@skillpass/server/platform/user-changes'
@@ -37,6 +37,12 @@ async function answersTo(server: OAuthServer, app: App, all: Awaited<ReturnType<
     code: refusal(await server.exchange(app, all.code)),
     device: refusal(await server.poll(app, all.deviceCode)),
   }
+}
+
+/** Decides on an app as the admin of the account Careful. */
+async function decide(server: OAuthServer, appId: string, decision: ApprovalDecision) {
+  const admin = developerOf(await userOf(server, 'admin@careful.test'))
+  return decideApproval(server.ctx, admin, appId, decision)
 }
 
 describe.each(engines)('ended authorizations on %s', async (engine) => {
@@ -78,8 +84,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
     await declare(server, { accounts: [account] })
     const all = await grantAll(server, scheduler, 'member@careful.test')
     const other = await server.grantOf(scheduler)
-    const admin = developerOf(await userOf(server, 'admin@careful.test'))
-    await decideApproval(server.ctx, admin, appId, 'withdrawn')
+    await decide(server, appId, 'withdrawn')
     expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4738',
@@ -138,7 +143,6 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
         expect(`${round} ${call.status}`).toBe(`${round} 401`)
       }
     }
-    await secondNode.stop()
   })
 })
 
@@ -147,9 +151,8 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     const server = await startOAuthServer({ engine: 'postgres' })
     const scheduler = server.app('Scheduler')
     const appId = server.appId('Scheduler')
-    const admin = developerOf(await userOf(server, 'admin@careful.test'))
     const careful = 'member@careful.test'
-    await decideApproval(server.ctx, admin, appId, 'approved')
+    await decide(server, appId, 'approved')
     const living = await server.grantOf(scheduler, { email: careful })
     const code = await server.codeOf(scheduler, { email: careful })
 
@@ -159,7 +162,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     await blocker.query('begin')
     const account = server.accountId('Careful')
     await blocker.query('select id from grants where account_id = $1 for update', [account])
-    const withdrawal = decideApproval(server.ctx, admin, appId, 'withdrawn')
+    const withdrawal = decide(server, appId, 'withdrawn')
     await untilWaiting(blocker)
     const exchanged = server.exchange(scheduler, code)
     const session = await signIn(server, { email: careful, password })

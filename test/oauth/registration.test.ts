@@ -79,32 +79,18 @@ test('a registered client can request the scopes of its registration and no othe
   expect(more.headers.get('location')).toContain('error=invalid_scope')
 })
 
-const refused: Record<string, [object, string]> = {
-  'no redirect URI': [{}, 'invalid_redirect_uri'],
-  'an http address that is not on loopback': [
-    { redirect_uris: [registered, 'http://client.test/'] },
-    'invalid_redirect_uri',
-  ],
-  'a script as its address': [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
-  'a secret': [
-    { redirect_uris: [registered], token_endpoint_auth_method: 'client_secret_basic' },
-    'invalid_client_metadata',
-  ],
-  'a name with hidden characters': [
-    { redirect_uris: [registered], client_name: 'Acme\u202e' },
-    'invalid_client_metadata',
-  ],
-  'only scopes of admins': [
-    { redirect_uris: [registered], scope: 'user:read:user:admin' },
-    'invalid_client_metadata',
-  ],
-}
-test.each(Object.entries(refused))(
-  'a client with %s cannot register',
-  async (_, [metadata, error]) => {
-    expect(refusal(await register(metadata))).toBe(`400 ${error}`)
-  },
-)
+test.each([
+  ['no redirect URI', { redirect_uris: undefined }],
+  ['an http address beyond loopback', { redirect_uris: [registered, 'http://client.test/'] }],
+  ['a script as its address', { redirect_uris: ['javascript:alert(1)'] }],
+  ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+  ['a name with hidden characters', { client_name: 'Acme\u202e' }],
+  ['only scopes of admins', { scope: 'user:read:user:admin' }],
+])('a client with %s cannot register', async (_, metadata) => {
+  const answer = await register({ redirect_uris: [registered], ...metadata })
+  const error = 'redirect_uris' in metadata ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+  expect(refusal(answer)).toBe(`400 ${error}`)
+})
 
 test('an address can register 5 clients in an hour, and failures do not count', async () => {
   const limited = await oauthServerForTest({

@@ -20,28 +20,20 @@ const Compose = z.object({
 const { app } = Compose.parse(parse(await deployFile('compose.yaml'), { merge: true })).services
 const containerfile = (await deployFile('Containerfile')).replaceAll(/\\\n\s*/g, '')
 
-/** Prepares a run of `server/deploy/up` in a temporary folder. */
-async function prepareUp() {
-  const folder = await temporaryFolder()
-  await copyFile(`${root}/server/deploy/up`, join(folder, 'up'))
-  // A stub that prints its arguments.
-  await writeFile(join(folder, 'docker'), '#!/bin/sh\necho "docker $*"\n')
-  await chmod(join(folder, 'docker'), 0o755)
-  const run = () =>
-    execFileSync(join(folder, 'up'), {
-      env: { PATH: `${folder}:${process.env.PATH}` },
-      encoding: 'utf8',
-    })
-  return { run, file: join(folder, '.env') }
-}
-
 const known = describeConfig({}).map(({ name }) => name)
 
 const valuesOf = (text: string) =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]))
 
 test('server/deploy/up creates secrets once, readable only by its user, and the server accepts them', async () => {
-  const { run, file } = await prepareUp()
+  const folder = await temporaryFolder()
+  await copyFile(`${root}/server/deploy/up`, join(folder, 'up'))
+  // A stub that prints its arguments.
+  await writeFile(join(folder, 'docker'), '#!/bin/sh\necho "docker $*"\n')
+  await chmod(join(folder, 'docker'), 0o755)
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  const run = () => execFileSync(join(folder, 'up'), { env, encoding: 'utf8' })
+  const file = join(folder, '.env')
   expect(run()).toContain('docker compose up --detach --build --wait')
   const written = await readFile(file, 'utf8')
   expect((await stat(file)).mode & 0o777).toBe(0o600)

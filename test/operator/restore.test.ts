@@ -49,11 +49,13 @@ const restore = (databaseUrl: string, backup: string) =>
 /** Lists the files in the folder of a database. */
 const filesBeside = async (file: string) => (await readdir(dirname(file))).sort()
 
-async function damageHeader(file: string) {
+async function writeHeader(file: string, header: Buffer) {
   const handle = await open(file, 'r+')
-  await handle.write(Buffer.alloc(100, 7), 0, 100, 0)
+  await handle.write(header, 0, 100, 0)
   await handle.close()
 }
+
+const damageHeader = (file: string) => writeHeader(file, Buffer.alloc(100, 7))
 
 describe('skillpass-server restore', () => {
   test('restore brings back the content of the backup and keeps the previous database beside it', async () => {
@@ -174,9 +176,7 @@ describe('a rejected restore', () => {
     const header = (await readFile(file)).subarray(0, 100)
     await damageHeader(file)
     await expect(restore(database.url, backup)).rejects.toThrow(refused)
-    const handle = await open(file, 'r+')
-    await handle.write(header, 0, 100, 0)
-    await handle.close()
+    await writeHeader(file, header)
     expect(await filesBeside(file)).toEqual(names)
     await publish(agent)
   })

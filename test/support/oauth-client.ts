@@ -99,8 +99,13 @@ export const refresh = (
 export const poll = (server: Http, app: App, deviceCode: unknown): Promise<Answer> =>
   token(server, app, { grant_type: deviceGrant, device_code: String(deviceCode) })
 
-export const accountToken = (server: Http, app: App, accountId: string): Promise<Answer> =>
-  token(server, app, { grant_type: 'account_credentials', account_id: accountId })
+export const accountToken = (
+  server: Http,
+  app: App,
+  accountId: string,
+  more: Record<string, string> = {},
+): Promise<Answer> =>
+  token(server, app, { grant_type: 'account_credentials', account_id: accountId, ...more })
 
 export const revoke = (server: Http, app: App, token: string): Promise<Answer> =>
   post(server, '/oauth/revoke', { token }, { app })
@@ -126,9 +131,11 @@ export function tokensOf({ status, text, body }: Answer) {
 export const refusal = ({ status, body }: Answer): string =>
   [status, body.error ?? 'none', ...('code' in body ? [body.code] : [])].join(' ')
 
-/** Generates a PKCE verifier and its S256 challenge. */
+/** Generates a PKCE verifier, its S256 challenge, and the parameters of a request with the challenge. */
 export function pkce(verifier = randomBytes(32).toString('base64url')) {
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+  return { verifier, challenge, asked }
 }
 
 /** Sends `count` requests concurrently. */

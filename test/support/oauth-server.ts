@@ -69,8 +69,8 @@ const withApps = (server: TestServer, applied: Applied) => {
     tokenOf: async (name: string, email: string) =>
       (await grantOf(server, app(name), { email })).access_token,
     /** Gets a new account token of a server-to-server app. */
-    ownTokenOf: async (name: string, account: string) =>
-      tokensOf(await accountToken(server, app(name), accountId(account))).access_token,
+    ownTokenOf: async (name: string, account: string, more?: Record<string, string>) =>
+      tokensOf(await accountToken(server, app(name), accountId(account), more)).access_token,
     /** Gets a new client token of a chatbot. */
     botTokenOf: async (name: string, more: Record<string, string> = {}) =>
       tokensOf(await token(server, app(name), { grant_type: 'client_credentials', ...more }))
@@ -112,16 +112,14 @@ export async function oauthServerForTest(options: TestServerOptions = {}): Promi
   return server
 }
 
-/** Starts a second server on the database and clock of the first. */
+/** Starts a second server on the database and clock of the first. It stops with the current test. */
 export async function startSecondNode(
-  first: OAuthServer,
+  { applied, clock, database }: OAuthServer,
   env: Record<string, string> = {},
 ): Promise<OAuthServer> {
-  const { applied, clock, database } = first
-  return withApps(
-    await startTestServer({ database, clock, env: { ...addresses, ...env } }),
-    applied,
-  )
+  const node = await startTestServer({ database, clock, env: { ...addresses, ...env } })
+  onTestFinished(node.stop)
+  return withApps(node, applied)
 }
 
 export const member = 'member@acme.test'

@@ -5,7 +5,7 @@ import { signIn } from './people.ts'
 
 /** Clients that no developer registered. They authorize with PKCE and name themselves in the form. */
 
-export const { verifier, challenge } = pkce()
+export const { verifier, asked } = pkce()
 
 /** Starts a host of JSON documents. A document may contain the status and the headers of its response. */
 export async function startDocumentHost() {
@@ -30,10 +30,7 @@ export async function startDocumentHost() {
 
 /** Builds the query of an authorization request with an S256 challenge. */
 export const consentQuery = (clientId: string, more: Record<string, string>): string =>
-  authorizeQuery(
-    { clientId },
-    { code_challenge: challenge, code_challenge_method: 'S256', ...more },
-  )
+  authorizeQuery({ clientId }, { ...asked, ...more })
 
 /** Opens the consent page of a client as a user. `decide` returns the response with its redirect, `back`. */
 export async function openConsent(

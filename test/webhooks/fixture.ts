@@ -1,21 +1,10 @@
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
-import { onTestFinished } from 'vitest'
 import type { HookedApp } from '../support/hooked-apps.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
 import { holdTimeouts } from './held-timeouts.ts'
-
-/** Another server on the same database and clock, for one test. */
-export async function secondNodeForTest(
-  { database, clock }: TestServer,
-  env: Record<string, string> = {},
-): Promise<TestServer> {
-  const node = await startTestServer({ database, clock, env })
-  onTestFinished(node.stop)
-  return node
-}
 
 /**
  * A webhook receiver for a test file. It has unlimited time to respond unless the test expires it.

@@ -4,10 +4,10 @@ import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
-import { startOAuthServer } from '../support/oauth-server.ts'
+import { startOAuthServer, startSecondNode } from '../support/oauth-server.ts'
 import { signatureProblems } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
-import { attempted, logOf, passMinutes, receiverForFile, secondNodeForTest } from './fixture.ts'
+import { attempted, logOf, passMinutes, receiverForFile } from './fixture.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 
@@ -33,7 +33,7 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
     const app = await hookApp(server, receiver)
     await allowAndRemove(server, app)
     expect(await logOf(server, app)).toMatchObject([{ state: 'pending', attempts: [] }])
-    const secondNode = await secondNodeForTest(server, { SERVICES: 'oauth' })
+    const secondNode = await startSecondNode(server, { SERVICES: 'oauth' })
     await attempted(secondNode, app, 1)
     // Written after the sender's first query, by a process that cannot wake it.
     await allowAndRemove(server, app)
@@ -60,7 +60,7 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
     const app = await hookApp(server, receiver)
     await allowAndRemove(server, app)
     const { id, body } = await take(server, app)
-    const secondNode = await secondNodeForTest(server)
+    const secondNode = await startSecondNode(server)
     const other = await hookApp(secondNode, receiver)
     await allowAndRemove(secondNode, other)
     await attempted(secondNode, other, 1)
@@ -97,7 +97,7 @@ test('a stopping server records the outcome of running attempts', async () => {
   const stopping = server.stop()
   answers.expire()
   await stopping
-  const reader = await secondNodeForTest(server, withoutSender)
+  const reader = await startSecondNode(server, withoutSender)
   expect(await logOf(reader, app)).toMatchObject([
     {
       state: 'pending',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Applied } from '@skillpass/server/operator/apply/apply'
-import { callback, credentialsOf, password } from '../../support/apps.ts'
+import { credentialsOf, generalApp, password, serverApp } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operateJson } from '../../support/commands.ts'
 import { type App, type Http, serverAt } from '../../support/oauth-client.ts'
@@ -63,21 +63,15 @@ async function declareOn(
   account: string,
   urlOf?: (appName: string) => string,
 ): Promise<Applied> {
-  const users = usersOf(account).map((user) => ({ ...user, role: 'member' }))
-  const general = {
-    account,
-    type: 'general',
-    visibility: 'public',
-    scopes: ['user:read:user'],
-    redirectUris: [callback],
-    deviceFlow: true,
-  }
-  const apps = appNames.map((name) => ({
-    ...{ name, ...general },
-    ...(urlOf && { deauthorizationUrl: urlOf(name) }),
-  }))
-  const scopes = ['user:read:user:admin']
-  const reporter = { name: 'Reporter', account, type: 'server-to-server', scopes }
+  const users = usersOf(account)
+  const apps = appNames.map((name) =>
+    generalApp(name, ['user:read:user'], {
+      account,
+      deviceFlow: true,
+      ...(urlOf && { deauthorizationUrl: urlOf(name) }),
+    }),
+  )
+  const reporter = serverApp('Reporter', ['user:read:user:admin'], account)
   const file = join(await temporaryFolder(), 'declaration.json')
   const declaration = { accounts: [{ name: account, users }], apps: [...apps, reporter] }
   await writeFile(file, JSON.stringify(declaration))
