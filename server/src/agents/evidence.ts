@@ -9,11 +9,7 @@ export type Evidence = { readonly lines: readonly string[] } | { readonly missin
 
 type EvidenceContext = Pick<Context, 'config' | 'trace'>
 
-export const fileLocation = (
-  { config }: Pick<Context, 'config'>,
-  owner: string,
-  repo: string,
-): string =>
+export const fileLocation = ({ config }: Pick<Context, 'config'>, owner: string, repo: string) =>
   config.verification.fileUrl
     .replaceAll('{owner}', encodeURIComponent(owner))
     .replaceAll('{repo}', encodeURIComponent(repo))

@@ -49,11 +49,7 @@ function settle(db: Connection): boolean {
  * which is null if no database existed. If the replacement fails, `file` is complete: either the
  * old or the new database. All must be on the same disk, and `file` must be locked.
  */
-export async function replaceSqlite(
-  file: string,
-  replacement: string,
-  former: string | null,
-): Promise<void> {
+export async function replaceSqlite(file: string, replacement: string, former: string | null) {
   await toDisk(replacement)
   if (former !== null) {
     await link(file, former)

@@ -2,7 +2,6 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { searchSkills } from '../discovery/search.ts'
 import { fail } from '../errors/failure.ts'
 import { isInstallableSlug } from '../skills/frontmatter/complete.ts'
-import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findInstallable } from './scope.ts'
 
 const pageSize = 500
@@ -14,11 +13,7 @@ const maxSuggestions = 5
  * Returns an owner's skill with this slug, the most starred if there are several. Throws NOT_FOUND,
  * also without an owner: otherwise a publisher could replace a skill by reusing its slug.
  */
-export async function findBySlug(
-  ctx: RegistryContext,
-  slug: string,
-  owner: string | undefined,
-): Promise<SkillRecord> {
+export async function findBySlug(ctx: RegistryContext, slug: string, owner: string | undefined) {
   if (owner === undefined) return failWithoutOwner(ctx, slug)
   const wanted = slug.toLowerCase()
   for (let page = 1; ; page++) {

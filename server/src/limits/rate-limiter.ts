@@ -80,11 +80,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
 }
 
 /** Returns the decision under a single limit. */
-export async function checkLimit(
-  limiter: RateLimiter,
-  limit: WindowLimit,
-  counts = true,
-): Promise<LimitDecision> {
+export async function checkLimit(limiter: RateLimiter, limit: WindowLimit, counts = true) {
   const [decision] = await limiter.check([limit], counts)
   if (!decision) throw new Error('The rate limiter returned no decision.')
   return decision

@@ -169,11 +169,7 @@ export async function recordJudgedTexts(
 }
 
 /** Records the text of a new version if the operator has decided on its skill. */
-export async function recordIfDecided(
-  ctx: Pick<Context, 'clock'>,
-  trx: Db,
-  skill: SkillRecord,
-): Promise<void> {
+export async function recordIfDecided(ctx: Pick<Context, 'clock'>, trx: Db, skill: SkillRecord) {
   if (skill.state === 'visible' && skill.copyClaim?.by !== 'operator') return
   await recordJudgedTexts(ctx, trx, skill, [skill.version])
 }

@@ -14,7 +14,7 @@ export const notify = (
   trx: Db,
   agentId: string,
   notice: { action: store.NoticeAction; skill?: SkillRecord; reason: string },
-): Promise<void> =>
+) =>
   store.insertNotice(trx, agentId, {
     id: ctx.random.uuid(),
     action: notice.action,

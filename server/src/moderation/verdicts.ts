@@ -45,10 +45,7 @@ export async function lintBatch(
   return settled
 }
 
-async function judge(
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  version: store.UnlintedVersion,
-): Promise<Judgement> {
+async function judge(ctx: Pick<RegistryContext, 'db' | 'objects'>, version: store.UnlintedVersion) {
   const { skillId, fileCount } = version
   const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
   return judgementOf(await lintWithFiles(ctx, version, files))

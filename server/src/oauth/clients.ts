@@ -56,10 +56,7 @@ export async function findOAuthClient(
  * so that an unknown document is not fetched there. Throws temporarily_unavailable if the document
  * cannot be used.
  */
-export async function findKnownClient(
-  ctx: OAuthContext,
-  clientId: string,
-): Promise<OAuthClient | undefined> {
+export async function findKnownClient(ctx: OAuthContext, clientId: string) {
   if (isWebAddress(clientId) && !(await findClient(ctx.db.read, clientId))) return undefined
   const client = await findOAuthClient(ctx, clientId)
   // The reason may be an outage, after which the client's tokens must still work.

@@ -20,9 +20,7 @@ export const toSnake = <V extends object, N extends keyof V & string>(
   }
 
 /** Converts the keys of a resource API body to camel case. */
-export const toCamel = <V extends object>(
-  values: V,
-): { [K in keyof V & string as Camel<K>]: V[K] } =>
+export const toCamel = <V extends object>(values: V) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase()),

@@ -35,11 +35,7 @@ export const findRepositoryNamed = async (
   isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined
 
 /** Creates an empty repository. Throws CONFLICT if the name is taken or the agent has too many. */
-export async function createRepository(
-  ctx: RegistryContext,
-  agent: KeyHolder,
-  name: string,
-): Promise<store.OwnRepository> {
+export async function createRepository(ctx: RegistryContext, agent: KeyHolder, name: string) {
   const repository = newRepository(ctx, agent, name)
   const { id, owner } = repository
   return ctx.db.write(async (trx) => {

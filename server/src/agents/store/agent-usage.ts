@@ -35,6 +35,5 @@ const add = prepared((db, row: { agentId: string; day: string } & Usage) =>
     .returning(names),
 )
 
-export async function purgeUsage(trx: Db, day: string): Promise<void> {
-  await trx.deleteFrom('agent_usage').where('day', '<', day).execute()
-}
+export const purgeUsage = (trx: Db, day: string) =>
+  trx.deleteFrom('agent_usage').where('day', '<', day).execute()

@@ -1,7 +1,7 @@
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { countRows } from '../../db/rows.ts'
 
 const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
 
@@ -52,9 +52,8 @@ export async function findAgentOrigin(db: Db, username: string): Promise<AgentOr
   return row?.origin
 }
 
-export async function vouchForAgent(trx: Db, id: string): Promise<void> {
-  await trx.updateTable('agents').set({ origin: 'operator' }).where('id', '=', id).execute()
-}
+export const vouchForAgent = (trx: Db, id: string) =>
+  trx.updateTable('agents').set({ origin: 'operator' }).where('id', '=', id).execute()
 
 export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> =>
   db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst()
@@ -74,16 +73,11 @@ export async function findBlock(db: Db, id: string): Promise<string | undefined>
 }
 
 /** Blocks an agent, changes the reason or, with null, unblocks it. */
-export async function setBlock(
-  trx: Db,
-  id: string,
-  block: { reason: string; now: number } | null,
-): Promise<void> {
-  await trx
+export const setBlock = (trx: Db, id: string, block: { reason: string; now: number } | null) =>
+  trx
     .updateTable('agents')
     .set({ blocked_at: block?.now ?? null, blocked_reason: block?.reason ?? null })
     .where('id', '=', id)
     .execute()
-}
 
 export const countAgents = (db: Db) => countRows(db.selectFrom('agents'))

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { type Db, isPostgres } from '../../db/handle.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
+import { hasRow } from '../../db/rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AgentRecord, agentFields } from './agents.ts'
@@ -50,12 +51,12 @@ export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) =>
 })
 
 /** Lists the agent's active keys at `now` and up to `ended` others, newest first. */
-export async function listApiKeys(
+export const listApiKeys = (
   db: Db,
   agentId: string,
   { now, ended }: { now: number; ended: number },
-): Promise<ApiKeyRecord[]> {
-  return db
+): Promise<ApiKeyRecord[]> =>
+  db
     .selectFrom('api_keys')
     .select(columnsOf('api_keys', fields))
     .where('agent_id', '=', agentId)
@@ -79,7 +80,6 @@ export async function listApiKeys(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-}
 
 /** Matches keys that are neither revoked nor expired. */
 export const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
@@ -95,10 +95,7 @@ export async function lockAgent(trx: Db, agentId: string): Promise<void> {
 }
 
 /** Finds up to two keys with this id or this shown prefix. */
-export const findKeysNamed = (
-  db: Db,
-  name: string,
-): Promise<{ id: string; agentId: string; username: string }[]> =>
+export const findKeysNamed = (db: Db, name: string) =>
   db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
@@ -156,20 +153,17 @@ async function walkKeys(
 export async function hasLiveAncestor(trx: Db, holder: KeyHolder): Promise<boolean> {
   const ancestors = await listAncestorKeys(trx, holder)
   if (ancestors.length === 0) return false
-  const live = trx
-    .selectFrom('api_keys')
-    .select('id')
-    .where('id', 'in', ancestors)
-    .where('revoked_at', 'is', null)
-  return (await live.executeTakeFirst()) !== undefined
+  return hasRow(
+    trx
+      .selectFrom('api_keys')
+      .select('id')
+      .where('id', 'in', ancestors)
+      .where('revoked_at', 'is', null),
+  )
 }
 
 /** Revokes keys and returns the ids of those that were not revoked before. */
-export async function revokeApiKeys(
-  trx: Db,
-  ids: readonly string[],
-  now: number,
-): Promise<string[]> {
+export async function revokeApiKeys(trx: Db, ids: readonly string[], now: number) {
   if (ids.length === 0) return []
   const rows = await trx
     .updateTable('api_keys')
@@ -193,11 +187,11 @@ export interface KeyUse {
 export async function touchApiKey(trx: Db, id: string, { at, network }: KeyUse): Promise<boolean> {
   let key = trx.selectFrom('api_keys').select('id').where('id', '=', id)
   if (isPostgres(trx)) key = key.forNoKeyUpdate().skipLocked()
-  const row = await trx
-    .updateTable('api_keys')
-    .set({ last_used_at: at, last_used_network: network })
-    .where('id', '=', key)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(
+    trx
+      .updateTable('api_keys')
+      .set({ last_used_at: at, last_used_network: network })
+      .where('id', '=', key)
+      .returning('id'),
+  )
 }

@@ -1,5 +1,5 @@
-import { countRows } from '../../db/count-rows.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 
 export async function findNetworkSalt(db: Db): Promise<string> {
   const row = await db.selectFrom('network_salt').select('salt').executeTakeFirstOrThrow()
@@ -7,26 +7,21 @@ export async function findNetworkSalt(db: Db): Promise<string> {
 }
 
 /** Returns the network from which an agent registered, null if unknown, and the time in ms. */
-export async function findAgentNetwork(
-  db: Db,
-  agentId: string,
-): Promise<{ network: string | null; createdAt: number }> {
-  return db
+export const findAgentNetwork = (db: Db, agentId: string) =>
+  db
     .selectFrom('agents')
     .select(['network', 'created_at as createdAt'])
     .where('id', '=', agentId)
     .executeTakeFirstOrThrow()
-}
 
 /** Sets an agent's network unless it is known. */
-export async function setAgentNetwork(trx: Db, agentId: string, network: string): Promise<void> {
-  await trx
+export const setAgentNetwork = (trx: Db, agentId: string, network: string) =>
+  trx
     .updateTable('agents')
     .set({ network })
     .where('id', '=', agentId)
     .where('network', 'is', null)
     .execute()
-}
 
 export const countAgentsFrom = (db: Db, network: string, until: number) =>
   countRows(db.selectFrom('agents').where('network', '=', network).where('created_at', '<=', until))

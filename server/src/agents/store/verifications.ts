@@ -1,6 +1,6 @@
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 const claimed = ['id', 'method', 'owner', 'subject', 'location', 'createdAt', 'expiresAt'] as const
@@ -40,28 +40,26 @@ export const countPending = (trx: Db, agentId: string, now: number) =>
       .where('expires_at', '>', now),
   )
 
-export async function listVerifications(db: Db, agentId: string): Promise<VerificationRecord[]> {
-  return db
+export const listVerifications = (db: Db, agentId: string): Promise<VerificationRecord[]> =>
+  db
     .selectFrom('verifications')
     .select(columns)
     .where('agent_id', '=', agentId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
-}
 
-export async function findVerification(
+export const findVerification = (
   db: Db,
   agentId: string,
   id: string,
-): Promise<VerificationRecord | undefined> {
-  return db
+): Promise<VerificationRecord | undefined> =>
+  db
     .selectFrom('verifications')
     .select(columns)
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
-}
 
 /**
  * Marks a claim as verified and deletes other agents' claims on the same subject. Returns false if

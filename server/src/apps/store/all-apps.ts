@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { hasRow } from '../../db/rows.ts'
 import { type AppRecord, appColumns, appOf, existingApps } from './apps.ts'
 
 /** Apps of all accounts, ordered by id, after the id `after`. */
@@ -36,8 +37,8 @@ export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> 
   return rows.map(appOf)
 }
 
-export async function countUse(db: Db, appId: string): Promise<{ grants: number; users: number }> {
-  return db
+export const countUse = (db: Db, appId: string): Promise<{ grants: number; users: number }> =>
+  db
     .selectFrom('grants')
     .select((eb) => [
       eb.fn.countAll<number>().as('grants'),
@@ -46,27 +47,25 @@ export async function countUse(db: Db, appId: string): Promise<{ grants: number;
     .where('app_id', '=', appId)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
-}
 
 /**
  * Disables an app at the time `at`, or enables it if `at` is null. Returns false if the app is
  * enabled already or the operator has disabled it already.
  */
-export async function setAppDisabled(trx: Db, id: string, at: number | null): Promise<boolean> {
-  const row = await trx
-    .updateTable('apps')
-    .set({ disabled_at: at, disabled_by: null })
-    .where('id', '=', id)
-    // Also disable an app that a developer disabled, so that only the operator can enable it.
-    .where((eb) =>
-      at === null
-        ? eb('disabled_at', 'is not', null)
-        : eb.or([eb('disabled_at', 'is', null), eb('disabled_by', 'is not', null)]),
-    )
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const setAppDisabled = (trx: Db, id: string, at: number | null) =>
+  hasRow(
+    trx
+      .updateTable('apps')
+      .set({ disabled_at: at, disabled_by: null })
+      .where('id', '=', id)
+      // Also disable an app that a developer disabled, so that only the operator can enable it.
+      .where((eb) =>
+        at === null
+          ? eb('disabled_at', 'is not', null)
+          : eb.or([eb('disabled_at', 'is', null), eb('disabled_by', 'is not', null)]),
+      )
+      .returning('id'),
+  )
 
 /** Marks an app as deleted and frees its name. Its webhook secret still signs pending events. */
 export async function markAppDeleted(

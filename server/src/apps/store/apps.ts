@@ -1,7 +1,7 @@
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 
 const fixedFields = ['id', 'accountId', 'createdAt', 'createdBy'] as const

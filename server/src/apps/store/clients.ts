@@ -2,6 +2,7 @@ import { parseScopes } from '@skillpass/contract'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
+import { hasRow } from '../../db/rows.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AppRecord, appColumns, appOf, existingApps } from './apps.ts'
 
@@ -67,7 +68,7 @@ export async function listRedirectUris(db: Db, clientId: string): Promise<string
 export async function hasOrigin(db: Db, origin: string, clientId?: string): Promise<boolean> {
   const query = db.selectFrom('redirect_uris').select('uri').where('origin', '=', origin).limit(1)
   const ofClient = clientId === undefined ? query : query.where('client_id', '=', clientId)
-  return (await ofClient.executeTakeFirst()) !== undefined
+  return hasRow(ofClient)
 }
 
 export interface ClientRecord {

@@ -44,13 +44,12 @@ export async function listTexts(
 }
 
 /** Replaces a text unless it has changed. */
-export async function replaceText(
+export const replaceText = (
   trx: Db,
   { table, column, key }: SealedColumn,
   former: SealedText,
   next: string,
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ${next}
     where ${sql.ref(key)} = ${former.key} and ${sql.ref(column)} = ${former.text}`.execute(trx)
-}

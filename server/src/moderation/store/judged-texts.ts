@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { hasRow } from '../../db/rows.ts'
 
 /** A version's text that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
@@ -54,8 +55,8 @@ export async function insertJudgedText(
     .execute()
 }
 
-export const hasJudgedTexts = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('judged_texts').select('version').limit(1).executeTakeFirst()) !== undefined
+export const hasJudgedTexts = (db: Db) =>
+  hasRow(db.selectFrom('judged_texts').select('version').limit(1))
 
 const selectVoted = (db: Db, skillId: string) => {
   const of = (table: 'votes' | 'feedback' | 'stars') =>
@@ -153,23 +154,17 @@ const textsOfPassages = (db: Db, passages: readonly number[]) =>
     .execute()
 
 /** Returns whether an agent published a readme with this digest before a time. */
-export async function hadReadme(
-  db: Db,
-  agentId: string,
-  digest: string,
-  before: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('skill_versions')
-    .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
-    .select('skills.id')
-    .where('skills.agent_id', '=', agentId)
-    .where('skill_versions.digest', '=', digest)
-    .where('skill_versions.created_at', '<', before)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const hadReadme = (db: Db, agentId: string, digest: string, before: number) =>
+  hasRow(
+    db
+      .selectFrom('skill_versions')
+      .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
+      .select('skills.id')
+      .where('skills.agent_id', '=', agentId)
+      .where('skill_versions.digest', '=', digest)
+      .where('skill_versions.created_at', '<', before)
+      .limit(1),
+  )
 
 /** Finds another skill of an agent with the same readme. */
 export async function findTwin(
@@ -189,12 +184,8 @@ export async function findTwin(
   return row?.id
 }
 
-export async function reassignJudgedTexts(
-  trx: Db,
-  repositoryId: string,
-  agentId: string,
-): Promise<void> {
-  await trx
+export const reassignJudgedTexts = (trx: Db, repositoryId: string, agentId: string) =>
+  trx
     .updateTable('judged_texts')
     .set({ agent_id: agentId })
     .where('skill_id', 'in', (eb) =>
@@ -205,13 +196,11 @@ export async function reassignJudgedTexts(
         .where('deleted_at', 'is', null),
     )
     .execute()
-}
 
 /** Records the texts of skills hidden by their agent's block, by digest only. */
-export async function insertJudgedTextsOfHidden(trx: Db, agentId: string): Promise<void> {
-  await sql`
+export const insertJudgedTextsOfHidden = (trx: Db, agentId: string) =>
+  sql`
     insert into judged_texts (skill_id, version, agent_id, digest, passages, judged_at)
     select id, version, agent_id, digest, '[]', updated_at from skills
     where agent_id = ${agentId} and state_by = 'block' and deleted_at is null
     on conflict (skill_id, version) do nothing`.execute(trx)
-}

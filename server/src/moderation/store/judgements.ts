@@ -18,12 +18,7 @@ interface Target {
 export type Side = 'helpful' | 'unhelpful'
 
 /** Moves judgements of one side to another text, except those of agents that judged it too. */
-export async function moveJudgements(
-  trx: Db,
-  from: TextPlace,
-  to: Target,
-  side: Side,
-): Promise<boolean> {
+export async function moveJudgements(trx: Db, from: TextPlace, to: Target, side: Side) {
   const helpful = side === 'helpful' ? 1 : 0
   let isMoved = false
   for (const table of ['votes', 'feedback', 'stars'] as const) {
@@ -55,26 +50,16 @@ export async function moveReports(trx: Db, from: TextPlace, to: Target): Promise
 }
 
 /** Makes copies of one skill copies of another. */
-export async function moveOriginal(
-  trx: Db,
-  from: string,
-  to: string,
-  revision: number,
-): Promise<void> {
-  await trx
+export const moveOriginal = (trx: Db, from: string, to: string, revision: number) =>
+  trx
     .updateTable('skills')
     .set({ copy_of: to, revision })
     .where('copy_of', '=', from)
     .where('id', '<>', to)
     .execute()
-}
 
 /** Recounts the skills that an agent has judged, and the stars of their repositories. */
-export async function recountJudgementsOf(
-  trx: Db,
-  agentId: string,
-  revision: number,
-): Promise<void> {
+export async function recountJudgementsOf(trx: Db, agentId: string, revision: number) {
   // Every agent with feedback also has a vote.
   const judged = (table: 'votes' | 'stars') =>
     trx.selectFrom(table).select('skill_id').where('agent_id', '=', agentId)

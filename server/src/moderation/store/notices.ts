@@ -1,8 +1,8 @@
 import type { Notice } from '@skillpass/contract'
 import type { z } from 'zod'
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 
 export type NoticeAction = z.infer<typeof Notice>['action']
 
@@ -13,12 +13,11 @@ export type NoticeRecord = Pick<Fields<'notices'>, (typeof fields)[number]> & {
   action: NoticeAction
 }
 
-export async function insertNotice(trx: Db, agentId: string, notice: NoticeRecord): Promise<void> {
-  await trx
+export const insertNotice = (trx: Db, agentId: string, notice: NoticeRecord) =>
+  trx
     .insertInto('notices')
     .values({ agent_id: agentId, ...toRow(notice, fields) })
     .execute()
-}
 
 /** Lists an agent's latest notices, newest first, and counts all. */
 export async function listNotices(

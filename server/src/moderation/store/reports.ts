@@ -1,6 +1,6 @@
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 
 const sent = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...sent, 'createdAt', 'updatedAt'] as const
@@ -88,16 +88,11 @@ const selectOpen = (db: Db) =>
 export const countOpenReports = (db: Db) => countRows(selectOpen(db))
 
 /** Closes an open report and returns its skill, or undefined. */
-export async function resolveReport(
-  trx: Db,
-  id: string,
-  now: number,
-): Promise<{ skillId: string } | undefined> {
-  return trx
+export const resolveReport = (trx: Db, id: string, now: number) =>
+  trx
     .updateTable('reports')
     .set({ resolved_at: now })
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .returning('skill_id as skillId')
     .executeTakeFirst()
-}

@@ -11,18 +11,17 @@ export type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
 export const undecided = { state: 'visible', stateBy: null, stateReason: null } as const
 
 /** Sets the state of a skill. `at` is in milliseconds since 1970. */
-export async function setState(
+export const setState = (
   trx: Db,
   id: string,
   state: SkillState & { at: number },
   revision: number,
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('skills')
     .set({ ...toRow(state, ['state', 'stateBy', 'stateReason']), state_at: state.at, revision })
     .where('id', '=', id)
     .execute()
-}
 
 /** Hides the visible skills of a blocked agent. Returns the repository id of each. */
 export async function hideSkillsOfAgent(
@@ -89,8 +88,8 @@ const fields = ['answeredBy', 'decision', 'text', 'createdAt'] as const
 export type AnswerRecord = Pick<Fields<'answers'>, (typeof fields)[number]>
 
 /** Inserts an answer, or replaces an earlier one of the same party. */
-export async function storeAnswer(trx: Db, skillId: string, answer: AnswerRecord): Promise<void> {
-  await trx
+export const storeAnswer = (trx: Db, skillId: string, answer: AnswerRecord) =>
+  trx
     .insertInto('answers')
     .values(toRow({ skillId, ...answer }, ['skillId', ...fields]))
     .onConflict((conflict) =>
@@ -99,7 +98,6 @@ export async function storeAnswer(trx: Db, skillId: string, answer: AnswerRecord
         .doUpdateSet(toRow(answer, ['decision', 'text', 'createdAt'])),
     )
     .execute()
-}
 
 /** Lists the answers about a skill's current version, oldest first. */
 export const listAnswers = (db: Db, skillId: string): Promise<AnswerRecord[]> =>

@@ -3,7 +3,6 @@ import type { Db } from '../../db/open.ts'
 import { isShown } from '../../skills/store/revision.ts'
 import {
   readWarnings,
-  type SkillRecord,
   selectSkills,
   toRecord,
   toVerdictColumns,
@@ -120,11 +119,7 @@ export async function listVerdicts(
 }
 
 /** Lists visible skills with findings and ids after `id`, sorted by id. */
-export async function listSkillsWithFindings(
-  db: Db,
-  id: string,
-  limit: number,
-): Promise<SkillRecord[]> {
+export async function listSkillsWithFindings(db: Db, id: string, limit: number) {
   const rows = await selectSkills(db)
     .where('skills.verdict', 'in', ['notice', 'warning'])
     .where(isShown)

@@ -74,33 +74,30 @@ export const redeemDeviceCode = (trx: Db, key: string) =>
     .executeTakeFirst()
 
 /** Returns the devices that a user has allowed and that have not connected yet, by request time. */
-export async function listAllowedDevices(
+export const listAllowedDevices = (
   db: Db,
   { userId, issuedAfter, now }: { userId: string; issuedAfter: number; now: number },
-) {
-  return (
-    db
-      .selectFrom('device_codes')
-      .innerJoin('clients', 'clients.client_id', 'device_codes.client_id')
-      .innerJoin('apps', 'apps.id', 'clients.app_id')
-      .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-      .select([
-        'apps.id as appId',
-        'apps.name as name',
-        'accounts.name as accountName',
-        'device_codes.created_at as since',
-        'device_codes.scopes as scopes',
-      ])
-      // Keys start with the time of issue, so this reads only recent codes.
-      .where('device_codes.key', '>=', dateKey(issuedAfter))
-      .where('device_codes.user_id', '=', userId)
-      .where('device_codes.state', '=', 'authorized')
-      .where('device_codes.end_reason', 'is', null)
-      .where('device_codes.expires_at', '>', now)
-      .orderBy('device_codes.created_at')
-      .execute()
-  )
-}
+) =>
+  db
+    .selectFrom('device_codes')
+    .innerJoin('clients', 'clients.client_id', 'device_codes.client_id')
+    .innerJoin('apps', 'apps.id', 'clients.app_id')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .select([
+      'apps.id as appId',
+      'apps.name as name',
+      'accounts.name as accountName',
+      'device_codes.created_at as since',
+      'device_codes.scopes as scopes',
+    ])
+    // Keys start with the time of issue, so this reads only recent codes.
+    .where('device_codes.key', '>=', dateKey(issuedAfter))
+    .where('device_codes.user_id', '=', userId)
+    .where('device_codes.state', '=', 'authorized')
+    .where('device_codes.end_reason', 'is', null)
+    .where('device_codes.expires_at', '>', now)
+    .orderBy('device_codes.created_at')
+    .execute()
 
 /** Records the user's decision. Returns undefined if the code was already decided. */
 export const decideDeviceCode = (

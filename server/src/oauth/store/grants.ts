@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { hasRow } from '../../db/rows.ts'
 import type { EndReason, Resource } from '../../db/schema.ts'
 
 export type { EndReason, Resource }
@@ -96,10 +97,8 @@ const accountGrants = (db: Db, accountId: string) =>
       ]),
     )
 
-export async function reachesAccount(db: Db, accountId: string, appId: string) {
-  const found = accountGrants(db, accountId).where('grants.app_id', '=', appId).limit(1)
-  return (await found.executeTakeFirst()) !== undefined
-}
+export const reachesAccount = (db: Db, accountId: string, appId: string) =>
+  hasRow(accountGrants(db, accountId).where('grants.app_id', '=', appId).limit(1))
 
 /** Returns `accountGrants` with the users who allowed them, ordered by app name, then by time. */
 export const listAccountGrants = (db: Db, accountId: string) =>

@@ -65,10 +65,7 @@ async function applyOnce(ctx: Context, declaration: Declaration): Promise<Applie
   })
 }
 
-async function applyAgents(
-  ctx: ApplyContext,
-  declaration: Declaration,
-): Promise<Applied['agents']> {
+async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
   const { trx, addProblem } = ctx
   const applied: Applied['agents'] = []
   for (const [index, agent] of declaration.agents.entries()) {

@@ -112,10 +112,7 @@ function declaredPath(declared: DeclaredApp, path: readonly (string | number)[])
  * app or withdrew its approval. Extends an approval to changes of an app only if the file declares
  * the app. Returns a warning for each approval that was not made.
  */
-export async function applyApprovals(
-  ctx: ApplyContext,
-  declaration: Declaration,
-): Promise<string[]> {
+export async function applyApprovals(ctx: ApplyContext, declaration: Declaration) {
   const { trx, addProblem } = ctx
   const warnings: string[] = []
   const operatorCtx = { ...ctx, network: null, steadyNow: ctx.clock.now }

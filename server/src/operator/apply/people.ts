@@ -49,11 +49,7 @@ export async function hashPasswords(
 }
 
 /** Creates and updates the accounts and users of a declaration. */
-export async function applyAccounts(
-  ctx: ApplyContext,
-  declaration: Declaration,
-  hashes: Hashes,
-): Promise<AppliedAccount[]> {
+export async function applyAccounts(ctx: ApplyContext, declaration: Declaration, hashes: Hashes) {
   const applied: AppliedAccount[] = []
   for (const { path, declared, master } of accountsOf(declaration)) {
     const { name, domains } = declared

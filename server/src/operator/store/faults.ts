@@ -40,11 +40,11 @@ export interface StoredText {
 }
 
 /** Lists up to 500 texts by skill and version, after the given one. */
-export async function listStoredTexts(
+export const listStoredTexts = (
   db: Db,
   { skillId, version }: Pick<StoredText, 'skillId' | 'version'> = { skillId: '', version: 0 },
-): Promise<StoredText[]> {
-  return db
+): Promise<StoredText[]> =>
+  db
     .selectFrom('skill_versions')
     .select(['skill_id as skillId', 'version', 'digest', 'readme'])
     .where((eb) => eb(eb.refTuple('skill_id', 'version'), '>', eb.tuple(skillId, version)))
@@ -52,4 +52,3 @@ export async function listStoredTexts(
     .orderBy('version')
     .limit(500)
     .execute()
-}

@@ -1,6 +1,6 @@
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 
 const fields = ['id', 'name', 'masterAccountId', 'createdAt'] as const
 

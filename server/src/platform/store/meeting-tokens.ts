@@ -1,6 +1,7 @@
 import { toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
+import { hasRow } from '../../db/rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type UserRecord, userColumns } from './user-record.ts'
@@ -40,8 +41,7 @@ export async function lockAccessToken(trx: Db, key: string): Promise<boolean> {
     .select('key')
     .where('key', '=', key)
     .where('revoked_at', 'is', null)
-  const locked = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
-  return locked !== undefined
+  return hasRow(isPostgres(trx) ? query.forShare() : query)
 }
 
 export const deleteMeetingTokensOf = (trx: Db, accessTokenKey: string) =>
@@ -52,13 +52,13 @@ export const deleteMeetingTokensOf = (trx: Db, accessTokenKey: string) =>
  * token is valid only while the app, the grant, the granting user and that user's role (see
  * `bearer.ts`) allow it.
  */
-export async function findUserOfMeetingToken(
+export const findUserOfMeetingToken = (
   db: Db,
   key: SecretHash,
   type: MeetingTokenType,
   now: number,
-): Promise<UserRecord | undefined> {
-  return db
+): Promise<UserRecord | undefined> =>
+  db
     .selectFrom('meeting_tokens')
     .innerJoin('users', 'users.id', 'meeting_tokens.user_id')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
@@ -101,4 +101,3 @@ export async function findUserOfMeetingToken(
       ]),
     )
     .executeTakeFirst()
-}

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
+import { countRows } from '../../db/rows.ts'
 import type { Schema } from '../../db/schema.ts'
 
 const fixedFields = ['id', 'uuid', 'accountId', 'createdAt', 'startedAt', 'endedAt'] as const

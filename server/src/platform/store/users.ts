@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
+import { countRows, hasRow } from '../../db/rows.ts'
 import { emailKey, type UserRecord, userColumns } from './user-record.ts'
 
 export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> => byId(db, { id })
@@ -60,10 +60,8 @@ export const listPendingUsers = (db: Db, accountId: string): Promise<UserRecord[
     .execute()
 
 /** Whether a user, even a removed one, has this personal meeting number. */
-export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where('pmi', '=', pmi).executeTakeFirst()
-  return row !== undefined
-}
+export const isPmiTaken = (db: Db, pmi: number) =>
+  hasRow(db.selectFrom('users').select('id').where('pmi', '=', pmi))
 
 /** Finds the account's name and the personal meeting, whose fields are null if it was deleted. */
 export const findAccountAndMeeting = preparedFirst(

@@ -115,12 +115,7 @@ export function createSearcher(collection: Collection) {
    * Adds a form's score to its documents unless a better form of the term counted. Returns the
    * number of matched documents.
    */
-  function addForm(
-    part: SegmentState,
-    { word, value }: WordForm,
-    term: number,
-    before: number,
-  ): number {
+  function addForm(part: SegmentState, { word, value }: WordForm, term: number, before: number) {
     const { heads } = part.segment
     if (!findList(heads, word, list)) return before
     let found = before

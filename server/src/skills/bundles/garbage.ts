@@ -7,9 +7,7 @@ export const unusedBlobLifetime = 86_400_000
 /** Blobs per transaction, of up to 4 MiB each. */
 const batch = 16
 
-export async function removeUnusedBlobs(
-  ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>,
-): Promise<void> {
+export async function removeUnusedBlobs(ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>) {
   const before = ctx.clock.now() - unusedBlobLifetime
   for (;;) {
     const { seen, objectKeys } = await ctx.db.write((trx) =>

@@ -2,10 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FileEntry } from './entry.ts'
 
 /** Reads a whole file, at most 4 MiB. */
-export async function readBytes({
-  size,
-  open,
-}: Pick<FileEntry, 'size' | 'open'>): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes({ size, open }: Pick<FileEntry, 'size' | 'open'>) {
   const bytes = new Uint8Array(size)
   let at = 0
   for await (const chunk of open()) {

@@ -25,10 +25,8 @@ interface ObjectRequest {
 }
 
 /** Opens the object store of BLOB_URL. Returns undefined if files are stored in the database. */
-export const openObjects = (
-  { blobStore }: Pick<Config, 'blobStore'>,
-  random: Random,
-): ObjectStore | undefined => blobStore && openS3(blobStore, random)
+export const openObjects = ({ blobStore }: Pick<Config, 'blobStore'>, random: Random) =>
+  blobStore && openS3(blobStore, random)
 
 /**
  * Opens a bucket of an S3-compatible store, addressed by path. Requests are signed with the SHA-256

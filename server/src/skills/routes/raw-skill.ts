@@ -120,13 +120,7 @@ export function redirected(
 }
 
 /** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
-function verdictField({
-  verdict,
-  warnings,
-}: {
-  verdict: Verdict
-  warnings: readonly Finding[]
-}): string {
+function verdictField({ verdict, warnings }: { verdict: Verdict; warnings: readonly Finding[] }) {
   const rules = new Set(warnings.map(({ rule }) => rule))
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }

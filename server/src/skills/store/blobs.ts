@@ -38,14 +38,8 @@ export async function insertBlob(trx: Db, blob: BlobRecord, now: number): Promis
   return false
 }
 
-export async function insertChunk(
-  trx: Db,
-  digest: string,
-  number: number,
-  bytes: Uint8Array,
-): Promise<void> {
-  await trx.insertInto('blob_chunks').values({ digest, number, bytes }).execute()
-}
+export const insertChunk = (trx: Db, digest: string, number: number, bytes: Uint8Array) =>
+  trx.insertInto('blob_chunks').values({ digest, number, bytes }).execute()
 
 export const readChunk = preparedFirst((db, at: { digest: string; number: number }) =>
   db
@@ -55,20 +49,15 @@ export const readChunk = preparedFirst((db, at: { digest: string; number: number
     .where('number', '=', at.number),
 )
 
-export async function markBlobsUsed(trx: Db, digests: readonly string[]): Promise<void> {
-  await trx
+export const markBlobsUsed = (trx: Db, digests: readonly string[]) =>
+  trx
     .updateTable('blobs')
     .set({ spare_since: null })
     .where('digest', 'in', digests)
     .where('spare_since', 'is not', null)
     .execute()
-}
 
-export async function markBlobsUnused(
-  trx: Db,
-  skillIds: readonly string[],
-  now: number,
-): Promise<void> {
+export async function markBlobsUnused(trx: Db, skillIds: readonly string[], now: number) {
   if (skillIds.length === 0) return
   await trx
     .updateTable('blobs')
@@ -84,11 +73,7 @@ export async function markBlobsUnused(
  * marked as used instead. Returns the number of blobs examined and the object keys to remove from
  * the object store.
  */
-export async function removeUnusedBlobs(
-  trx: Db,
-  time: number,
-  limit: number,
-): Promise<{ seen: number; objectKeys: string[] }> {
+export async function removeUnusedBlobs(trx: Db, time: number, limit: number) {
   let unused = trx
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))
@@ -118,12 +103,8 @@ export async function removeUnusedBlobs(
   return { seen: digests.length, objectKeys }
 }
 
-export async function listBlobsInDatabase(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<BlobRecord[]> {
-  return db
+export const listBlobsInDatabase = (db: Db, after: string, limit: number): Promise<BlobRecord[]> =>
+  db
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))
     .where('object_key', 'is', null)
@@ -131,7 +112,6 @@ export async function listBlobsInDatabase(
     .orderBy('digest')
     .limit(limit)
     .execute()
-}
 
 /** Returns false if the blob is deleted or was moved before. */
 export async function moveToObject(trx: Db, digest: string, objectKey: string): Promise<boolean> {

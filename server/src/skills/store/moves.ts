@@ -9,15 +9,14 @@ export interface Move {
 }
 
 /** Records a former address. Replaces the record of an earlier skill at the same address. */
-export async function insertMove(trx: Db, move: Move): Promise<void> {
-  await trx
+export const insertMove = (trx: Db, move: Move) =>
+  trx
     .insertInto('moved_skills')
     .values(toRow(move, ['repositoryId', 'slug', 'skillId', 'movedAt']))
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'slug']).doUpdateSet(toRow(move, ['skillId', 'movedAt'])),
     )
     .execute()
-}
 
 /**
  * Returns the id of the skill that moved away from an address after `since`, compared

@@ -1,5 +1,6 @@
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { hasRow } from '../../db/rows.ts'
 
 /** A read of a skill by an agent or a network on a UTC day. */
 export type Read = Fields<'reads'>
@@ -19,21 +20,15 @@ export async function upsertReads(trx: Db, reads: readonly Read[]): Promise<void
 }
 
 /** Returns whether one of the readers has read the skill within the retention period. */
-export async function hasRead(
-  db: Db,
-  skillId: string,
-  readers: readonly string[],
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('reads')
-    .select('reader')
-    .where('skill_id', '=', skillId)
-    .where('reader', 'in', [...readers])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const hasRead = (db: Db, skillId: string, readers: readonly string[]) =>
+  hasRow(
+    db
+      .selectFrom('reads')
+      .select('reader')
+      .where('skill_id', '=', skillId)
+      .where('reader', 'in', [...readers])
+      .limit(1),
+  )
 
-export async function purgeReads(trx: Db, day: string): Promise<void> {
-  await trx.deleteFrom('reads').where('day', '<', day).execute()
-}
+export const purgeReads = (trx: Db, day: string) =>
+  trx.deleteFrom('reads').where('day', '<', day).execute()

@@ -1,7 +1,7 @@
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
+import { countRows, hasRow } from '../../db/rows.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
 import { isShown, touchOneSkill } from './revision.ts'
 
@@ -90,7 +90,7 @@ interface NewRepository {
 /** Inserts a repository. Returns false if the address is taken. */
 export async function insertRepository(trx: Db, repository: NewRepository): Promise<boolean> {
   const stars = repository.upstreamStars ?? 0
-  const row = await trx
+  const insert = trx
     .insertInto('repositories')
     .values({
       ...toRow(repository, ['id', 'agentId', 'owner', 'name', 'createdAt']),
@@ -101,9 +101,7 @@ export async function insertRepository(trx: Db, repository: NewRepository): Prom
       star_count: stars,
     })
     .onConflict((conflict) => conflict.columns(['owner_key', 'name_key']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(insert.returning('id'))
 }
 
 /** Returns the repository at an address, of any agent. Creates a missing one. */
@@ -121,12 +119,7 @@ export async function ensureRepository(
 }
 
 /** Sets the imported stars and touches one skill, so that other processes read the change. */
-export async function setUpstreamStars(
-  trx: Db,
-  id: string,
-  stars: number,
-  revision: number,
-): Promise<void> {
+export async function setUpstreamStars(trx: Db, id: string, stars: number, revision: number) {
   const changed = await trx
     .updateTable('repositories')
     .set((eb) => ({
@@ -141,15 +134,14 @@ export async function setUpstreamStars(
 }
 
 /** Returns whether a repository has this owner. Agents cannot register such a name. */
-export async function ownerExists(db: Db, owner: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('repositories')
-    .select('id')
-    .where('owner_key', '=', owner.toLowerCase())
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const ownerExists = (db: Db, owner: string) =>
+  hasRow(
+    db
+      .selectFrom('repositories')
+      .select('id')
+      .where('owner_key', '=', owner.toLowerCase())
+      .limit(1),
+  )
 
 export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),

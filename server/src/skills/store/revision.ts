@@ -28,13 +28,13 @@ const raise = prepared((db) =>
 )
 
 /** Sets the revision of one visible skill, so that other processes read the change. */
-export async function touchOneSkill(
+export const touchOneSkill = (
   trx: Db,
   of: 'repository_id' | 'agent_id',
   id: string,
   revision: number,
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('skills')
     .set({ revision })
     .where('id', '=', (eb) =>
@@ -45,7 +45,6 @@ export async function touchOneSkill(
         .where(isShown),
     )
     .execute()
-}
 
 /** Matches skills that readers can see. */
 export const isShown = (eb: ExpressionBuilder<Schema, 'skills'>) =>

@@ -1,5 +1,6 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { hasRow } from '../../db/rows.ts'
 
 const fields = ['address', 'publicKey', 'value', 'filesDigest'] as const
 
@@ -16,15 +17,14 @@ export async function findSigningKey(db: Db, agentId: string): Promise<string | 
 }
 
 /** Inserts an agent's signing key. Returns false if the agent already has one. */
-export async function setSigningKey(trx: Db, key: Fields<'signing_keys'>): Promise<boolean> {
-  const row = await trx
-    .insertInto('signing_keys')
-    .values(toRow(key, ['agentId', 'publicKey', 'createdAt']))
-    .onConflict((conflict) => conflict.column('agent_id').doNothing())
-    .returning('agent_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const setSigningKey = (trx: Db, key: Fields<'signing_keys'>) =>
+  hasRow(
+    trx
+      .insertInto('signing_keys')
+      .values(toRow(key, ['agentId', 'publicKey', 'createdAt']))
+      .onConflict((conflict) => conflict.column('agent_id').doNothing())
+      .returning('agent_id'),
+  )
 
 /** Deletes a key and all its signatures, including those of skills that changed owners. */
 export async function deleteSigningKey(trx: Db, publicKey: string): Promise<void> {
@@ -33,11 +33,7 @@ export async function deleteSigningKey(trx: Db, publicKey: string): Promise<void
 }
 
 /** Sets the revision of all skills that a key has signed. Returns their repository ids. */
-export async function touchSignedSkills(
-  trx: Db,
-  publicKey: string,
-  revision: number,
-): Promise<string[]> {
+export async function touchSignedSkills(trx: Db, publicKey: string, revision: number) {
   const rows = await trx
     .updateTable('skills')
     .set({ revision })
@@ -51,19 +47,17 @@ export async function touchSignedSkills(
 }
 
 /** Records a signature as published. Returns false if it was published before, on any skill. */
-export async function insertPublishedSignature(trx: Db, value: string): Promise<boolean> {
-  const row = await trx
-    .insertInto('published_signatures')
-    .values({ value })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('value')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const insertPublishedSignature = (trx: Db, value: string) =>
+  hasRow(
+    trx
+      .insertInto('published_signatures')
+      .values({ value })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('value'),
+  )
 
-export async function deleteSignatures(trx: Db, skillId: string): Promise<void> {
-  await trx.deleteFrom('version_signatures').where('skill_id', '=', skillId).execute()
-}
+export const deleteSignatures = (trx: Db, skillId: string) =>
+  trx.deleteFrom('version_signatures').where('skill_id', '=', skillId).execute()
 
 export async function upsertSignature(
   trx: Db,

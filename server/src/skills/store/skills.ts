@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { countRows } from '../../db/rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import { markBlobsUnused } from './blobs.ts'
 import { type ChangePlace, changedAfter, isShown } from './revision.ts'
@@ -52,10 +52,7 @@ export async function listSkillsAfter(db: Db, id: string, limit: number): Promis
   return rows.map(toRecord)
 }
 
-export async function countAgentSkills(
-  db: Db,
-  agentId: string,
-): Promise<{ skillCount: number; starCount: number }> {
+export async function countAgentSkills(db: Db, agentId: string) {
   const row = await db
     .selectFrom('skills')
     .select((eb) => [
@@ -84,11 +81,7 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
 /** Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden. */
-export async function listChangesAfter(
-  db: Db,
-  last: ChangePlace,
-  limit: number,
-): Promise<{ skill: SkillRecord; isRemoved: boolean }[]> {
+export async function listChangesAfter(db: Db, last: ChangePlace, limit: number) {
   const rows = await selectSkills(db)
     .where(changedAfter(last))
     .orderBy('skills.revision')
@@ -149,13 +142,13 @@ export async function updateSkillFields(
 }
 
 /** Sets or, with null, clears the claim or decision that a skill is a copy. */
-export async function setCopyClaim(
+export const setCopyClaim = (
   trx: Db,
   id: string,
   word: CopyClaim | null,
   { reason, revision }: { reason: string | null; revision: number },
-): Promise<void> {
-  await trx
+) =>
+  trx
     .updateTable('skills')
     .set({
       copy_of: word?.copyOf ?? null,
@@ -165,21 +158,14 @@ export async function setCopyClaim(
     })
     .where('id', '=', id)
     .execute()
-}
 
 /** Marks a skill as deleted. The row stays, so that other processes read the change. */
-export async function deleteSkill(
-  trx: Db,
-  id: string,
-  now: number,
-  revision: number,
-): Promise<void> {
-  await trx
+export const deleteSkill = (trx: Db, id: string, now: number, revision: number) =>
+  trx
     .updateTable('skills')
     .set({ deleted_at: now, revision, star_count: 0 })
     .where('id', '=', id)
     .execute()
-}
 
 /**
  * Purges at most `limit` skills deleted before `time`, and returns their number. Their blobs are

@@ -25,20 +25,14 @@ export async function insertVersion(
 }
 
 /** Stores the lint's judgement of a version, unless a newer lint has judged it. */
-export async function saveJudgement(
-  trx: Db,
-  skillId: string,
-  version: number,
-  judgement: Judgement,
-): Promise<void> {
-  await trx
+export const saveJudgement = (trx: Db, skillId: string, version: number, judgement: Judgement) =>
+  trx
     .updateTable('skill_versions')
     .set(toRow(judgementFields(judgement), judged))
     .where('skill_id', '=', skillId)
     .where('version', '=', version)
     .where('lint_version', '<=', judgement.lintVersion)
     .execute()
-}
 
 const judged = ['verdict', 'findings', 'lintVersion'] as const
 
@@ -56,15 +50,14 @@ const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: 
 )
 
 /** Lists every version of a skill, newest first, without readmes. */
-export async function listVersions(db: Db, skillId: string): Promise<VersionRecord[]> {
-  return db
+export const listVersions = (db: Db, skillId: string): Promise<VersionRecord[]> =>
+  db
     .selectFrom('skill_versions')
     .select(columnsOf('skill_versions', listed))
     .select(sql<number>`octet_length(readme)`.as('size'))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
     .execute()
-}
 
 type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> &
   Pick<Judgement, 'verdict' | 'findings'>
@@ -87,11 +80,7 @@ export async function findVersion(
   return row && { ...row, findings: readFindings(row.findings) }
 }
 
-export async function findFindings(
-  db: Db,
-  skillId: string,
-  version: number,
-): Promise<LintWarning[]> {
+export async function findFindings(db: Db, skillId: string, version: number) {
   const row = await db
     .selectFrom('skill_versions')
     .select('findings')
@@ -102,11 +91,7 @@ export async function findFindings(
 }
 
 /** Returns when a skill first had a readme with this digest, or undefined. */
-export async function firstVersionOf(
-  db: Db,
-  skillId: string,
-  digest: string,
-): Promise<number | undefined> {
+export async function firstVersionOf(db: Db, skillId: string, digest: string) {
   const row = await db
     .selectFrom('skill_versions')
     .select('created_at')

@@ -45,6 +45,5 @@ export async function addFetches(
 }
 
 /** Deletes the readers of days before `day`. Counts stay. */
-export async function purgeFetches(trx: Db, day: string): Promise<void> {
-  await trx.deleteFrom('fetches').where('day', '<', day).execute()
-}
+export const purgeFetches = (trx: Db, day: string) =>
+  trx.deleteFrom('fetches').where('day', '<', day).execute()

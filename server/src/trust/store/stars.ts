@@ -1,5 +1,6 @@
 import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { hasRow } from '../../db/rows.ts'
 
 interface StarTarget {
   skillId: string
@@ -11,7 +12,7 @@ interface StarTarget {
  * Stores a star. Returns false if the agent has already starred the skill. `network` is a key,
  * empty if unknown.
  */
-export async function insertStar(
+export const insertStar = (
   trx: Db,
   star: StarTarget,
   {
@@ -20,41 +21,37 @@ export async function insertStar(
     version,
     now,
   }: { counted: boolean; network: string; version: number; now: number },
-): Promise<boolean> {
-  const row = await trx
-    .insertInto('stars')
-    .values({
-      ...toRow(star, ['skillId', 'agentId', 'repositoryId']),
-      created_at: now,
-      counted: counted ? 1 : 0,
-      network,
-      version,
-    })
-    .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id']).doNothing())
-    .returning('skill_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+) =>
+  hasRow(
+    trx
+      .insertInto('stars')
+      .values({
+        ...toRow(star, ['skillId', 'agentId', 'repositoryId']),
+        created_at: now,
+        counted: counted ? 1 : 0,
+        network,
+        version,
+      })
+      .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id']).doNothing())
+      .returning('skill_id'),
+  )
 
 /** Deletes a star. Returns whether one existed. */
-export async function deleteStar(trx: Db, star: StarTarget): Promise<boolean> {
-  const row = await trx
-    .deleteFrom('stars')
-    .where('skill_id', '=', star.skillId)
-    .where('agent_id', '=', star.agentId)
-    .returning('skill_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const deleteStar = (trx: Db, star: StarTarget) =>
+  hasRow(
+    trx
+      .deleteFrom('stars')
+      .where('skill_id', '=', star.skillId)
+      .where('agent_id', '=', star.agentId)
+      .returning('skill_id'),
+  )
 
-export async function deleteStarsOfSkill(trx: Db, skillId: string): Promise<void> {
-  await trx.deleteFrom('stars').where('skill_id', '=', skillId).execute()
-}
+export const deleteStarsOfSkill = (trx: Db, skillId: string) =>
+  trx.deleteFrom('stars').where('skill_id', '=', skillId).execute()
 
-export async function moveStars(trx: Db, skillId: string, repositoryId: string): Promise<void> {
-  await trx
+export const moveStars = (trx: Db, skillId: string, repositoryId: string) =>
+  trx
     .updateTable('stars')
     .set({ repository_id: repositoryId })
     .where('skill_id', '=', skillId)
     .execute()
-}

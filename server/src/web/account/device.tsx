@@ -12,7 +12,7 @@ import { AccountPage } from '../ui/layout.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
 import { consentRefusalPage } from './consent-refusal.tsx'
 import { readDecision } from './form.ts'
-import { type Answer, type PageRoutes, type SignedIn, show, signedIn } from './page.ts'
+import { type PageRoutes, type SignedIn, show, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 const completePath = (userCode: string) => `/oauth/device/complete/${userCode}`
@@ -39,11 +39,7 @@ export const devicePages: PageRoutes = {
   },
 }
 
-async function confirm(
-  { ctx, req, session }: SignedIn,
-  code: string,
-  source: 'form' | 'link',
-): Promise<Answer> {
+async function confirm({ ctx, req, session }: SignedIn, code: string, source: 'form' | 'link') {
   const address = clientAddress(req)
   const device = await findWaitingDevice(ctx, session, code, address, source)
   if (!device) return show(entryPage(code, true), 400)

@@ -31,11 +31,7 @@ export const readChoice = <T extends string>(form: Form, name: string, choices: 
   parseChoice(form.one(name), name, choices)
 
 /** Returns the choice that equals the text. Throws a 400 that lists the choices otherwise. */
-export const parseChoice = <T extends string>(
-  text: string,
-  name: string,
-  choices: readonly T[],
-): T =>
+export const parseChoice = <T extends string>(text: string, name: string, choices: readonly T[]) =>
   choices.find((choice) => choice === text) ?? fail(400, `${name} must be ${choices.join(' or ')}.`)
 
 export const readDecision = (form: Form): boolean =>

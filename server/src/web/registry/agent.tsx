@@ -4,14 +4,10 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Section } from '../ui/parts.tsx'
-import type { Representations } from '../ui/representations.ts'
 import { agentText } from './lists-text.ts'
 import { SkillList } from './skill-list.tsx'
 
-export async function agentRepresentations(
-  ctx: RegistryContext,
-  username: string,
-): Promise<Representations> {
+export async function agentRepresentations(ctx: RegistryContext, username: string) {
   const { baseUrl } = ctx.config
   const agent = serializeAgent(ctx, await getAgentByUsername(ctx, username))
   const name = agent.displayName ?? agent.username

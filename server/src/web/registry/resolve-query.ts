@@ -35,10 +35,7 @@ export function readResolveForm(query: Record<string, unknown>): ReadResolveForm
 }
 
 /** Path of the resolve page for a task; default values are omitted. */
-export const resolvePath = (
-  { task, threshold, limit }: Partial<ResolveQuery>,
-  path = '/resolve',
-): string =>
+export const resolvePath = ({ task, threshold, limit }: Partial<ResolveQuery>, path = '/resolve') =>
   path +
   queryOf({
     task,

@@ -7,7 +7,6 @@ import { Submit, TextField } from '../ui/fields.tsx'
 import { counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
-import type { Representations } from '../ui/representations.ts'
 import { Command, shellQuote } from './command.tsx'
 import { resolvedText } from './lists-text.ts'
 import {
@@ -21,10 +20,7 @@ import { searchPath } from './search-query.ts'
 import { TokenWeights } from './token-weights.tsx'
 
 /** The skills for a task, with their confidence and an explanation. */
-export function resolveRepresentations(
-  ctx: RegistryContext,
-  asked: ReadResolveForm,
-): Representations {
+export function resolveRepresentations(ctx: RegistryContext, asked: ReadResolveForm) {
   const { query, issues } = asked
   const answer = query && serializeResolved(ctx, resolveTask(ctx, query))
   const page = () => (

@@ -6,7 +6,6 @@ import { counted } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Counted } from '../ui/parts.tsx'
-import type { Representations } from '../ui/representations.ts'
 import { SearchForm } from '../ui/search-form.tsx'
 import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
@@ -22,10 +21,7 @@ import {
 import { resultsPerPage } from './source.tsx'
 
 /** Results of a search, or all skills for an empty query. */
-export function searchRepresentations(
-  ctx: RegistryContext,
-  asked: Request['query'],
-): Representations {
+export function searchRepresentations(ctx: RegistryContext, asked: Request['query']) {
   const query = readSearchQuery(asked)
   const { q, sort, page } = query
   const found = searchSkills(ctx, {

@@ -9,7 +9,6 @@ import { findRepositoryNamed } from '../../skills/repositories.ts'
 import { copyScript } from '../ui/assets.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
-import type { Representations } from '../ui/representations.ts'
 import { Command } from './command.tsx'
 import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
@@ -24,11 +23,7 @@ export interface Source {
   repo?: string
 }
 
-export async function sourceRepresentations(
-  ctx: RegistryContext,
-  params: Source,
-  page: number,
-): Promise<Representations> {
+export async function sourceRepresentations(ctx: RegistryContext, params: Source, page: number) {
   const { baseUrl } = ctx.config
   const { isMarkdown, ...asked } = readSource(ctx, params)
   const { owner, repo, agent, found } = await findSource(ctx, asked, page)

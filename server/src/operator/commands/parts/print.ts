@@ -45,10 +45,7 @@ const cellOf = (cell: unknown): string =>
   escapeLine(Array.isArray(cell) ? cell.join(' ') : String(cell ?? '-'))
 
 /** Returns the lines of a table. Numbers are aligned to the right. */
-export function tableOf(
-  headings: readonly string[],
-  rows: readonly (readonly unknown[])[],
-): string[] {
+export function tableOf(headings: readonly string[], rows: readonly (readonly unknown[])[]) {
   const lines = [headings, ...rows].map((row) => row.map(cellOf))
   const widths = headings.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),

@@ -10,3 +10,7 @@ export async function countRows<T extends keyof Schema>(
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** Returns whether a query finds rows, or a statement with `returning` changes any. */
+export const hasRow = async (query: { execute(): Promise<unknown[]> }) =>
+  (await query.execute()).length > 0
