@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { callback, credentialsOf, declare } from '../support/apps.ts'
 import { type App, tokensOf } from '../support/oauth-server.ts'
-import { callWith, refused } from '../support/platform.ts'
+import { refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
 
 const allOfUsers = words(`
@@ -144,7 +144,7 @@ test('the migration turns each classic scope into granular ones of the same leve
 })
 
 const statusOf = async (accessToken: string) =>
-  (await callWith(server, accessToken, '/v2/users/me/meetings')).status
+  (await server.callWith(accessToken, '/v2/users/me/meetings')).status
 
 test('tokens from before a migration work and can be refreshed, and new authorizations are granular', async () => {
   const { id, of } = await existing({

@@ -48,10 +48,9 @@ describe.each(engines)('concurrent changes of an app on %s', async (engine) => {
     )
     const secrets = answers.map(({ body }) => String(body.client_secret))
     expect(new Set(secrets).size).toBe(4)
-    const isGood = async (secret: string) => {
-      const headers = { Authorization: `Basic ${btoa(`${client_id}:${secret}`)}` }
-      const init = { method: 'POST', headers }
-      return (await server.http('/oauth/token?grant_type=client_credentials', init)).status === 200
+    const isGood = async (clientSecret: string) => {
+      const app = { clientId: client_id, clientSecret }
+      return (await server.token(app, { grant_type: 'client_credentials' })).status === 200
     }
     const good = await Promise.all([...secrets, made.production.client_secret].map(isGood))
     expect(good.filter(Boolean)).toHaveLength(2)

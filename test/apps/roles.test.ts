@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { addUser, declare } from '../support/apps.ts'
-import { callWith, refused } from '../support/platform.ts'
+import { refused } from '../support/platform.ts'
 
 /** Every endpoint for one app, with its response to those who may call it. */
 const endpoints = {
@@ -178,7 +178,7 @@ describe('server-to-server apps', () => {
     const former = await server.tokenFor('Admin manager', email)
     const own = await server.tokenFor('Own manager', email)
     const call = (token: string, method: string, path: string, body?: object) =>
-      callWith(server, token, `/v2/marketplace/apps${path}`, { method, body })
+      server.callWith(token, `/v2/marketplace/apps${path}`, { method, body })
     const made = await call(former, 'POST', '', { name: 'Left behind', type })
     expect(made.status).toBe(201)
     await addUser(server, email, { role: 'member' })

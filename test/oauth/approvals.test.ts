@@ -1,9 +1,8 @@
-import { type ApprovalDecision, decideApproval } from '@skillpass/server/apps/approvals'
-import { developerOf } from '@skillpass/server/apps/developer'
+import type { ApprovalDecision } from '@skillpass/server/apps/approvals'
 import { describe, expect, test } from 'vitest'
 import { declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { userOf } from '../support/hooked-apps.ts'
+import { decideForCareful } from '../support/hooked-apps.ts'
 import { type App, authorizeQuery, refusal, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 
@@ -13,13 +12,8 @@ const profile = 'user:read:user'
 describe.each(engines)('the extent of an approval on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const member = await signIn(server, { email, password })
-  const decide = async (app: { id: string }, decision: ApprovalDecision = 'approved') =>
-    decideApproval(
-      server.ctx,
-      developerOf(await userOf(server, 'admin@careful.test')),
-      app.id,
-      decision,
-    )
+  const decide = (app: { id: string }, decision: ApprovalDecision = 'approved') =>
+    decideForCareful(server, app, decision)
   /** An app that the account Careful has approved with one scope. */
   const approvedApp = async (name: string, scopes = [profile]) => {
     const app = await makeApp(server, name, scopes, { deviceFlow: true })

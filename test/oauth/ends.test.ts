@@ -1,12 +1,10 @@
-import { type ApprovalDecision, decideApproval } from '@skillpass/server/apps/approvals'
-import { developerOf } from '@skillpass/server/apps/developer'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { endMembership } from '@skillpass/server/platform/user-changes'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { addUser, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { userOf } from '../support/hooked-apps.ts'
+import { decideForCareful, userOf } from '../support/hooked-apps.ts'
 import {
   type App,
   authorizeQuery,
@@ -37,12 +35,6 @@ async function answersTo(server: OAuthServer, app: App, all: Awaited<ReturnType<
     code: refusal(await server.exchange(app, all.code)),
     device: refusal(await server.poll(app, all.deviceCode)),
   }
-}
-
-/** Decides on an app as the admin of the account Careful. */
-async function decide(server: OAuthServer, appId: string, decision: ApprovalDecision) {
-  const admin = developerOf(await userOf(server, 'admin@careful.test'))
-  return decideApproval(server.ctx, admin, appId, decision)
 }
 
 describe.each(engines)('ended authorizations on %s', async (engine) => {
@@ -84,7 +76,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
     await declare(server, { accounts: [account] })
     const all = await grantAll(server, scheduler, 'member@careful.test')
     const other = await server.grantOf(scheduler)
-    await decide(server, appId, 'withdrawn')
+    await decideForCareful(server, { id: appId }, 'withdrawn')
     expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4738',
@@ -152,7 +144,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     const scheduler = server.app('Scheduler')
     const appId = server.appId('Scheduler')
     const careful = 'member@careful.test'
-    await decide(server, appId, 'approved')
+    await decideForCareful(server, { id: appId }, 'approved')
     const living = await server.grantOf(scheduler, { email: careful })
     const code = await server.codeOf(scheduler, { email: careful })
 
@@ -162,7 +154,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     await blocker.query('begin')
     const account = server.accountId('Careful')
     await blocker.query('select id from grants where account_id = $1 for update', [account])
-    const withdrawal = decide(server, appId, 'withdrawn')
+    const withdrawal = decideForCareful(server, { id: appId }, 'withdrawn')
     await untilWaiting(blocker)
     const exchanged = server.exchange(scheduler, code)
     const session = await signIn(server, { email: careful, password })

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type ApprovalDecision, decideApproval } from '@skillpass/server/apps/approvals'
+import { developerOf } from '@skillpass/server/apps/developer'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
@@ -47,6 +49,16 @@ export async function userOf(server: TestServer, email: string) {
   const user = await findUserByEmail(server.ctx.db.read, email)
   if (!user) throw new Error(`User ${email} does not exist.`)
   return user
+}
+
+/** Decides on an app as the admin of the account Careful, without the page of approvals. */
+export async function decideForCareful(
+  server: TestServer,
+  { id }: { readonly id: string },
+  decision: ApprovalDecision,
+) {
+  const admin = developerOf(await userOf(server, 'admin@careful.test'))
+  return decideApproval(server.ctx, admin, id, decision)
 }
 
 /** Inserts a user's grant for an app, without the consent pages. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addUser, declare, makeApp, password, removeUser } from '../support/apps.ts'
-import { allow, type HookedApp, hookApp } from '../support/hooked-apps.ts'
+import { allow, decideForCareful, type HookedApp, hookApp } from '../support/hooked-apps.ts'
 import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { signatureProblems } from '../support/receiver.ts'
@@ -25,13 +25,6 @@ describe('events for each user whose access ends', async () => {
     expect(problems.flat()).toEqual([])
     return received.map(({ event }) => event.payload.user_id).sort()
   }
-  const decide = async (app: HookedApp, decision: string) => {
-    const admin = await signIn(server, { email: 'admin@careful.test', password })
-    const html = await (await admin.get('/my/approvals')).text()
-    const ofApp = html.split('<form').filter((form) => form.includes(app.id))
-    const form = ofApp.find((one) => one.includes(`value="${decision}"`)) ?? ''
-    return admin.submit(form, '/my/approvals', { decision })
-  }
   const approve = (app: HookedApp) =>
     declare(server, { accounts: [{ name: 'Careful', approvedApps: [app.name] }] })
 
@@ -41,7 +34,7 @@ describe('events for each user whose access ends', async () => {
     const people = [await newcomer('Careful'), await newcomer('Careful')]
     for (const { email } of people) await allow(server, app, { email })
     await allow(server, app)
-    expect((await decide(app, 'withdraw')).status).toBe(303)
+    await decideForCareful(server, app, 'withdrawn')
     expect(await usersOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
   })
 
@@ -52,7 +45,7 @@ describe('events for each user whose access ends', async () => {
     const browser = await signIn(server, { email: person.email, password })
     const html = await (await browser.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
     await browser.submit(html, '/oauth/approval/request')
-    expect((await decide(app, 'decline')).status).toBe(303)
+    await decideForCareful(server, app, 'declined')
     expect(await usersOf(app, 1)).toEqual([person.id])
   })
 

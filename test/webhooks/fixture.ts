@@ -1,10 +1,11 @@
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
+import { vi } from 'vitest'
+import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
-import { until } from '../support/waiting.ts'
-import { holdTimeouts } from './held-timeouts.ts'
+import { ceilingMs, until } from '../support/waiting.ts'
 
 /**
  * A webhook receiver for a test file. It has unlimited time to respond unless the test expires it.
@@ -52,4 +53,40 @@ export async function attempted(
 export function passMinutes(server: TestServer, minutes: number): void {
   server.clock.advance(minutes * 60_000)
   server.ctx.webhooks.wake()
+}
+
+/** Time limit of a webhook response (`outbound/post.ts`), ms. */
+const responseTimeout = 3000
+
+/**
+ * Replaces response timeouts until the end of the file. They fire only when a test calls `expire`,
+ * so slow machines cause no timeouts and no test waits for one.
+ */
+function holdTimeouts() {
+  const waiting = new Map<unknown, () => void>()
+  const { setTimeout: setReal, clearTimeout: clearReal } = globalThis
+  const set = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((callback, ms, ...args: unknown[]) => {
+      const run = () => void Reflect.apply(callback, undefined, args)
+      if (ms !== responseTimeout) return setReal(run, ms)
+      const timer = setReal(run, ceilingMs)
+      waiting.set(timer, run)
+      return timer
+    })
+  const clear = vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    waiting.delete(timer)
+    clearReal(timer)
+  })
+  afterFile(async () => {
+    set.mockRestore()
+    clear.mockRestore()
+  })
+  return {
+    expire() {
+      const callbacks = [...waiting.values()]
+      waiting.clear()
+      for (const callback of callbacks) callback()
+    },
+  }
 }
