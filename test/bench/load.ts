@@ -11,11 +11,6 @@ export interface LoadRequest {
   body?: () => string
 }
 
-export interface LoadOptions {
-  connections?: number
-  seconds?: number
-}
-
 export interface LoadResult {
   perSecond: number
   p50: number
@@ -31,7 +26,7 @@ export interface LoadResult {
 export async function load(
   url: string,
   requests: readonly LoadRequest[],
-  { connections = 32, seconds = 4 }: LoadOptions = {},
+  { connections = 32, seconds = 4 }: { connections?: number; seconds?: number } = {},
 ): Promise<LoadResult> {
   const sent: Request[] = requests.map(
     ({ path, method = 'GET', headers = {}, createPath, body }) => ({

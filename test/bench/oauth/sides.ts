@@ -3,8 +3,12 @@ import { callback, credentialsOf, password } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
 import { basic, exchange, serverAt, tokensOf } from '../../support/oauth-client.ts'
 import { authorizeCode, signIn } from '../../support/people.ts'
+import { closedLoop } from '../closed-loop.ts'
+import { load } from '../load.ts'
 import { applyAccounts, databaseIn, startBenchServer, startScript } from '../processes.ts'
-import { connections, tokenWork } from './work.ts'
+
+/** Number of connections, each with a refresh token. */
+export const connections = 32
 
 /** Starts the built server. */
 export async function startOurs() {
@@ -33,4 +37,35 @@ export async function startPeer() {
   const seeded = await fetch(`${url}/seed?tokens=${connections}`)
   const work = tokenWork('/token', { client, refreshTokens: (await seeded.json()) as string[] })
   return { url, work, stop: () => stop().finally(folder.remove) }
+}
+
+/** Creates the token requests to a path, by kind. Requires a refresh token per connection. */
+function tokenWork(
+  path: string,
+  {
+    client,
+    refreshing = client,
+    refreshTokens,
+  }: { client: string; refreshing?: string; refreshTokens: string[] },
+) {
+  const post = (authorization: string) =>
+    ({
+      path,
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    }) as const
+  const issue = { ...post(client), body: () => 'grant_type=client_credentials' }
+  const { method, headers } = post(refreshing)
+  return {
+    client_credentials: (url: string, seconds: number) =>
+      load(url, [issue], { connections, seconds }),
+    'refresh rotation': (url: string, seconds: number) =>
+      closedLoop({ connections, seconds }, async (send, connection) => {
+        const body = `grant_type=refresh_token&refresh_token=${refreshTokens[connection]}`
+        const { status, text } = await send(url + path, { method, headers }, body)
+        if (status !== 200) return false
+        refreshTokens[connection] = JSON.parse(text).refresh_token
+        return true
+      }),
+  }
 }

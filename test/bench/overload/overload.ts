@@ -3,6 +3,7 @@ import { makeFolder } from '../../support/cleanup.ts'
 import { readSkills, skillsFile } from '../../support/corpus.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { basic } from '../../support/oauth-client.ts'
+import { splitAtBars } from '../../support/words.ts'
 import type { LoadRequest } from '../load.ts'
 import { applyAccounts, pinning, runOperator, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
@@ -74,17 +75,7 @@ function print(title: string, { capacity, overload: during, after }: OverloadRes
   const all = countDue(during, 0, Number.POSITIVE_INFINITY)
   printTable(
     `${title}, capacity ${Math.round(capacity)} (per second; server ${pinning}, ${connections} clients at capacity)`,
-    [
-      'when',
-      'offered',
-      'good',
-      'refused',
-      'timed out',
-      'failed',
-      'of capacity',
-      'p50 ms',
-      'p99 ms',
-    ],
+    splitAtBars('when¦offered¦good¦refused¦timed out¦failed¦of capacity¦p50 ms¦p99 ms'),
     [
       ...each.map((it, second) => row(`second ${second + 1}`, it)),
       row('all seconds', all, overloadSeconds),

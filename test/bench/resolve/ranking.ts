@@ -1,12 +1,27 @@
-import type { Task } from '../../support/corpus.ts'
+import { readFileSync } from 'node:fs'
+import { createSkillIndex } from '@skillpass/server/search/index'
+import type { CorpusSkill, Task } from '../../support/corpus.ts'
 import { printTable } from '../table.ts'
-import type { IndexedCorpus } from './indexed-corpus.ts'
-import { EVERYDAY_TASKS, OUT_OF_DOMAIN_TASKS } from './unserved-tasks.ts'
 
 const THRESHOLD = 0.3
 
+/** Everyday work of agents that no skill serves: thirty tasks of each of ten kinds. */
+const EVERYDAY_TASKS = readTasks('everyday-tasks.txt')
+
+/** Out-of-domain questions. The development tasks have only 34. */
+const OUT_OF_DOMAIN_TASKS = readTasks('out-of-domain-tasks.txt')
+
+/** Reads the lines of a file in this folder, without headings. */
+function readTasks(name: string): string[] {
+  const text = readFileSync(new URL(name, import.meta.url), 'utf8')
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))
+}
+
 /** Prints quality and calibration of resolve for each corpus. */
-export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly Task[]): void {
+export function printRanking(
+  corpora: readonly (readonly CorpusSkill[])[],
+  tasks: readonly Task[],
+): void {
   printTable(
     `Ranking, and confidence at threshold ${THRESHOLD} (weights were fitted on these tasks)`,
     [
@@ -14,16 +29,22 @@ export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly 
       ...['calibration error of best hit', 'correct best hits at threshold'],
       ...['no hit: out of domain (dev)', 'out of domain', 'everyday'],
     ],
-    corpora.map((corpus) => row(corpus, tasks)),
+    corpora.map((skills) => row(skills, tasks)),
   )
 }
 
 /** Measures one corpus. Tasks without a relevant skill in the corpus are skipped. */
-function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[] {
-  const resolve = (task: string) => corpus.resolve(task, { limit: 10, threshold: 0 }).hits
+function row(skills: readonly CorpusSkill[], tasks: readonly Task[]): (string | number)[] {
+  const index = createSkillIndex()
+  index.beginLoad()
+  // The slot of a skill is its position.
+  for (const [slot, skill] of skills.entries()) index.put(slot, skill)
+  index.endLoad()
+  const ids = new Set(skills.map(({ id }) => id))
+  const resolve = (task: string) => index.answer(index.rank(task, { limit: 10, threshold: 0 })).hits
   const bins = Array.from({ length: 10 }, () => 0)
   const positives = tasks.filter(
-    ({ kind, relevant }) => kind === 'positive' && relevant.some((id) => corpus.has(id)),
+    ({ kind, relevant }) => kind === 'positive' && relevant.some((id) => ids.has(id)),
   )
   let ndcg = 0
   let correct = 0
@@ -32,7 +53,7 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
   for (const task of positives) {
     const hits = resolve(task.task)
     const ranks = hits.flatMap(({ slot }, rank) =>
-      task.relevant.includes(corpus.idOf(slot)) ? [rank] : [],
+      task.relevant.includes(skills[slot]?.id ?? '') ? [rank] : [],
     )
     ndcg += gainOf(ranks) / gainOf(task.relevant.slice(0, 10).keys())
     if (ranks.length > 0) inTopTen++
@@ -51,7 +72,7 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
     return percent(unserved.filter(hasNoHit).length / unserved.length)
   }
   return [
-    ...[corpus.size, positives.length, (ndcg / positives.length).toFixed(3)],
+    ...[skills.length, positives.length, (ndcg / positives.length).toFixed(3)],
     ...[
       (correct / positives.length).toFixed(3),
       (inTopTen / positives.length).toFixed(3),

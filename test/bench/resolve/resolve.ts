@@ -1,7 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
-import { indexCorpus } from './indexed-corpus.ts'
 import { printRanking } from './ranking.ts'
 import { measureServing, printServing, type ServingFigures } from './serving.ts'
 
@@ -27,7 +26,7 @@ export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void
   const tasks = readTasks()
   if (parts.has('ranking')) {
     const tenth = shuffled(real, seededRandom(10)).slice(0, Math.round(real.length / 10))
-    printRanking([indexCorpus(real), indexCorpus(tenth)], tasks)
+    printRanking([real, tenth], tasks)
   }
   if (!parts.has('serving')) return
   const served: ServingFigures[] = []

@@ -2,16 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { makeFolder } from '../../support/cleanup.ts'
 import type { CorpusSkill } from '../../support/corpus.ts'
 import { splitAtBars } from '../../support/words.ts'
-import { fillDatabase } from '../fill-database.ts'
+import { asImported, fillDatabase } from '../fill-database.ts'
 import { grow } from '../grown-corpus.ts'
 import type { LoadResult } from '../load.ts'
-import { besideServers, pinning, snapshotFolder, startBenchServer } from '../processes.ts'
+import {
+  type BenchServer,
+  besideServers,
+  pinning,
+  snapshotFolder,
+  startBenchServer,
+} from '../processes.ts'
+import { clientOf, registerOne } from '../publisher.ts'
 import { resolveNew } from '../requests/read-requests.ts'
 import { printTable } from '../table.ts'
-import { measurePublishing, type PublishingFigures } from './publishing.ts'
 
 /** Measurements of a server on one core. */
-export interface ServingFigures extends PublishingFigures {
+export interface ServingFigures {
   skills: number
   /** Time from process start to ready, ms. */
   startFromDatabase: number
@@ -22,9 +28,15 @@ export interface ServingFigures extends PublishingFigures {
   /** Resolve over one connection and over eight. */
   one: LoadResult
   eight: LoadResult
+  /** Resolve over one connection while 32 clients publish, and the longest event loop delay, ms. */
+  resolve: LoadResult
+  maxLoopDelay: number
 }
 
 const published = 1000
+const publishers = 32
+/** How long resolve is measured meanwhile, shorter than publishing takes. */
+const resolveSeconds = 2
 /** A snapshot of a million skills takes several gigabytes. */
 const snapshotTimeoutMs = 120_000
 
@@ -79,6 +91,24 @@ async function measure(
   } finally {
     await server.stop()
   }
+}
+
+/** Publishes the skills as a new agent and measures resolve meanwhile. */
+async function measurePublishing(server: BenchServer, skills: readonly CorpusSkill[]) {
+  const apiKey = await registerOne(server.url, 'publisher')
+  const { skills: registry } = clientOf(server.url, apiKey)
+  await server.maxLoopDelay()
+  const rest = skills.flatMap((skill) => asImported(skill) ?? [])[Symbol.iterator]()
+  const publishRest = async () => {
+    for (const { name, slug, description, tags, readme } of rest) {
+      await registry.publish({ body: { name, slug, description, tags, readme } })
+    }
+  }
+  const [resolve] = await Promise.all([
+    resolveNew(server.url, { connections: 1, seconds: resolveSeconds }),
+    ...Array.from({ length: publishers }, publishRest),
+  ])
+  return { resolve, maxLoopDelay: await server.maxLoopDelay() }
 }
 
 /** Waits for a finished snapshot. Returns whether one was written. */

@@ -1,9 +1,17 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { credentialsOf } from '../../support/apps.ts'
+import { makeFolder } from '../../support/cleanup.ts'
+import { basic } from '../../support/oauth-client.ts'
+import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { type LoadResult, load } from '../load.ts'
+import { applyAccounts, type BenchServer, databaseIn, startBenchServer } from '../processes.ts'
+import { registerOne } from '../publisher.ts'
 import { printTable } from '../table.ts'
-import { type Nodes, startNodes } from './nodes.ts'
 import { writeRequests } from './write-requests.ts'
 
 const connections = [1, 16, 64]
+const agents = 32
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
 const places = [
@@ -20,9 +28,9 @@ export async function benchWrites(): Promise<void> {
     try {
       for (const [kind, requestsOf] of Object.entries(writeRequests)) {
         const requests = requestsOf(nodes)
-        await loadAll(nodes, requests, 16)
+        await loadAll(nodes.urls, requests, 16)
         for (const clients of connections) {
-          const { perSecond, p99, failed } = await loadAll(nodes, requests, clients)
+          const { perSecond, p99, failed } = await loadAll(nodes.urls, requests, clients)
           rows.push([kind, clients, perSecond, p99, failed])
         }
       }
@@ -37,8 +45,41 @@ export async function benchWrites(): Promise<void> {
   }
 }
 
+/** Starts one node on SQLite, or `count` nodes on a Postgres database with durable commits. */
+async function startNodes(engine: 'sqlite' | 'postgres', count: number) {
+  const folder = await makeFolder()
+  const name = engine === 'postgres' ? await createPostgres() : undefined
+  const databaseUrl = name === undefined ? databaseIn(folder.path) : postgresUrl(name)
+  const applied = await applyAccounts(databaseUrl, folder.path)
+  const servers: BenchServer[] = []
+  for (let i = 0; i < count; i++) {
+    const own = join(folder.path, String(i))
+    await mkdir(own)
+    servers.push(await startBenchServer(own, { databaseUrl, isPinned: false }))
+  }
+  const urls = servers.map(({ url }) => url)
+  const [first = ''] = urls
+  const keys = await Promise.all(
+    Array.from({ length: agents }, (_, i) => registerOne(first, `publisher-${i}`)),
+  )
+  return {
+    urls,
+    keys,
+    client: basic(credentialsOf(applied, 'Helper bot')),
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+      await folder.remove()
+      if (name !== undefined) await dropPostgres(name)
+    },
+  }
+}
+
 /** Sends requests to all nodes at once, each over its share of the connections. */
-async function loadAll({ urls }: Nodes, requests: Parameters<typeof load>[1], clients: number) {
+async function loadAll(
+  urls: readonly string[],
+  requests: Parameters<typeof load>[1],
+  clients: number,
+) {
   const share = Math.max(1, Math.floor(clients / urls.length))
   const all = await Promise.all(
     urls.map((url) => load(url, requests, { connections: share, seconds })),
