@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { root } from '../support/processes.ts'
-import { addCounts, type Counts, formatCounts, none } from './counts.ts'
 import { type Part, parts, pathOf } from './parts.ts'
-import { type Result, runVitest } from './run-vitest.ts'
+import { addCounts, type Counts, formatCounts, none, type Result, runVitest } from './run-vitest.ts'
 
 /**
  * The long tests:

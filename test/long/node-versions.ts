@@ -5,8 +5,7 @@ import { promisify } from 'node:util'
 import { makeFolder } from '../support/cleanup.ts'
 import { InstallationFailed, type InstalledNode, installNode } from '../support/installed-node.ts'
 import { root } from '../support/processes.ts'
-import { addCounts, none } from './counts.ts'
-import { type Result, runVitest } from './run-vitest.ts'
+import { addCounts, none, type Result, runVitest } from './run-vitest.ts'
 
 const run = promisify(execFile)
 

@@ -12,7 +12,6 @@ import { root } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 import { publish } from '../support/skills.ts'
 import { declaredUser } from './oauth-user.ts'
-import { writeSnippets } from './readme-snippets.ts'
 
 const run = promisify(execFile)
 const server = await startTestServer()
@@ -76,6 +75,37 @@ test('the packed command skillpass searches, and exits with 2 on an unknown comm
   await expect(run('node', [bin, 'rename'], { env })).rejects.toMatchObject({ code: 2 })
 })
 
+/** Names that the snippets use without declaring them. */
+const declarations = `import type * as skillpass from '@skillpass/client'
+
+declare global {
+  const clientId: string, clientSecret: string, accountId: string, secretToken: string
+  const baseUrl: string, authUrl: string, apiUrl: string
+  const createClient: typeof skillpass.createClient
+  const accountToken: typeof skillpass.accountToken
+  const client: skillpass.Client
+  const apiKeys: skillpass.Client['registry']['apiKeys']
+  const platform: skillpass.Client['platform']
+  const key: Awaited<ReturnType<skillpass.Client['registry']['apiKeys']['create']>>['data']
+  const headers: Headers, body: string
+  const deleteUser: (id: string) => Promise<void>
+  const deleteDataOf: (id: string) => Promise<void>
+}
+`
+
+/** Writes the TypeScript snippets of the READMEs into the project. Returns the names of the files. */
+async function writeSnippets(): Promise<string[]> {
+  const modules = new Map([['declarations.d.ts', declarations]])
+  for (const readme of ['README', 'client-sdk/README']) {
+    const text = await readFile(join(root, `${readme}.md`), 'utf8')
+    for (const [, code] of text.matchAll(/^```ts\n(.*?)^```/gms)) {
+      modules.set(`snippet-${modules.size}.ts`, `${code}\nexport {}\n`)
+    }
+  }
+  for (const [name, code] of modules) await writeFile(join(project, name), code)
+  return [...modules.keys()]
+}
+
 /** A program that uses the package. Its argument is the URL of a server. */
 const sample = `
 import { createClient, NotFoundError, verifyWebhook, WebhookVerificationError } from '@skillpass/client'
@@ -113,7 +143,7 @@ client.registry.skills.resolve({ query: {} }).catch(() => {})
 
 test('a program that uses the packed client and every TypeScript snippet of the READMEs compile, and the program runs', async () => {
   await writeFile(join(project, 'sample.ts'), sample)
-  const files = ['sample.ts', ...(await writeSnippets(project))]
+  const files = ['sample.ts', ...(await writeSnippets())]
   expect(await compile(project, typescript5, 'bundler', files)).toBe('')
   expect(await compile(project, typescript7, 'nodenext', files)).toBe('')
   const description = 'Fills in a sampled form.'

@@ -52,3 +52,15 @@ export async function publishBundle(
   }
   return (await agent.client.registry.skills.publish({ body })).data
 }
+
+/** Publishes a version of a skill with other files. */
+export async function replaceFiles(
+  agent: TestAgent,
+  { id }: { id: string },
+  files: readonly TestFile[],
+  more: { readme?: string } = {},
+): Promise<void> {
+  await upload(agent, files)
+  const body = { ...more, files: files.map(named) }
+  await agent.client.registry.skills.update({ params: { id }, body })
+}

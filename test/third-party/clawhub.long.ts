@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { file, named, publishBundle, upload } from '../support/bundles.ts'
+import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import type { Skill } from '../support/skills.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
 import { startServerWithSkills } from './published-skills.ts'
@@ -61,11 +61,7 @@ else {
       await project.run('install', name)
       expect((await project.run('update', '--all')).output).toContain('up to date')
       const next = [file('new.md', 'new')]
-      await upload(author, next)
-      await author.client.registry.skills.update({
-        params: { id: skill.id },
-        body: { readme: '# Again\n', files: next.map(named) },
-      })
+      await replaceFiles(author, skill, next, { readme: '# Again\n' })
       const { code, output } = await project.run('update', '--all')
       expect(code, output).toBe(0)
       expect(output).toContain('v2.0.0')

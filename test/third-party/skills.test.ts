@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { file, named, publishBundle, upload } from '../support/bundles.ts'
+import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import { isLong } from '../support/rounds.ts'
 import { addressOf, publish, type Skill, unique } from '../support/skills.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
@@ -56,11 +56,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
     await project.run(add(address))
     await expectInstalled(project.folder, skill)
     const next = [file('scripts/run.sh', '#!/bin/sh\necho again\n'), file('new.md', 'new')]
-    await upload(author, next)
-    await author.client.registry.skills.update({
-      params: { id: skill.id },
-      body: { readme: '# Again\n', files: next.map(named) },
-    })
+    await replaceFiles(author, skill, next, { readme: '# Again\n' })
     if (installer === skillsOnNode20) {
       // It does not store the addresses of a project's skills, so they must be added again.
       const { output } = await project.run(['update', '-y'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasChromium, openPage, type Visit } from '../support/browser.ts'
-import { file, named, publishBundle, upload } from '../support/bundles.ts'
+import { file, named, publishBundle, replaceFiles, upload } from '../support/bundles.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf } from '../support/skills.ts'
 import { expectSound } from './visits.ts'
@@ -126,9 +126,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     const before = [file('a.bin', new Uint8Array([0])), file('b.txt', 'x'.repeat(1_200_000))]
     const skill = await publishBundle(agent, before)
     const after = [file('a.bin', new Uint8Array([0, 1])), file('b.txt', 'x'), file('c.txt', '')]
-    await upload(agent, after)
-    const params = { id: skill.id }
-    await agent.client.registry.skills.update({ params, body: { files: after.map(named) } })
+    await replaceFiles(agent, skill, after)
     const { page } = await visit(`${addressOf(skill)}/diff`)
     expect(await page.locator('.change').allInnerTexts()).toEqual([
       expect.stringContaining('Not shown: the file is not text.'),

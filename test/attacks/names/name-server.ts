@@ -1,15 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { afterAll } from 'vitest'
 
-/** A DNS server on loopback that answers TXT queries (RFC 1035 §4.1). */
-export interface NameServer {
-  /** IP:PORT. */
-  readonly address: string
+/** Starts a DNS server on loopback that answers TXT queries (RFC 1035 §4.1). */
+export async function startNameServer() {
   /** TXT records by name. Other names do not exist. */
-  readonly records: Map<string, readonly string[]>
-}
-
-export async function startNameServer(): Promise<NameServer> {
   const records = new Map<string, readonly string[]>()
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {

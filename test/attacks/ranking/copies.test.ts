@@ -85,13 +85,13 @@ const disguises: Record<string, string> = {
   ]),
 }
 
-const resolve = async (server: TestServer, query: { task?: string; threshold?: number } = {}) =>
-  (await server.client.registry.skills.resolve({ query: { task, threshold: 0, ...query } })).data
+const resolve = async (server: TestServer, threshold = 0) =>
+  (await server.client.registry.skills.resolve({ query: { task, threshold } })).data
 
 /** Expects an original before its copy in every list that shows both. */
 async function expectBefore(server: TestServer, original: Skill, copy: Skill) {
   for (const threshold of [0, 0.01, 0.3]) {
-    const hits = await resolve(server, { threshold })
+    const hits = await resolve(server, threshold)
     const [first, second] = [original, copy].map(({ id }) =>
       hits.findIndex(({ skill }) => skill.id === id),
     ) as [number, number]
@@ -121,8 +121,8 @@ async function expectBefore(server: TestServer, original: Skill, copy: Skill) {
 }
 
 /** Sends votes, stars and fetches by agents of the attacker. */
-async function campaign(server: TestServer, original: Skill, copy: Skill, agents = 6) {
-  for (let n = 0; n < agents; n++) {
+async function campaign(server: TestServer, original: Skill, copy: Skill) {
+  for (let n = 0; n < 6; n++) {
     const { client } = await server.agent('sybil')
     const { feedback, skills } = client.registry
     await feedback.submit({ params: { id: copy.id }, body: { task, helpful: true } })
@@ -276,7 +276,7 @@ describe('originals and their copies', async () => {
     const text = `${readme()}\n${readme(strangers.slice(0, 2))}`
     const { data } = await change(author, older.id, { readme: text })
     expect(data.copyOf).not.toBeNull()
-    const hits = await resolve(server, { threshold: 0.3 })
+    const hits = await resolve(server, 0.3)
     expect(hits.map(({ skill }) => skill.id)).toContain(older.id)
   })
 
@@ -284,18 +284,16 @@ describe('originals and their copies', async () => {
     const { author, original, attacker: partner } = await publishVictim()
     const later = await publish(partner, victim)
     const stranger = await register('stranger')
-    const path = `/api/v1/skills/${original.id}`
-    const body = { copyOf: later.id }
-    await expectError(ask(server, 'PUT', path, { key: stranger.apiKey, body }), 'FORBIDDEN')
-    await expectError(ask(server, 'PUT', path, { key: partner.apiKey, body }), 'FORBIDDEN')
+    const declare = ({ apiKey: key }: TestAgent, copyOf: string) =>
+      ask(server, 'PUT', `/api/v1/skills/${original.id}`, { key, body: { copyOf } })
+    await expectError(declare(stranger, later.id), 'FORBIDDEN')
+    await expectError(declare(partner, later.id), 'FORBIDDEN')
     // A declaration about the publisher's own skill does not make another skill a copy.
     await change(partner, later.id, { copyOf: original.id })
     await change(partner, later.id, { copyOf: null })
     await expectBefore(server, original, later)
-    const self = { key: author.apiKey, body: { copyOf: original.id } }
-    await expectError(ask(server, 'PUT', path, self), 'VALIDATION_ERROR')
-    const missing = { key: author.apiKey, body: { copyOf: stranger.id } }
-    await expectError(ask(server, 'PUT', path, missing), 'NOT_FOUND')
+    await expectError(declare(author, original.id), 'VALIDATION_ERROR')
+    await expectError(declare(author, stranger.id), 'NOT_FOUND')
     await change(author, original.id, { copyOf: later.id })
     await expectBefore(server, later, original)
     await change(author, original.id, { copyOf: null })

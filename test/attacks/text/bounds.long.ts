@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
-import { file, named, publishBundle, upload } from '../../support/bundles.ts'
+import { file, publishBundle, replaceFiles } from '../../support/bundles.ts'
 import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { reportFigure, roundsOf, seed } from '../../support/rounds.ts'
@@ -59,12 +59,7 @@ test('hostile files, readmes and front matter are published and shown, and the l
     const skill = await during(`publish: ${of}`, () =>
       publishBundle(agent, [file(path, former)], { readme }),
     )
-    const files = [file(path, latter)]
-    await during(`update: ${of}`, async () => {
-      await upload(agent, files)
-      const params = { id: skill.id }
-      await agent.client.registry.skills.update({ params, body: { files: files.map(named) } })
-    })
+    await during(`update: ${of}`, () => replaceFiles(agent, skill, [file(path, latter)]))
     const at = new URL(skill.fetchUrl).pathname
     const encoded = (length: number) => encodeURIComponent(latter.slice(0, length).toWellFormed())
     for (const address of [

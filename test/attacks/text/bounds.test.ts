@@ -2,7 +2,7 @@ import { indexScope } from '@skillpass/server/installers/index-scope'
 import { digestArchive } from '@skillpass/server/skills/bundles/archive'
 import { lintWithFiles } from '@skillpass/server/skills/bundles/lint'
 import { expect, test, vi } from 'vitest'
-import { file, named, publishBundle, upload } from '../../support/bundles.ts'
+import { file, publishBundle, replaceFiles } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 
@@ -40,9 +40,7 @@ test('a page of changes shows at most 5,000 lines in total', async () => {
     )
   const [before, after] = [filesOf('a'), filesOf('b')]
   const skill = await publishBundle(agent, before)
-  await upload(agent, after)
-  const params = { id: skill.id }
-  await agent.client.registry.skills.update({ params, body: { files: after.map(named) } })
+  await replaceFiles(agent, skill, after)
   const page = await (await server.http(`${pathOf(skill)}/diff`)).text()
   expect(page.split('class="added"')).toHaveLength(2501)
   expect(page.split('to keep this page short')).toHaveLength(6)

@@ -43,6 +43,14 @@ describe('signed versions', async () => {
     const body = { name: slug, slug, readme, signature: signatureOf(by, slug, 1, readme) }
     return (await by.agent.client.registry.skills.publish({ body })).data
   }
+  const post = (agent: TestAgent, body: object) =>
+    ask(server, 'POST', '/api/v1/skills', { key: agent.apiKey, body })
+  /** Expects a refusal that names one field of the body. Returns its message. */
+  const expectRefused = async (response: Promise<Response>, path: string) => {
+    const { details } = await expectError(response, 'VALIDATION_ERROR')
+    expect(details).toMatchObject([{ in: 'body', path }])
+    return details[0]?.message
+  }
   /** The `skillpass` command of an agent with its own configuration folder. */
   const cliOf = async ({ apiKey }: TestAgent) => {
     const config = await temporaryFolder()
@@ -76,11 +84,7 @@ describe('signed versions', async () => {
     const agent = await server.agent('once')
     const path = '/api/v1/agents/me/signing-key'
     const key = makeSigningKey()
-    const stolen = await expectError(
-      put(agent, path, registration(agent, key, makeSigningKey())),
-      'VALIDATION_ERROR',
-    )
-    expect(stolen.details).toMatchObject([{ path: 'proof' }])
+    await expectRefused(put(agent, path, registration(agent, key, makeSigningKey())), 'proof')
     expect((await put(agent, path, registration(agent, key))).status).toBe(200)
     expect((await put(agent, path, registration(agent, key))).status).toBe(200)
     await expectError(put(agent, path, registration(agent, makeSigningKey())), 'CONFLICT')
@@ -169,35 +173,30 @@ describe('signed versions', async () => {
       const { skills, apiKeys } = by.agent.client.registry
       await skills.update({ params: { id }, body: { readme: v2, signature: second } })
       const leaked = await apiKeys.create({ body: { name: 'ci', access: 'publish' } })
-      const post = (readme: string, signature: string) =>
-        ask(server, 'POST', '/api/v1/skills', {
-          key: leaked.data.key,
-          body: { name: slug, slug, readme, signature },
-        })
+      const leakedBy = { ...by.agent, apiKey: leaked.data.key }
+      const republish = (readme: string, signature: string) =>
+        post(leakedBy, { name: slug, slug, readme, signature })
       const thief = server.clientFor(leaked.data.key).registry.skills
-      return { by, id, slug, first, second, post, thief }
+      return { by, id, slug, first, republish, thief }
     }
-    const expectReplay = async (response: Promise<Response>) => {
-      const { details } = await expectError(response, 'VALIDATION_ERROR')
-      expect(details).toMatchObject([{ in: 'body', path: 'signature' }])
-      expect(details[0]?.message).toContain('was published before')
-    }
+    const expectReplay = async (response: Promise<Response>) =>
+      expect(await expectRefused(response, 'signature')).toContain('was published before')
 
     test('a published signature cannot sign the old text again after its skill is deleted or purged', async () => {
-      const { id, slug, by, first, post, thief } = await publishTwoVersions()
+      const { id, slug, by, first, republish, thief } = await publishTwoVersions()
       await thief.delete({ params: { id } })
-      await expectReplay(post(v1, first))
+      await expectReplay(republish(v1, first))
       await server.ctx.db.write((trx) => trx.deleteFrom('skills').where('id', '=', id).execute())
-      await expectReplay(post(v1, first))
+      await expectReplay(republish(v1, first))
       // The owner may sign other text at that address.
       const v3 = '# Run `tool --safer`\n'
-      expect((await post(v3, signatureOf(by, slug, 1, v3))).status).toBe(201)
+      expect((await republish(v3, signatureOf(by, slug, 1, v3))).status).toBe(201)
     })
 
     test('a published signature cannot sign the old text again after its skill has moved', async () => {
-      const { id, slug, first, post, thief } = await publishTwoVersions()
+      const { id, slug, first, republish, thief } = await publishTwoVersions()
       await thief.update({ params: { id }, body: { slug: unique('away') } })
-      await expectReplay(post(v1, first))
+      await expectReplay(republish(v1, first))
       const { data } = await thief.publish({ body: { name: slug, slug, readme: v1 } })
       const late = thief.update({ params: { id: data.id }, body: { signature: first } })
       await expect(late).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
@@ -220,7 +219,7 @@ describe('signed versions', async () => {
     })
 
     test('a published signature cannot be spelled differently, in Base64 or with an unreduced S', async () => {
-      const { id, first, post, thief } = await publishTwoVersions()
+      const { id, first, republish, thief } = await publishTwoVersions()
       await thief.delete({ params: { id } })
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
       const last = alphabet.indexOf(first[85] ?? '')
@@ -230,15 +229,14 @@ describe('signed versions', async () => {
       )
       for (const spelling of spellings) {
         expect(Buffer.from(spelling, 'base64')).toEqual(Buffer.from(first, 'base64'))
-        const { details } = await expectError(post(v1, spelling), 'VALIDATION_ERROR')
-        expect(details[0]?.message).toContain('in Base64')
+        expect(await expectRefused(republish(v1, spelling), 'signature')).toContain('in Base64')
       }
       const order = 2n ** 252n + 27742317777372353535851937790883648493n
       const bytes = Buffer.from(first, 'base64')
       const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
       Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32)
-      const { details } = await expectError(post(v1, bytes.toString('base64')), 'VALIDATION_ERROR')
-      expect(details[0]?.message).toContain('is not a signature by your key')
+      const refusal = await expectRefused(republish(v1, bytes.toString('base64')), 'signature')
+      expect(refusal).toContain('is not a signature by your key')
     })
   })
 
@@ -271,11 +269,8 @@ describe('signed versions', async () => {
       )
       expect(forgeable).toContain(true)
       const proof = neutral.toString('base64')
-      const { details } = await expectError(
-        put(agent, '/api/v1/agents/me/signing-key', { publicKey, proof }),
-        'VALIDATION_ERROR',
-      )
-      expect(details).toMatchObject([{ path: 'publicKey' }])
+      const response = put(agent, '/api/v1/agents/me/signing-key', { publicKey, proof })
+      await expectRefused(response, 'publicKey')
     },
   )
 
@@ -291,20 +286,11 @@ describe('signed versions', async () => {
       `${'A'.repeat(86)}==`,
     ]
     for (const signature of forged) {
-      const body = { name: slug, slug, readme, signature }
-      const { details } = await expectError(
-        ask(server, 'POST', '/api/v1/skills', { key: by.agent.apiKey, body }),
-        'VALIDATION_ERROR',
-      )
-      expect(details).toMatchObject([{ path: 'signature' }])
+      await expectRefused(post(by.agent, { name: slug, slug, readme, signature }), 'signature')
     }
     await expectError(server.http(`/${by.agent.username}/skills/${slug}?format=md`), 'NOT_FOUND')
     const unregistered = await server.agent('unregistered')
-    const body = { name: slug, slug, signature: forged[0] }
-    await expectError(
-      ask(server, 'POST', '/api/v1/skills', { key: unregistered.apiKey, body }),
-      'VALIDATION_ERROR',
-    )
+    await expectRefused(post(unregistered, { name: slug, slug, signature: forged[0] }), 'signature')
   })
 
   test('a signature covers the files, so neither the service nor a proxy can replace them', async () => {
@@ -321,15 +307,8 @@ describe('signed versions', async () => {
     const others = [null, digestOf(manifestText(files.slice(1).map(named))), digestOf('')]
     for (const other of others) {
       const signature = signatureOf(by, slug, 1, readme, other)
-      const { details } = await expectError(
-        ask(server, 'POST', '/api/v1/skills', {
-          key: by.agent.apiKey,
-          body: { ...body, signature },
-        }),
-        'VALIDATION_ERROR',
-      )
-      expect(details).toMatchObject([{ path: 'signature' }])
-      expect(details[0]?.message).toContain(`with ${digestOf(readme)} and files ${beside}`)
+      const refusal = await expectRefused(post(by.agent, { ...body, signature }), 'signature')
+      expect(refusal).toContain(`with ${digestOf(readme)} and files ${beside}`)
     }
     const signature = signatureOf(by, slug, 1, readme, beside)
     const { skills } = by.agent.client.registry
