@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
 import { importSkills } from '@skillpass/server/importing/import'
+import { hideSkill, showSkill } from '@skillpass/server/moderation/skills'
 import { writeSnapshot } from '@skillpass/server/snapshot/file'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { operatorOf } from '../support/commands.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
 import { recordsOf } from '../support/registry-calls.ts'
 import type { TestAgent, TestServer } from '../support/server.ts'
@@ -66,12 +68,12 @@ test('a server that starts from a snapshot returns the same responses as the pre
   expect(found.data[0]?.id).toBe(skill.id)
 })
 
-test('a server that starts from a snapshot has everything published, changed, deleted and starred since', async () => {
+test('a server that starts from a snapshot has everything published, changed, deleted, hidden and starred since', async () => {
   const { author, skills } = await createSnapshot()
   const other = await startWithoutSnapshots()
   const client = other.clientFor(author.apiKey)
-  const [changed, deleted, starred, moved] = skills.map(({ id }) => ({ params: { id } }))
-  if (!changed || !deleted || !starred || !moved) throw new Error('There are too few skills.')
+  const [changed, deleted, starred, moved, hidden] = skills.map(({ id }) => ({ params: { id } }))
+  if (!changed || !deleted || !starred || !moved || !hidden) throw new Error('Too few skills.')
   await publish({ ...author, client }, { name: unique('walrus') })
   await client.registry.skills.update({
     ...changed,
@@ -84,9 +86,17 @@ test('a server that starts from a snapshot has everything published, changed, de
   await client.registry.skills.delete(deleted)
   const fan = await other.agent(unique('fan'))
   await fan.client.registry.skills.star(starred)
+  const operator = await operatorOf(database, other.clock)
+  await hideSkill(operator, hidden.params.id, 'It sends files away.')
+  await catchUp(other.ctx)
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')
   expect(await responsesOf(server, author)).toEqual(await responsesOf(other, author))
+  const statusOf = async ({ params }: typeof hidden) =>
+    (await server.http(`/api/v1/skills/${params.id}`)).status
+  expect(await Promise.all([hidden, deleted, changed].map(statusOf))).toEqual([451, 404, 200])
+  await showSkill(operator, hidden.params.id, 'It does not.')
+  await expect.poll(() => statusOf(hidden)).toBe(200)
 })
 
 const damage = async () => {

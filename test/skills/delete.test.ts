@@ -1,7 +1,7 @@
 import { NotFoundError } from '@skillpass/client'
 import { removeOld } from '@skillpass/server/jobs'
 import { expect, test } from 'vitest'
-import { idsOf } from '../support/registry-calls.ts'
+import { callsAbout, foundIn } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, fetchMarkdown, publish, unique } from '../support/skills.ts'
 
@@ -14,30 +14,13 @@ const remove = (id: string, by = agent) => by.client.registry.skills.delete({ pa
 
 test('no route finds a deleted skill', async () => {
   const word = unique('lynx').replace('-', '')
-  const skill = await publish(agent, { name: word, readme: `# ${word}` })
-  await fetchMarkdown(server, skill)
+  const skill = await publish(agent, { name: word, tags: [word], readme: `# ${word}` })
+  expect(await foundIn(server, skill, word)).toHaveLength(7)
   expect(await remove(skill.id)).toEqual({ data: { id: skill.id, deleted: true } })
-  expect((await skills.search({ query: { q: word } })).total).toBe(0)
-  const { data } = await skills.resolve({ query: { task: word, threshold: 0 } })
-  expect(data.map((hit) => hit.skill.id)).not.toContain(skill.id)
-  expect(idsOf((await skills.trending({ query: { limit: 50 } })).data)).not.toContain(skill.id)
-  const profile = await agents.get({ params: { id: agent.id } })
-  expect(idsOf(profile.data.skills)).not.toContain(skill.id)
-  for (const query of ['', '&version=1', `&digest=${skill.digest}`]) {
-    await expectError(fetchMarkdown(server, skill, query), 'NOT_FOUND')
+  expect(await foundIn(server, skill, word)).toEqual([])
+  for (const [method, path, body] of callsAbout(skill)) {
+    await expectError(ask(server, method, path, { key: agent.apiKey, body }), 'NOT_FOUND')
   }
-  const change = ask(server, 'PUT', `/api/v1/skills/${skill.id}`, { key: agent.apiKey, body: {} })
-  await expectError(change, 'NOT_FOUND')
-  for (const path of ['', '/stats', '/versions', '/feedback']) {
-    await expectError(ask(server, 'GET', `/api/v1/skills/${skill.id}${path}`), 'NOT_FOUND')
-  }
-  const key = agent.apiKey
-  const vote = { task: 'x', helpful: true }
-  await expectError(ask(server, 'POST', `/api/v1/skills/${skill.id}/star`, { key }), 'NOT_FOUND')
-  await expectError(
-    ask(server, 'POST', `/api/v1/skills/${skill.id}/feedback`, { key, body: vote }),
-    'NOT_FOUND',
-  )
   await expect(remove(skill.id)).rejects.toThrow(NotFoundError)
 })
 

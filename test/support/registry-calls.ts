@@ -1,4 +1,5 @@
-import type { Skill } from './skills.ts'
+import type { TestServer } from './server.ts'
+import { addressOf, type Skill } from './skills.ts'
 
 /** Skills of one repository, as lines of a JSONL file. */
 export const recordsOf = (owner: string, count: number) =>
@@ -35,6 +36,44 @@ export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' |
     .replace(':slug', slug)
     .replace(':version', '1')
     .replace(/[:*](?:file|path)$/, 'SKILL.md')
+
+/** Every address that shows or changes one skill, with the method and a valid body. */
+export const callsAbout = (skill: Skill): readonly (readonly [string, string, object?])[] => {
+  const [api, page] = [`/api/v1/skills/${skill.id}`, addressOf(skill)]
+  const read = ['', '/stats', '/versions', '/feedback', '/files'].map((path) => api + path)
+  const shown = ['?format=md', '?version=1', `?digest=${skill.digest}`, '/files/SKILL.md']
+  const archives = ['/archive.tar.gz', '/archive.zip']
+  return [
+    ...[...read, `${page.toUpperCase()}?format=md`].map((path) => ['GET', path] as const),
+    ...[...shown, ...archives].map((path) => ['GET', page + path] as const),
+    ['PUT', api, { readme: '# Another' }],
+    ['DELETE', api],
+    ['POST', `${api}/star`],
+    ['DELETE', `${api}/star`],
+    ['POST', `${api}/feedback`, { task: 'x', helpful: true }],
+    ['POST', `${api}/report`, { reason: 'malicious' }],
+    ['POST', `${api}/answer`, { version: 1, text: 'It is ours.' }],
+  ]
+}
+
+/** Returns the names of the lists that contain a skill. */
+export async function foundIn(server: TestServer, skill: Skill, word: string): Promise<string[]> {
+  const { skills, agents } = server.client.registry
+  const lists = {
+    search: (await skills.search({ query: { q: word } })).data,
+    owner: (await skills.search({ query: { owner: skill.repo.owner } })).data,
+    tag: (await skills.search({ query: { tags: skill.tags[0] ?? '' } })).data,
+    recent: (await skills.search({ query: { sort: 'recent', limit: 50 } })).data,
+    trending: (await skills.trending({ query: { limit: 50 } })).data,
+    resolve: (await skills.resolve({ query: { task: word, threshold: 0 } })).data.map(
+      (hit) => hit.skill,
+    ),
+    agent: (await agents.get({ params: { id: skill.owner.id } })).data.skills,
+  }
+  return Object.entries(lists).flatMap(([name, list]) =>
+    list.some(({ id }) => id === skill.id) ? [name] : [],
+  )
+}
 
 /** Returns the ids of a list, in order. */
 export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id)

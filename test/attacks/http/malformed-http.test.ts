@@ -99,14 +99,6 @@ describe('malformed request bodies', () => {
       expectError(first, 400, what)
     },
   )
-
-  test.each(
-    splitAtBars(
-      'text/plain¦application/x-www-form-urlencoded¦application/json; charset=latin1¦garbage¦',
-    ),
-  )('a body with Content-Type: "%s" is refused with 400', async (type) => {
-    expectError((await publish(valid, { 'Content-Type': type })).first, 400, type)
-  })
 })
 
 describe('malformed addresses', () => {

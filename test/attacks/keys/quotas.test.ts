@@ -101,20 +101,18 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
   )
 })
 
-describe('quotas', async () => {
-  test('an agent adds no more new words than its quota, however long its texts', async () => {
-    const other = await serverForTest({ quotas: { words: 10_000 } })
-    const agent = await other.agent('vocabulary')
-    const post = async (readme: string) => {
-      const [method, path, body] = newSkill(readme)
-      return (await ask(other, method, path, { key: agent.apiKey, body })).status
-    }
-    const before = other.ctx.catalogue.index.words().all
-    const statuses = []
-    for (let i = 0; i < 4; i++) statuses.push(await post(uniqueWords(++seeds, 230_000, ' ')))
-    expect(statuses).toEqual([201, 201, 429, 429])
-    expect(other.ctx.catalogue.index.words().all - before).toBeLessThanOrEqual(10_000)
-    // Words that other skills already use do not count.
-    expect(await post('nothing new here')).toBe(201)
-  })
+test('an agent adds no more new words than its quota, however long its texts', async () => {
+  const other = await serverForTest({ quotas: { words: 10_000 } })
+  const agent = await other.agent('vocabulary')
+  const post = async (readme: string) => {
+    const [method, path, body] = newSkill(readme)
+    return (await ask(other, method, path, { key: agent.apiKey, body })).status
+  }
+  const before = other.ctx.catalogue.index.words().all
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push(await post(uniqueWords(++seeds, 230_000, ' ')))
+  expect(statuses).toEqual([201, 201, 429, 429])
+  expect(other.ctx.catalogue.index.words().all - before).toBeLessThanOrEqual(10_000)
+  // Words that other skills already use do not count.
+  expect(await post('nothing new here')).toBe(201)
 })

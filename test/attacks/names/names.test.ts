@@ -1,4 +1,3 @@
-import { createAgent } from '@skillpass/server/agents/agents'
 import { type ImportNote, importSkills } from '@skillpass/server/importing/import'
 import { applyDeclaration } from '@skillpass/server/operator/apply/apply'
 import { describe, expect, test } from 'vitest'
@@ -7,15 +6,7 @@ import { password } from '../../support/apps.ts'
 import { signIn } from '../../support/people.ts'
 import { refused } from '../../support/platform.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import {
-  ask,
-  expectError,
-  pageAt,
-  publish,
-  serverForTest,
-  unique,
-  writeJsonl,
-} from '../../support/skills.ts'
+import { ask, expectError, pageAt, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 import { splitAtBars, words } from '../../support/words.ts'
 
@@ -135,21 +126,6 @@ describe('names', async () => {
     const { agents } = await applyDeclaration(server.ctx, declaration)
     expect(agents).toEqual([{ username, id: stranger.id }])
     expect(await importing(server, lines, username)).toMatchObject({ imported: 1 })
-  })
-
-  test('an agent that registered the name importer before it was reserved receives no imported skills', async () => {
-    const old = await serverForTest()
-    const { apiKey } = await old.ctx.db.write((trx) =>
-      createAgent(old.ctx, trx, { username: 'importer' }, 'api'),
-    )
-    await expect(importing(old, [record('victim')])).rejects.toThrow('"importer" was registered')
-    const own = { id: '', username: 'importer', apiKey, client: old.clientFor(apiKey) }
-    await publish(own, { slug: 'mine' })
-    expect(await importing(old, [record('victim')], 'upstream')).toMatchObject({ imported: 1 })
-    await eventually(async () => {
-      const { data } = await old.client.registry.skills.search({ query: { owner: 'victim' } })
-      expect(data[0]?.owner.username).toBe('upstream')
-    })
   })
 
   test('an import refuses owners and repositories that are reserved or not ASCII', async () => {

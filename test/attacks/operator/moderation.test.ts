@@ -1,13 +1,12 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
-import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
 import { importSkills } from '@skillpass/server/importing/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
 import { removeFeedback } from '@skillpass/server/moderation/feedback'
 import { listReports, resolveReport } from '@skillpass/server/moderation/reports'
 import { hideSkill, removeSkill, showSkill } from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../support/cleanup.ts'
 import { operatorOf } from '../../support/commands.ts'
+import { callsAbout, foundIn } from '../../support/registry-calls.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -16,51 +15,12 @@ import {
   nobody,
   publish,
   type Skill,
-  serverForTest,
   unique,
   writeJsonl,
 } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
 const why = 'It sends files to a stranger.'
-
-/** Every address that shows or changes one skill, with the method and a valid body. */
-const callsAbout = (skill: Skill): readonly (readonly [string, string, object?])[] => {
-  const [api, page] = [`/api/v1/skills/${skill.id}`, addressOf(skill)]
-  const read = ['', '/stats', '/versions', '/feedback', '/files'].map((path) => api + path)
-  const shown = ['?format=md', '?version=1', `?digest=${skill.digest}`, '/files/SKILL.md']
-  const archives = ['/archive.tar.gz', '/archive.zip']
-  return [
-    ...[...read, `${page.toUpperCase()}?format=md`].map((path) => ['GET', path] as const),
-    ...[...shown, ...archives].map((path) => ['GET', page + path] as const),
-    ['PUT', api, { readme: '# Another' }],
-    ['DELETE', api],
-    ['POST', `${api}/star`],
-    ['DELETE', `${api}/star`],
-    ['POST', `${api}/feedback`, { task: 'x', helpful: true }],
-    ['POST', `${api}/report`, { reason: 'malicious' }],
-    ['POST', `${api}/answer`, { version: 1, text: 'It is ours.' }],
-  ]
-}
-
-/** Returns the names of the lists that contain a skill. */
-async function foundIn(server: TestServer, skill: Skill, word: string): Promise<string[]> {
-  const { skills, agents } = server.client.registry
-  const lists = {
-    search: (await skills.search({ query: { q: word } })).data,
-    owner: (await skills.search({ query: { owner: skill.repo.owner } })).data,
-    tag: (await skills.search({ query: { tags: skill.tags[0] ?? '' } })).data,
-    recent: (await skills.search({ query: { sort: 'recent', limit: 50 } })).data,
-    trending: (await skills.trending({ query: { limit: 50 } })).data,
-    resolve: (await skills.resolve({ query: { task: word, threshold: 0 } })).data.map(
-      (hit) => hit.skill,
-    ),
-    agent: (await agents.get({ params: { id: skill.owner.id } })).data.skills,
-  }
-  return Object.entries(lists).flatMap(([name, list]) =>
-    list.some(({ id }) => id === skill.id) ? [name] : [],
-  )
-}
 
 const everywhere = ['search', 'owner', 'tag', 'recent', 'trending', 'resolve', 'agent']
 
@@ -262,23 +222,6 @@ describe('moderation', async () => {
     expect(await listed()).toEqual([])
     await expect(resolveReport(operator, data.id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await send({ reason: 'copyright' })).status).toBe(201)
-  })
-
-  test('a start from an older snapshot shows neither hidden nor deleted skills', async () => {
-    const folder = await temporaryFolder()
-    const env = { SNAPSHOT_DIR: folder }
-    const [hidden, deleted] = [await publish(author), await publish(author)]
-    const kept = await publish(author)
-    const before = await serverForTest({ database, clock, env })
-    await saveSnapshot(before.ctx, folder)
-    await before.stop()
-    await hide(hidden)
-    await removeSkill(operator, deleted.id, why)
-    const after = await serverForTest({ database, clock, env })
-    const codeOf = async ({ id }: Skill) => (await ask(after, 'GET', `/api/v1/skills/${id}`)).status
-    expect(await Promise.all([hidden, deleted, kept].map(codeOf))).toEqual([451, 404, 200])
-    await show(hidden)
-    await isBack(after, hidden)
   })
 
   test('the operator cannot moderate an unknown skill or agent, or show or unblock one that is not hidden or blocked', async () => {

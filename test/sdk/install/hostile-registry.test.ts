@@ -4,7 +4,6 @@ import { makeProject } from './project.ts'
 import {
   address,
   digestOf,
-  manifestOf,
   type StubManifest,
   type StubResponse,
   startRegistry,
@@ -123,14 +122,6 @@ test('an error message of a registry cannot control the terminal', async () => {
     expect(err).toContain('No\\x1b]0;owned\\x07<U+202E>. skillpass add')
     expect(hiddenIn(err.trimEnd())).toEqual([])
   }
-})
-
-test('add downloads only from the registry, whatever addresses the manifest names', async () => {
-  const registry = await startRegistry([{ files: [readme] }])
-  const project = await makeProject(registry.url)
-  expect(manifestOf(1, [readme]).files[0]?.url).toContain('elsewhere')
-  await project.succeed('add', address)
-  expect(registry.requests).toContain(`/${address}/files/SKILL.md?version=1`)
 })
 
 test('add follows a moved skill only on the same host, and stops at circular redirects', async () => {

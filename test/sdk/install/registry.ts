@@ -42,6 +42,7 @@ export function manifestOf(version: number, files: readonly StubFile[]): StubMan
     digest: `sha256:${sha256(text)}`,
     size: Buffer.byteLength(text),
     executable,
+    // The client downloads only from the registry, whatever address a manifest names.
     url: `http://elsewhere.test/${path}`,
   }))
   const size = lines.reduce((sum, file) => sum + file.size, 0)
