@@ -58,13 +58,13 @@ export async function registerApp(
  * Changes the given settings of an app. Throws app_not_found, 400, insufficient_scope, and
  * not_allowed_now if the name is taken or the operator or an admin has disabled the app.
  */
-export async function updateApp(
+export const updateApp = async (
   ctx: OAuthContext,
   developer: Developer,
   appId: string,
   changes: SettingChanges,
-): Promise<ManagedApp> {
-  return ctx.db
+): Promise<ManagedApp> =>
+  ctx.db
     .write(async (trx) => {
       const app = await lockManagedApp(trx, developer, appId)
       const present = settingsOf(app)
@@ -89,7 +89,6 @@ export async function updateApp(
       return changed
     })
     .catch(refuseTakenName)
-}
 
 /** Throws not_allowed_now if someone of a higher rank disabled the app. */
 function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: ManagedApp): void {

@@ -34,13 +34,13 @@ export async function previewMigration(
  * their scopes until their users authorize again. Throws app_not_found, insufficient_scope, and
  * not_allowed_now.
  */
-export async function migrateScopes(
+export const migrateScopes = async (
   ctx: OAuthContext,
   developer: Developer,
   appId: string,
   environment: AppEnvironment,
-): Promise<ManagedApp> {
-  return ctx.db.write(async (trx) => {
+): Promise<ManagedApp> =>
+  ctx.db.write(async (trx) => {
     const app = await lockManagedApp(trx, developer, appId)
     const refusal = migrationRefusal(app, environment)
     if (refusal) fail('not_allowed_now', refusalMessages[refusal])
@@ -51,7 +51,6 @@ export async function migrateScopes(
     await recordChanges(ctx, trx, developer, app, changed)
     return changed
   })
-}
 
 const refusalMessages = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',

@@ -78,8 +78,8 @@ const issuesIn = (
  * Refuses classic scopes that the credentials do not already have
  * (spec/oauth.md#migration-to-granular-scopes). A new app cannot have any.
  */
-export function checkNewScopes(app: AppSettings, present?: AppSettings): SettingIssue[] {
-  return environments.flatMap((environment) => {
+export const checkNewScopes = (app: AppSettings, present?: AppSettings): SettingIssue[] =>
+  environments.flatMap((environment) => {
     const had = present ? registeredScopes(present[environment]) : []
     const check = (scope: string) =>
       isClassicScope(scope) && !had.includes(scope)
@@ -89,7 +89,6 @@ export function checkNewScopes(app: AppSettings, present?: AppSettings): Setting
       issuesIn([environment, key], app[environment][key], check),
     )
   })
-}
 
 /** Refuses new redirect URIs with a scheme that only the operator can register. */
 export const checkNewAddresses = (app: AppSettings, present?: AppSettings): SettingIssue[] =>

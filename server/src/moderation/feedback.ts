@@ -8,13 +8,13 @@ import { findNamedAgent, findNamedSkill, recordByOperator } from './actions.ts'
 import { addressOf, notify } from './notices.ts'
 
 /** Removes an agent's feedback and vote. Returns the number of entries. Throws NOT_FOUND. */
-export async function removeFeedback(
+export const removeFeedback = async (
   ctx: OperatorContext,
   name: string,
   username: string,
   reason: string,
-) {
-  return ctx.db.write(async (trx) => {
+) =>
+  ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     const skill = await findNamedSkill(trx, name)
     const agent = await findNamedAgent(trx, username)
@@ -31,4 +31,3 @@ export async function removeFeedback(
     await recordByOperator(ctx, trx, 'feedback.removed', { kind: 'agent', id: agent.id }, note)
     return { skillId: skill.id, address: addressOf(skill), agent: agent.username, entries }
   })
-}

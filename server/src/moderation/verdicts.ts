@@ -53,11 +53,11 @@ async function judge(ctx: Pick<RegistryContext, 'db' | 'objects'>, version: stor
 
 type Settling = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'random'>
 
-function settle(
+const settle = (
   ctx: Settling,
   judged: readonly { version: store.UnlintedVersion; judgement: Judgement }[],
-): Promise<number> {
-  return ctx.db.write(async (trx) => {
+): Promise<number> =>
+  ctx.db.write(async (trx) => {
     let settled = 0
     const revision = await nextRevision(trx)
     for (const { version, judgement } of judged) {
@@ -67,7 +67,6 @@ function settle(
     }
     return settled
   })
-}
 
 /** Notifies a publisher if its current version is quarantined and was not before. */
 async function notifyNewlyHeld(

@@ -19,13 +19,11 @@ export async function listRepositories(
 }
 
 /** Throws NOT_FOUND, or FORBIDDEN for another agent's repository. */
-export async function getRepository(
+export const getRepository = async (
   { db }: Pick<RegistryContext, 'db'>,
   agent: Pick<AgentRecord, 'id'>,
   id: string,
-) {
-  return owned(agent, id, await store.findOwnRepository(db.read, id))
-}
+) => owned(agent, id, await store.findOwnRepository(db.read, id))
 
 /** Returns the repository at an address, compared case-insensitively, or undefined. */
 export const findRepositoryNamed = async (

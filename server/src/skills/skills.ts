@@ -72,16 +72,11 @@ export const getVisibleSkill = async (ctx: RegistryContext, id: string): Promise
   ctx.catalogue.get(id) ?? failMissingSkill(ctx, { id })
 
 /** Calls `findReader` only for a hidden skill, whose publisher receives the reason. */
-export async function getSkill(
+export const getSkill = async (
   ctx: RegistryContext,
   id: string,
   findReader?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
-) {
-  return readCurrent(
-    ctx,
-    ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findReader)),
-  )
-}
+) => readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findReader)))
 
 export async function getSkillByAddress(
   ctx: RegistryContext,

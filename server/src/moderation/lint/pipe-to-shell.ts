@@ -74,9 +74,8 @@ const joint = /\\?\r?\n[ \t>#]{0,40}/g
 const pipedOn =
   /[ \t>]{0,40}\|&?[ \t]{0,8}(?:sudo\s|(?:\/usr)?\/bin\/|["']?\$|(?:env|timeout|command|busybox)\s|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|ruby\b|iex\b|base64\b|rev\b)[^|\n]{0,200}(?:\n|$)/y
 
-function lineStart(text: string, at: number, from: number): number {
-  return Math.max(from, at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
-}
+const lineStart = (text: string, at: number, from: number): number =>
+  Math.max(from, at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at)

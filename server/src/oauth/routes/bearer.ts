@@ -16,8 +16,9 @@ import type { Resource } from '../store/grants.ts'
  * opens nothing. Errors of the MCP server tell its clients how to get the right token
  * (spec/decisions.md#resources).
  */
-export function authenticateBearer(ctx: OAuthContext, resource: Resource = null): RequestHandler {
-  return async (req, res, next) => {
+export const authenticateBearer =
+  (ctx: OAuthContext, resource: Resource = null): RequestHandler =>
+  async (req, res, next) => {
     const { path, metadata } = routeOf(req)
     const requirement = metadata.scopes
     if (!requirement) throw new Error(`${path} declares no scopes`)
@@ -37,7 +38,6 @@ export function authenticateBearer(ctx: OAuthContext, resource: Resource = null)
     }
     next()
   }
-}
 
 async function findValidToken(ctx: OAuthContext, req: Request, resource: Resource) {
   const key = hashSecret(readToken(req))

@@ -25,8 +25,9 @@ const failures = { known: 10, unknown: 100, window: 60_000 }
  * (spec/oauth.md#authentication, RFC 6749 §2.3). This is the first check, so that a request with a
  * wrong secret never consumes a code.
  */
-export function authenticateClient(ctx: OAuthContext): RequestHandler {
-  return async (req, res, next) => {
+export const authenticateClient =
+  (ctx: OAuthContext): RequestHandler =>
+  async (req, res, next) => {
     if (routeOf(req).metadata.auth !== 'client') return next()
     try {
       const client = await findAuthenticated(ctx, req)
@@ -38,7 +39,6 @@ export function authenticateClient(ctx: OAuthContext): RequestHandler {
     }
     next()
   }
-}
 
 /** Withdraws the CORS permission unless the origin belongs to the authenticated app. */
 async function refuseForeignOrigin(

@@ -12,11 +12,9 @@ const methods = 'GET, POST'
  * Allows cross-origin requests to the OAuth endpoints from origins of registered redirect URIs, and
  * to the metadata from all origins. Pages for people are excluded, and cookies are never allowed.
  */
-export function allowRegisteredOrigins(
-  { db }: OAuthContext,
-  isPage: (path: string) => boolean,
-): RequestHandler {
-  return async (req, res, next) => {
+export const allowRegisteredOrigins =
+  ({ db }: OAuthContext, isPage: (path: string) => boolean): RequestHandler =>
+  async (req, res, next) => {
     // Metadata is cached publicly, so allow every origin.
     if (req.path.startsWith(metadataFolder)) {
       return allowOrigin(req, res, next, { origin: '*', methods })
@@ -27,4 +25,3 @@ export function allowRegisteredOrigins(
     if (!(await hasOrigin(db.read, origin))) return next()
     allowOrigin(req, res, next, { origin, methods })
   }
-}

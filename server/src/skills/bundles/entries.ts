@@ -18,13 +18,12 @@ export const manifestDigest = (files: readonly ManifestLine[]): string =>
   digestOfBytes(Buffer.from(manifestText(files)))
 
 /** Returns the files of a version including SKILL.md, sorted by the bytes of their paths. */
-export function entriesOf(
+export const entriesOf = (
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
-): FileEntry[] {
-  return [skillEntry(text), ...filesOf(ctx, files)].sort((a, b) => comparePaths(a.path, b.path))
-}
+): FileEntry[] =>
+  [skillEntry(text), ...filesOf(ctx, files)].sort((a, b) => comparePaths(a.path, b.path))
 
 /** Returns readable entries for all files except the readme. */
 export const filesOf = (

@@ -7,9 +7,8 @@ import { repairYaml, setFields, yamlText } from './set-fields.ts'
 const installable = { slug: 64, description: 1024 } as const
 
 /** Returns whether installers accept this name. They skip other names silently. */
-export function isInstallableSlug(slug: string): boolean {
-  return slug.length <= installable.slug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
-}
+export const isInstallableSlug = (slug: string): boolean =>
+  slug.length <= installable.slug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
 
 /** Completed texts by the digest of their input. Completing one can take 10 ms. */
 const completed = new LRUCache<string, string>({
@@ -87,9 +86,7 @@ function editFrontmatter(text: string, skill: SkillRecord): string | null {
   return head + text.slice(block.yamlOffset + block.yaml.length)
 }
 
-function lineEndOf(text: string): string {
-  return /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'
-}
+const lineEndOf = (text: string): string => (/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n')
 
 interface InstalledFields {
   name: string
@@ -119,6 +116,5 @@ function strictYaml(text: string): string | null {
   return yaml === undefined || yaml.includes('\n---') ? null : yaml.replace(/\r?\n$/, '')
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

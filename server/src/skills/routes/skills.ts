@@ -14,8 +14,8 @@ import { updateSkill } from '../update.ts'
 const { publish, parse, get, update, delete: remove, stats, versions } = registryContract.skills
 
 /** Routes of the contract's `skills` that concern a single skill. */
-export function skillsRoutes(ctx: RegistryContext) {
-  return router(
+export const skillsRoutes = (ctx: RegistryContext) =>
+  router(
     { publish, parse, get, update, delete: remove, stats, versions },
     {
       publish: async ({ body, req, res }) => {
@@ -48,4 +48,3 @@ export function skillsRoutes(ctx: RegistryContext) {
       versions: async ({ params }) => ok(serializeVersions(await listVersions(ctx, params.id))),
     },
   )
-}

@@ -62,13 +62,11 @@ export const changedAfter =
   (eb: ExpressionBuilder<Schema, 'skills'>) =>
     eb(eb.refTuple('skills.revision', 'skills.id'), '>', eb.tuple(revision, id))
 
-export async function currentRevision(db: Db): Promise<number> {
-  return (await row(db).select('revision').executeTakeFirstOrThrow()).revision
-}
+export const currentRevision = async (db: Db): Promise<number> =>
+  (await row(db).select('revision').executeTakeFirstOrThrow()).revision
 
 /** Returns the key for hashing passages of readmes. It is below 2^31 and differs per database. */
-export async function passageKey(db: Db): Promise<number> {
-  return (await row(db).select('passage_key').executeTakeFirstOrThrow()).passage_key
-}
+export const passageKey = async (db: Db): Promise<number> =>
+  (await row(db).select('passage_key').executeTakeFirstOrThrow()).passage_key
 
 const row = (db: Db) => db.selectFrom('registry_revision').where('id', '=', 1)

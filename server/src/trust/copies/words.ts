@@ -3,13 +3,12 @@
  * invisible characters, emphasis, link targets, and short tags and comments. Long comments remain,
  * because agents read them.
  */
-export function normalize(text: string): string {
-  return text
+export const normalize = (text: string): string =>
+  text
     .replace(/&#(x[0-9a-f]{1,6}|\d{1,7});/gi, decodeEntity)
     .replace(/[^\0-\x7f]+/g, foldForeign)
     .replace(/<[^<>]{0,80}>|\]\([^()]{0,80}\)|[*_~`]+/g, '')
     .toLowerCase()
-}
 
 function decodeEntity(entity: string, number: string): string {
   const point = Number(/^x/i.test(number) ? `0${number}` : number)

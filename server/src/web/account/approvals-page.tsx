@@ -110,31 +110,29 @@ export function approvalsPage(shown: readonly ShownPart[], isRequired: boolean) 
   )
 }
 
-function Rows({ rows, nextPath, choices, hint }: ShownPart) {
-  return (
-    <>
-      {hint && <p class="muted">{hint}</p>}
-      <ul class="rows">
-        {rows.map((row) => (
-          <AppRow
-            app={{ name: row.appName, accountName: row.developerName }}
-            level={3}
-            since={<Since row={row} />}
-            actions={<Choices row={row} choices={choices} />}
-          >
-            {hasChanged(row) && <Change asked={row} approved={row} />}
-            <WantedScopes
-              required={describeScopes(row.scopes)}
-              optional={describeScopes(row.optionalScopes)}
-              added={hasChanged(row) ? addedScopes(row, row) : []}
-            />
-          </AppRow>
-        ))}
-      </ul>
-      <More path={nextPath}>More</More>
-    </>
-  )
-}
+const Rows = ({ rows, nextPath, choices, hint }: ShownPart) => (
+  <>
+    {hint && <p class="muted">{hint}</p>}
+    <ul class="rows">
+      {rows.map((row) => (
+        <AppRow
+          app={{ name: row.appName, accountName: row.developerName }}
+          level={3}
+          since={<Since row={row} />}
+          actions={<Choices row={row} choices={choices} />}
+        >
+          {hasChanged(row) && <Change asked={row} approved={row} />}
+          <WantedScopes
+            required={describeScopes(row.scopes)}
+            optional={describeScopes(row.optionalScopes)}
+            added={hasChanged(row) ? addedScopes(row, row) : []}
+          />
+        </AppRow>
+      ))}
+    </ul>
+    <More path={nextPath}>More</More>
+  </>
+)
 
 /** The buttons of one app. Approve sends what the admin sees; Withdraw asks for confirmation. */
 function Choices({ row, choices }: { row: NamedApproval } & Pick<Part, 'choices'>) {

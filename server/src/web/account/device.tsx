@@ -52,42 +52,40 @@ async function confirm({ ctx, req, session }: SignedIn, code: string, source: 'f
   return show(confirmationPage(device, user.email, device.address === address))
 }
 
-function entryPage(code = '', isRefused = false) {
-  return (
-    <AccountPage title="Connect a device" class="sheet narrow">
-      <header>
-        <h1>Connect a device</h1>
-        <p class="muted" id="hint">
-          Enter the eight-letter code shown on your device.
-        </p>
-      </header>
-      {isRefused && (
-        // Unknown and expired codes get the same text, so that guesses reveal nothing.
-        <Refusal id="refusal">
-          This code is wrong or has expired. Check your device for the current one.
-        </Refusal>
-      )}
-      <PostForm action="/oauth_device" class="fields">
-        <label for="code">Code</label>
-        <input
-          id="code"
-          name="code"
-          class="code mono"
-          value={code.slice(0, 20)}
-          required
-          maxLength={40}
-          placeholder="XXXX-XXXX"
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
-          autofocus
-          aria-describedby={isRefused ? 'refusal hint' : 'hint'}
-        />
-        <Submit>Continue</Submit>
-      </PostForm>
-    </AccountPage>
-  )
-}
+const entryPage = (code = '', isRefused = false) => (
+  <AccountPage title="Connect a device" class="sheet narrow">
+    <header>
+      <h1>Connect a device</h1>
+      <p class="muted" id="hint">
+        Enter the eight-letter code shown on your device.
+      </p>
+    </header>
+    {isRefused && (
+      // Unknown and expired codes get the same text, so that guesses reveal nothing.
+      <Refusal id="refusal">
+        This code is wrong or has expired. Check your device for the current one.
+      </Refusal>
+    )}
+    <PostForm action="/oauth_device" class="fields">
+      <label for="code">Code</label>
+      <input
+        id="code"
+        name="code"
+        class="code mono"
+        value={code.slice(0, 20)}
+        required
+        maxLength={40}
+        placeholder="XXXX-XXXX"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        autofocus
+        aria-describedby={isRefused ? 'refusal hint' : 'hint'}
+      />
+      <Submit>Continue</Submit>
+    </PostForm>
+  </AccountPage>
+)
 
 /**
  * The page where a person allows or denies a device. An attacker may have sent them a link with the

@@ -45,13 +45,11 @@ export function AccessList({ accesses }: { accesses: readonly ActiveAccess[] }) 
   )
 }
 
-function Sentence({ access: { appName, contentType, approvedBy } }: { access: ActiveAccess }) {
-  return (
-    <span class="access">
-      <strong>
-        <bdi>{appName}</bdi>
-      </strong>{' '}
-      has access to {contentNames[contentType]}. Approved by <bdi>{approvedBy}</bdi>.
-    </span>
-  )
-}
+const Sentence = ({ access: { appName, contentType, approvedBy } }: { access: ActiveAccess }) => (
+  <span class="access">
+    <strong>
+      <bdi>{appName}</bdi>
+    </strong>{' '}
+    has access to {contentNames[contentType]}. Approved by <bdi>{approvedBy}</bdi>.
+  </span>
+)

@@ -72,11 +72,8 @@ export const meetingsPages: PageRoutes = {
 }
 
 /** Returns the meeting number in the path. Throws 404 if it is malformed. */
-function numberOf({ params }: Request): number {
-  return (
-    readMeetingNumber(String(params.id)) ?? fail(404, 'A meeting number has ten or eleven digits.')
-  )
-}
+const numberOf = ({ params }: Request): number =>
+  readMeetingNumber(String(params.id)) ?? fail(404, 'A meeting number has ten or eleven digits.')
 
 /** False for images and frames: another site could load them to use up a user's passcode attempts. */
 const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 'document'
@@ -112,36 +109,33 @@ const refusals = {
 } as const
 
 /** Asks for a passcode. Numbers without a meeting get the same page, so they cannot be enumerated. */
-function passcodePage(id: number, refusal: string | undefined, isStranger: boolean) {
-  return (
-    <AccountPage title="Meeting" class="sheet narrow">
-      <header>
-        <h1>Enter the passcode</h1>
-        <p class="muted">
-          For meeting <span class="mono">{meetingNumber(id)}</span>. You'll find it in the
-          invitation.
-        </p>
-      </header>
-      {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
-      <PostForm action={meetingPath(id)} class="fields">
-        <label for="passcode">Passcode</label>
-        <input
-          id="passcode"
-          name="passcode"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          autofocus
-          aria-describedby={refusal === undefined ? undefined : 'refusal'}
-        />
-        <Submit>Continue</Submit>
-      </PostForm>
-      {isStranger && (
-        <p class="after">
-          Are you the host? <a href={signInPath(meetingPath(id))}>Sign in</a>
-        </p>
-      )}
-    </AccountPage>
-  )
-}
+const passcodePage = (id: number, refusal: string | undefined, isStranger: boolean) => (
+  <AccountPage title="Meeting" class="sheet narrow">
+    <header>
+      <h1>Enter the passcode</h1>
+      <p class="muted">
+        For meeting <span class="mono">{meetingNumber(id)}</span>. You'll find it in the invitation.
+      </p>
+    </header>
+    {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
+    <PostForm action={meetingPath(id)} class="fields">
+      <label for="passcode">Passcode</label>
+      <input
+        id="passcode"
+        name="passcode"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        autofocus
+        aria-describedby={refusal === undefined ? undefined : 'refusal'}
+      />
+      <Submit>Continue</Submit>
+    </PostForm>
+    {isStranger && (
+      <p class="after">
+        Are you the host? <a href={signInPath(meetingPath(id))}>Sign in</a>
+      </p>
+    )}
+  </AccountPage>
+)

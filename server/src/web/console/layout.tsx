@@ -27,19 +27,17 @@ export const levels = {
     'An admin allows it for the whole account. Scopes for sub-accounts need the account’s owner.',
 }
 
-export function AppBadges({ app }: { app: ManagedApp }) {
-  return (
-    <>
-      <span class="badge">{capitalize(app.type)}</span>{' '}
-      <span class="badge">{capitalize(app.visibility)}</span>{' '}
-      {app.disabledAt !== null && (
-        <span class="badge bad">
-          {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
-        </span>
-      )}
-    </>
-  )
-}
+export const AppBadges = ({ app }: { app: ManagedApp }) => (
+  <>
+    <span class="badge">{capitalize(app.type)}</span>{' '}
+    <span class="badge">{capitalize(app.visibility)}</span>{' '}
+    {app.disabledAt !== null && (
+      <span class="badge bad">
+        {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
+      </span>
+    )}
+  </>
+)
 
 /** The tabs of an app, by label, and the types of app that have them. */
 const tabs = {
@@ -118,13 +116,11 @@ export function AppPage({ app, tab, title = tab, notes = {}, children }: AppPage
 }
 
 /** A credential; a click selects it. */
-export function ShownSecret({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <code class="secret">{value}</code>
-      </dd>
-    </div>
-  )
-}
+export const ShownSecret = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <code class="secret">{value}</code>
+    </dd>
+  </div>
+)

@@ -11,30 +11,28 @@ export const messagesPages: PageRoutes = {
   },
 }
 
-function messagesPage(app: ManagedApp, messages: Awaited<ReturnType<typeof listMessages>>) {
-  return (
-    <AppPage app={app} tab="Messages">
-      <Section id="messages" title="Latest messages">
-        {messages.length === 0 ? (
-          <p class="muted">No messages yet</p>
-        ) : (
-          <ul class="rows">
-            {messages.map(({ toJid, content, sentAt }) => (
-              <li>
-                <h3>
-                  To <span class="mono">{toJid}</span>
-                </h3>
-                <p class="muted">
-                  <Minute at={sentAt} />
-                </p>
-                <pre class="command" dir="auto">
-                  {content}
-                </pre>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
-    </AppPage>
-  )
-}
+const messagesPage = (app: ManagedApp, messages: Awaited<ReturnType<typeof listMessages>>) => (
+  <AppPage app={app} tab="Messages">
+    <Section id="messages" title="Latest messages">
+      {messages.length === 0 ? (
+        <p class="muted">No messages yet</p>
+      ) : (
+        <ul class="rows">
+          {messages.map(({ toJid, content, sentAt }) => (
+            <li>
+              <h3>
+                To <span class="mono">{toJid}</span>
+              </h3>
+              <p class="muted">
+                <Minute at={sentAt} />
+              </p>
+              <pre class="command" dir="auto">
+                {content}
+              </pre>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  </AppPage>
+)

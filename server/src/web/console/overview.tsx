@@ -58,21 +58,19 @@ export const overviewPages: PageRoutes = {
   },
 }
 
-function rotationOf(app: ManagedApp, environment: AppEnvironment): Confirmation {
-  return {
-    title: `Rotate the ${environment} secret?`,
-    text: (
-      <>
-        <span dir="auto">{app.name}</span> gets a new client secret. Unless you end it now, the
-        previous secret works for 24 hours, so that your servers can change over one by one.
-      </>
-    ),
-    button: rotateLabel(environment),
-    values: { environment },
-    choices: endPreviousChoice,
-    back: appPath(app.id),
-  }
-}
+const rotationOf = (app: ManagedApp, environment: AppEnvironment): Confirmation => ({
+  title: `Rotate the ${environment} secret?`,
+  text: (
+    <>
+      <span dir="auto">{app.name}</span> gets a new client secret. Unless you end it now, the
+      previous secret works for 24 hours, so that your servers can change over one by one.
+    </>
+  ),
+  button: rotateLabel(environment),
+  values: { environment },
+  choices: endPreviousChoice,
+  back: appPath(app.id),
+})
 
 const rotateLabel = (environment: AppEnvironment) => (
   <Label of={`of ${capitalize(environment)}`}>Rotate secret</Label>
@@ -153,30 +151,28 @@ interface CredentialsProps {
   secret: string | undefined
 }
 
-function Credentials({ app, environment, secret }: CredentialsProps) {
-  return (
-    <Section id={environment} title={capitalize(environment)} level={3} class="card">
-      <dl class="credentials">
-        <ShownSecret label="Client ID" value={app[environment].clientId} />
-        {secret === undefined ? (
-          <div>
-            <dt>Client secret</dt>
-            <dd>
-              <span aria-hidden="true">••••••••••••</span> <span class="hint">not shown again</span>
-            </dd>
-          </div>
-        ) : (
-          <ShownSecret label="New client secret" value={secret} />
-        )}
-      </dl>
-      <RotateForm
-        action={appPath(app.id, '/rotate')}
-        values={{ environment }}
-        label={rotateLabel(environment)}
-      />
-    </Section>
-  )
-}
+const Credentials = ({ app, environment, secret }: CredentialsProps) => (
+  <Section id={environment} title={capitalize(environment)} level={3} class="card">
+    <dl class="credentials">
+      <ShownSecret label="Client ID" value={app[environment].clientId} />
+      {secret === undefined ? (
+        <div>
+          <dt>Client secret</dt>
+          <dd>
+            <span aria-hidden="true">••••••••••••</span> <span class="hint">not shown again</span>
+          </dd>
+        </div>
+      ) : (
+        <ShownSecret label="New client secret" value={secret} />
+      )}
+    </dl>
+    <RotateForm
+      action={appPath(app.id, '/rotate')}
+      values={{ environment }}
+      label={rotateLabel(environment)}
+    />
+  </Section>
+)
 
 /** Scopes that the app's level does not allow are shown at the level. */
 function fieldOfSetting([top]: readonly string[]) {

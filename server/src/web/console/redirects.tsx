@@ -35,50 +35,47 @@ export const redirectsPages: PageRoutes = {
 }
 
 /** `values` are the texts of the two fields, one address per line. */
-function redirectsPage(
+const redirectsPage = (
   app: ManagedApp,
   issues: FieldIssues = {},
   values?: Record<AppEnvironment, string>,
-) {
-  return (
-    <AppPage app={app} tab="Redirects" notes={notes}>
-      <Section id="redirects" title="Redirect addresses">
-        <p>
-          The addresses people return to after they allow or deny the app, one per line. The
-          <code>redirect_uri</code> your app sends must match one of them exactly, including scheme,
-          port and trailing slash.
-        </p>
+) => (
+  <AppPage app={app} tab="Redirects" notes={notes}>
+    <Section id="redirects" title="Redirect addresses">
+      <p>
+        The addresses people return to after they allow or deny the app, one per line. The
+        <code>redirect_uri</code> your app sends must match one of them exactly, including scheme,
+        port and trailing slash.
+      </p>
+      <p class="hint">
+        Use https, or http on the person’s own machine (<code>http://127.0.0.1:8090/callback</code>
+        ), or an installed app’s own scheme (<code>com.example.app:/callback</code>).
+      </p>
+      <FormIssue issues={issues} />
+      {app.type === 'chatbot' && (
         <p class="hint">
-          Use https, or http on the person’s own machine (
-          <code>http://127.0.0.1:8090/callback</code>), or an installed app’s own scheme (
-          <code>com.example.app:/callback</code>).
+          A chatbot needs a redirect address only if it also asks people for access.
         </p>
-        <FormIssue issues={issues} />
-        {app.type === 'chatbot' && (
-          <p class="hint">
-            A chatbot needs a redirect address only if it also asks people for access.
+      )}
+      {app.type === 'server-to-server' ? (
+        <p class="muted">A server-to-server app has no redirect addresses.</p>
+      ) : (
+        <PostForm action={appPath(app.id, '/redirects')} class="stack">
+          {environments.map((environment) => (
+            <TextField
+              name={environment}
+              label={capitalize(environment)}
+              value={values?.[environment] ?? app[environment].redirectUris.join('\n')}
+              issue={issues[environment]}
+              rows={5}
+              placeholder="https://app.example/callback"
+            />
+          ))}
+          <p>
+            <Submit>Save addresses</Submit>
           </p>
-        )}
-        {app.type === 'server-to-server' ? (
-          <p class="muted">A server-to-server app has no redirect addresses.</p>
-        ) : (
-          <PostForm action={appPath(app.id, '/redirects')} class="stack">
-            {environments.map((environment) => (
-              <TextField
-                name={environment}
-                label={capitalize(environment)}
-                value={values?.[environment] ?? app[environment].redirectUris.join('\n')}
-                issue={issues[environment]}
-                rows={5}
-                placeholder="https://app.example/callback"
-              />
-            ))}
-            <p>
-              <Submit>Save addresses</Submit>
-            </p>
-          </PostForm>
-        )}
-      </Section>
-    </AppPage>
-  )
-}
+        </PostForm>
+      )}
+    </Section>
+  </AppPage>
+)

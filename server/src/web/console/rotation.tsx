@@ -10,18 +10,16 @@ interface RotateFormProps {
   label: ComponentChildren
 }
 
-export function RotateForm({ action, values = {}, label }: RotateFormProps) {
-  return (
-    <PostForm action={action} values={values} class="rotate">
-      <p class="hint">
-        After a rotation, the previous secret works for 24 hours, or until you rotate again.
-      </p>
-      <Submit look="plain" {...confirmFirst}>
-        {label}
-      </Submit>
-    </PostForm>
-  )
-}
+export const RotateForm = ({ action, values = {}, label }: RotateFormProps) => (
+  <PostForm action={action} values={values} class="rotate">
+    <p class="hint">
+      After a rotation, the previous secret works for 24 hours, or until you rotate again.
+    </p>
+    <Submit look="plain" {...confirmFirst}>
+      {label}
+    </Submit>
+  </PostForm>
+)
 
 export const endPreviousChoice = (
   <Tick

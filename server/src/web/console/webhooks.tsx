@@ -66,21 +66,19 @@ export const webhooksPages: PageRoutes = {
   },
 }
 
-function rotationOf(app: ManagedApp): Confirmation {
-  return {
-    title: 'Rotate the secret token?',
-    text: (
-      <>
-        <span dir="auto">{app.name}</span> gets a new secret token. Unless you end it now, the
-        previous one works for 24 hours. During that time, events carry a signature by each token.
-      </>
-    ),
-    button: rotateLabel,
-    values: {},
-    choices: endPreviousChoice,
-    back: appPath(app.id, '/webhooks'),
-  }
-}
+const rotationOf = (app: ManagedApp): Confirmation => ({
+  title: 'Rotate the secret token?',
+  text: (
+    <>
+      <span dir="auto">{app.name}</span> gets a new secret token. Unless you end it now, the
+      previous one works for 24 hours. During that time, events carry a signature by each token.
+    </>
+  ),
+  button: rotateLabel,
+  values: {},
+  choices: endPreviousChoice,
+  back: appPath(app.id, '/webhooks'),
+})
 
 const rotateLabel = 'Rotate secret token'
 

@@ -27,31 +27,29 @@ export function FileTree({ at, manifest }: { at: string; manifest: Manifest }) {
   )
 }
 
-function Level({ folder, hrefOf }: { folder: Folder; hrefOf: (path: string) => string }) {
-  return (
-    <ul class="tree">
-      {[...folder.folders].map(([name, inner]) => (
-        <li>
-          <details open>
-            <summary dir="auto">{name}/</summary>
-            <Level folder={inner} hrefOf={hrefOf} />
-          </details>
-        </li>
-      ))}
-      {folder.files.map((file) => (
-        <li class="file">
-          <a href={hrefOf(file.path)} dir="auto">
-            {file.path.split('/').at(-1)}
-          </a>
-          <span class="muted">
-            {file.executable && 'executable, '}
-            {bytes(file.size)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Level = ({ folder, hrefOf }: { folder: Folder; hrefOf: (path: string) => string }) => (
+  <ul class="tree">
+    {[...folder.folders].map(([name, inner]) => (
+      <li>
+        <details open>
+          <summary dir="auto">{name}/</summary>
+          <Level folder={inner} hrefOf={hrefOf} />
+        </details>
+      </li>
+    ))}
+    {folder.files.map((file) => (
+      <li class="file">
+        <a href={hrefOf(file.path)} dir="auto">
+          {file.path.split('/').at(-1)}
+        </a>
+        <span class="muted">
+          {file.executable && 'executable, '}
+          {bytes(file.size)}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
 
 function treeOf(files: readonly File[]): Folder {
   const root: Folder = { folders: new Map(), files: [] }

@@ -7,8 +7,8 @@ const allowedTags = [
 ]
 
 /** Allows only the elements that `renderMarkdown` writes, as a second defense behind its escaping. */
-export function sanitize(html: string): string {
-  return sanitizeHtml(html, {
+export const sanitize = (html: string): string =>
+  sanitizeHtml(html, {
     allowedTags,
     allowedAttributes: {
       a: ['href', 'rel', 'title'],
@@ -28,4 +28,3 @@ export function sanitize(html: string): string {
     disallowedTagsMode: 'escape',
     nestingLimit: 250,
   })
-}

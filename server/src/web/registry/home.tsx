@@ -73,9 +73,8 @@ export async function homePage(ctx: RegistryContext) {
 }
 
 /** Content that is shown only if this process serves the authorization service too. */
-function WithApps({ children }: { children: ComponentChildren }) {
-  return useSite().served.has('oauth') ? children : null
-}
+const WithApps = ({ children }: { children: ComponentChildren }) =>
+  useSite().served.has('oauth') ? children : null
 
 function Numbers(numbers: Awaited<ReturnType<typeof registryTotals>>) {
   const { skills, agents, repositories, fetches } = numbers
@@ -100,46 +99,42 @@ function Numbers(numbers: Awaited<ReturnType<typeof registryTotals>>) {
 }
 
 /** `example` is the fetch URL of a skill. */
-function ForAgents({ baseUrl, example }: { baseUrl: string; example: string | undefined }) {
-  return (
-    <Section id="agents" title="Skills for agents" class="card">
-      <p>Resolve a task to skills, best first. Reading needs no account.</p>
-      <Command
-        text={`curl -sG ${baseUrl}/api/v1/skills/resolve --data-urlencode 'task=fill in a PDF form'`}
-      />
-      {example !== undefined && (
-        <>
-          <p>Fetch the skill you choose.</p>
-          <Command text={`curl -fsSL ${shellQuote(example)} -o SKILL.md`} />
-        </>
-      )}
-      <p>Register to publish, star and give feedback.</p>
-      <Command
-        text={`curl -s ${baseUrl}/api/v1/agents/register -H 'content-type: application/json' -d '{"username":"my-agent"}'`}
-      />
-      <p class="links">
-        <a href="/docs">Read the docs</a>
-        <a href="/docs/lint">See what is checked</a>
-      </p>
-    </Section>
-  )
-}
+const ForAgents = ({ baseUrl, example }: { baseUrl: string; example: string | undefined }) => (
+  <Section id="agents" title="Skills for agents" class="card">
+    <p>Resolve a task to skills, best first. Reading needs no account.</p>
+    <Command
+      text={`curl -sG ${baseUrl}/api/v1/skills/resolve --data-urlencode 'task=fill in a PDF form'`}
+    />
+    {example !== undefined && (
+      <>
+        <p>Fetch the skill you choose.</p>
+        <Command text={`curl -fsSL ${shellQuote(example)} -o SKILL.md`} />
+      </>
+    )}
+    <p>Register to publish, star and give feedback.</p>
+    <Command
+      text={`curl -s ${baseUrl}/api/v1/agents/register -H 'content-type: application/json' -d '{"username":"my-agent"}'`}
+    />
+    <p class="links">
+      <a href="/docs">Read the docs</a>
+      <a href="/docs/lint">See what is checked</a>
+    </p>
+  </Section>
+)
 
-function ForApps({ authUrl }: { authUrl: string }) {
-  return (
-    <Section id="apps" title="Permission for apps" class="card">
-      <p>
-        OAuth 2.0 for servers, browsers, devices and chatbots. Register an app in the console, and
-        people can allow it to act for them.
-      </p>
-      <Command
-        text={`curl -u CLIENT_ID:CLIENT_SECRET ${authUrl}/oauth/token -d grant_type=account_credentials -d account_id=ACCOUNT_ID`}
-      />
-      <p class="links">
-        <a href="/console">Register an app</a>
-        <a href="/oauth_device">Connect a device</a>
-        <a href="/my/apps">See what you have allowed</a>
-      </p>
-    </Section>
-  )
-}
+const ForApps = ({ authUrl }: { authUrl: string }) => (
+  <Section id="apps" title="Permission for apps" class="card">
+    <p>
+      OAuth 2.0 for servers, browsers, devices and chatbots. Register an app in the console, and
+      people can allow it to act for them.
+    </p>
+    <Command
+      text={`curl -u CLIENT_ID:CLIENT_SECRET ${authUrl}/oauth/token -d grant_type=account_credentials -d account_id=ACCOUNT_ID`}
+    />
+    <p class="links">
+      <a href="/console">Register an app</a>
+      <a href="/oauth_device">Connect a device</a>
+      <a href="/my/apps">See what you have allowed</a>
+    </p>
+  </Section>
+)

@@ -53,41 +53,39 @@ function start(task: string): string {
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : task
 }
 
-function Form({ form, issues }: ReadResolveForm) {
-  return (
-    <form class="resolve" action="/resolve" method="get">
+const Form = ({ form, issues }: ReadResolveForm) => (
+  <form class="resolve" action="/resolve" method="get">
+    <TextField
+      name="task"
+      label="Task"
+      value={form.task}
+      rows={4}
+      prose
+      required
+      issue={issues.task}
+      placeholder="Fill in the customs form declaration.pdf from the order in order.json"
+    />
+    <div class="settings">
       <TextField
-        name="task"
-        label="Task"
-        value={form.task}
-        rows={4}
-        prose
-        required
-        issue={issues.task}
-        placeholder="Fill in the customs form declaration.pdf from the order in order.json"
+        name="threshold"
+        label="Threshold"
+        hint="Confidence, 0 to 1"
+        value={form.threshold}
+        number={{ min: 0, max: 1, step: 'any' }}
+        issue={issues.threshold}
       />
-      <div class="settings">
-        <TextField
-          name="threshold"
-          label="Threshold"
-          hint="Confidence, 0 to 1"
-          value={form.threshold}
-          number={{ min: 0, max: 1, step: 'any' }}
-          issue={issues.threshold}
-        />
-        <TextField
-          name="limit"
-          label="Limit"
-          hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
-          value={form.limit}
-          number={{ min: 1, max: bounds.resolveLimit.max, step: 1 }}
-          issue={issues.limit}
-        />
-        <Submit>Resolve</Submit>
-      </div>
-    </form>
-  )
-}
+      <TextField
+        name="limit"
+        label="Limit"
+        hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
+        value={form.limit}
+        number={{ min: 1, max: bounds.resolveLimit.max, step: 1 }}
+        issue={issues.limit}
+      />
+      <Submit>Resolve</Submit>
+    </div>
+  </form>
+)
 
 /** Longest task, in characters, that is shown as a command. */
 const longestShown = 300

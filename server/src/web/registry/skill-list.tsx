@@ -36,20 +36,18 @@ export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
   )
 }
 
-export function About({ skill }: { skill: Skill }) {
-  return (
-    <>
-      <p class="address mono">
-        {skill.repo.owner}/{skill.repo.name}/{skill.slug}
+export const About = ({ skill }: { skill: Skill }) => (
+  <>
+    <p class="address mono">
+      {skill.repo.owner}/{skill.repo.name}/{skill.slug}
+    </p>
+    {skill.description && (
+      <p class="about" dir="auto">
+        {skill.description}
       </p>
-      {skill.description && (
-        <p class="about" dir="auto">
-          {skill.description}
-        </p>
-      )}
-    </>
-  )
-}
+    )}
+  </>
+)
 
 /** Links the original of a copy by path, since the page may be open under another host. */
 export function CopyOf({ original, ...rest }: { original: Detail['copyOf']; class?: string }) {

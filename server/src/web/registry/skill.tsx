@@ -108,27 +108,23 @@ function Masthead({ skill }: { skill: Detail }) {
 }
 
 /** The readme of a skill, below its frontmatter as a table. */
-function Readme({ frontmatter, html, text }: RenderedReadme) {
-  return (
-    <section id="readme" aria-label="Readme">
-      {frontmatter.length > 0 && (
-        <Facts
-          class="facts frontmatter"
-          facts={frontmatter.map(([key, value]) => [key, value || '—'])}
-        />
-      )}
-      {html === null ? (
-        <div class="readme">
-          <p class="notice">
-            This readme is too large or complex to format. This is its plain text.
-          </p>
-          <pre class="plain">{text}</pre>
-        </div>
-      ) : html.trim() === '' ? (
-        <p class="muted">This skill has no readme yet.</p>
-      ) : (
-        <div class="readme" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
-      )}
-    </section>
-  )
-}
+const Readme = ({ frontmatter, html, text }: RenderedReadme) => (
+  <section id="readme" aria-label="Readme">
+    {frontmatter.length > 0 && (
+      <Facts
+        class="facts frontmatter"
+        facts={frontmatter.map(([key, value]) => [key, value || '—'])}
+      />
+    )}
+    {html === null ? (
+      <div class="readme">
+        <p class="notice">This readme is too large or complex to format. This is its plain text.</p>
+        <pre class="plain">{text}</pre>
+      </div>
+    ) : html.trim() === '' ? (
+      <p class="muted">This skill has no readme yet.</p>
+    ) : (
+      <div class="readme" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+    )}
+  </section>
+)

@@ -27,30 +27,28 @@ export function TokenWeights({ weights }: { weights: Readonly<Record<string, num
   )
 }
 
-function WeightTable({ rows, heaviest }: { rows: [string, number][]; heaviest: number }) {
-  return (
-    <table class="weights">
-      <thead class="hidden">
+const WeightTable = ({ rows, heaviest }: { rows: [string, number][]; heaviest: number }) => (
+  <table class="weights">
+    <thead class="hidden">
+      <tr>
+        <th scope="col">Word</th>
+        <th scope="col">Weight</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(([token, weight]) => (
         <tr>
-          <th scope="col">Word</th>
-          <th scope="col">Weight</th>
+          <th scope="row" dir="auto">
+            {token}
+          </th>
+          <td>
+            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="level" width={((weight / heaviest) * 100).toFixed(1)} height="6" />
+            </svg>
+            {weight.toFixed(2)}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(([token, weight]) => (
-          <tr>
-            <th scope="row" dir="auto">
-              {token}
-            </th>
-            <td>
-              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-                <rect class="level" width={((weight / heaviest) * 100).toFixed(1)} height="6" />
-              </svg>
-              {weight.toFixed(2)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+      ))}
+    </tbody>
+  </table>
+)

@@ -11,17 +11,15 @@ interface PostFormProps {
 }
 
 /** A POST form. Its CSRF token is bound to the browser, the action and the hidden fields. */
-export function PostForm({ action, values = {}, ...rest }: PostFormProps) {
-  return (
-    <form method="post" action={action} class={rest.class}>
-      <input type="hidden" name="csrf" value={useSite().formToken(action, values)} />
-      {Object.entries(values).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      {rest.children}
-    </form>
-  )
-}
+export const PostForm = ({ action, values = {}, ...rest }: PostFormProps) => (
+  <form method="post" action={action} class={rest.class}>
+    <input type="hidden" name="csrf" value={useSite().formToken(action, values)} />
+    {Object.entries(values).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    {rest.children}
+  </form>
+)
 
 /** Attributes of a button whose form asks for confirmation first. */
 export const confirmFirst = { name: 'ask', value: 'yes' } as const

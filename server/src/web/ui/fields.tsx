@@ -138,13 +138,11 @@ export function FormIssue({ issues }: { issues: FieldIssues }) {
 }
 
 /** An error message. A field can refer to its `id`. */
-export function Refusal({ id, children }: { id?: string; children: ComponentChildren }) {
-  return (
-    <p class="refusal" role="alert" id={id}>
-      {children}
-    </p>
-  )
-}
+export const Refusal = ({ id, children }: { id?: string; children: ComponentChildren }) => (
+  <p class="refusal" role="alert" id={id}>
+    {children}
+  </p>
+)
 
 export interface SubmitProps {
   look?: 'plain' | 'plain danger' | undefined
@@ -154,13 +152,11 @@ export interface SubmitProps {
   children: ComponentChildren
 }
 
-export function Submit({ look, name, value, children }: SubmitProps) {
-  return (
-    <button class={look ? `button ${look}` : 'button'} type="submit" name={name} value={value}>
-      {children}
-    </button>
-  )
-}
+export const Submit = ({ look, name, value, children }: SubmitProps) => (
+  <button class={look ? `button ${look}` : 'button'} type="submit" name={name} value={value}>
+    {children}
+  </button>
+)
 
 /** Confirms the action that the `done` query parameter names. */
 export function Done({ notes }: { notes: Readonly<Record<string, string>> }) {

@@ -8,10 +8,8 @@ const paths = {
 }
 
 /** A decorative icon, hidden from screen readers. */
-export function Icon({ name }: { name: keyof typeof paths }) {
-  return (
-    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
-  )
-}
+export const Icon = ({ name }: { name: keyof typeof paths }) => (
+  <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+)

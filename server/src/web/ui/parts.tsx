@@ -23,21 +23,19 @@ export function Section({ id, title, level = 2, children, ...rest }: SectionProp
 type Fact = readonly [term: string, value: ComponentChildren]
 
 /** A description list. Facts without a value are omitted. */
-export function Facts(props: { facts: readonly Fact[]; class?: string }) {
-  return (
-    <dl class={props.class ?? 'facts'}>
-      {props.facts.map(
-        ([term, value]) =>
-          value && (
-            <>
-              <dt dir="auto">{term}</dt>
-              <dd dir="auto">{value}</dd>
-            </>
-          ),
-      )}
-    </dl>
-  )
-}
+export const Facts = (props: { facts: readonly Fact[]; class?: string }) => (
+  <dl class={props.class ?? 'facts'}>
+    {props.facts.map(
+      ([term, value]) =>
+        value && (
+          <>
+            <dt dir="auto">{term}</dt>
+            <dd dir="auto">{value}</dd>
+          </>
+        ),
+    )}
+  </dl>
+)
 
 interface CountedProps {
   value: number

@@ -8,62 +8,57 @@ import type { HiddenFields } from './site.ts'
 /** Badges of scopes that reach beyond the user's own data. */
 const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
 
-export function Reach({ level }: Pick<DescribedScope, 'level'>) {
-  return reach[level] ? <span class="badge strong">{reach[level]}</span> : null
-}
+export const Reach = ({ level }: Pick<DescribedScope, 'level'>) =>
+  reach[level] ? <span class="badge strong">{reach[level]}</span> : null
 
 interface ScopeListProps {
   scopes: DescribedScope[]
   added?: readonly string[]
 }
 
-export function ScopeList({ scopes, added = [] }: ScopeListProps) {
-  return (
-    <ul class="scopes">
-      {scopes.map(({ scope, level, sentence }) => (
-        <li>
-          <Icon name="yes" />
-          <div>
-            {sentence} <Reach level={level} />
-            {added.includes(scope) && <span class="badge strong">New</span>}
-            <span class="name mono">{scope}</span>
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const ScopeList = ({ scopes, added = [] }: ScopeListProps) => (
+  <ul class="scopes">
+    {scopes.map(({ scope, level, sentence }) => (
+      <li>
+        <Icon name="yes" />
+        <div>
+          {sentence} <Reach level={level} />
+          {added.includes(scope) && <span class="badge strong">New</span>}
+          <span class="name mono">{scope}</span>
+        </div>
+      </li>
+    ))}
+  </ul>
+)
 
 /** Optional scopes, unchecked by default. Each checkbox is labelled with its scope's name. */
-function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
-  return (
-    <ul class="scopes">
-      {scopes.map(({ scope, level, sentence }, index) => {
-        const id = `optional-${index}`
-        return (
-          <li>
-            <input
-              type="checkbox"
-              id={id}
-              name="scope"
-              value={scope}
-              aria-labelledby={`${id}-name`}
-              aria-describedby={`${id}-description`}
-            />
-            <div>
-              <label for={id} id={`${id}-description`}>
-                {sentence} <Reach level={level} />
-              </label>
-              <label for={id} id={`${id}-name`} class="name mono">
-                {scope}
-              </label>
-            </div>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
+const ScopeChoices = ({ scopes }: { scopes: DescribedScope[] }) => (
+  <ul class="scopes">
+    {scopes.map(({ scope, level, sentence }, index) => {
+      const id = `optional-${index}`
+      return (
+        <li>
+          <input
+            type="checkbox"
+            id={id}
+            name="scope"
+            value={scope}
+            aria-labelledby={`${id}-name`}
+            aria-describedby={`${id}-description`}
+          />
+          <div>
+            <label for={id} id={`${id}-description`}>
+              {sentence} <Reach level={level} />
+            </label>
+            <label for={id} id={`${id}-name`} class="name mono">
+              {scope}
+            </label>
+          </div>
+        </li>
+      )
+    })}
+  </ul>
+)
 
 interface Wanted {
   required: DescribedScope[]

@@ -6,27 +6,25 @@ interface SearchFormProps {
   keep?: Record<string, string | undefined>
 }
 
-export function SearchForm({ value, keep = {} }: SearchFormProps) {
-  return (
-    <search class="search">
-      <form action="/search" method="get">
-        <label class="hidden" for="q">
-          Search skills
-        </label>
-        <input
-          id="q"
-          name="q"
-          type="search"
-          value={value ?? ''}
-          maxLength={bounds.query}
-          placeholder="Search skills"
-          autocomplete="off"
-        />
-        {Object.entries(keep).map(
-          ([name, kept]) => kept && <input type="hidden" name={name} value={kept} />,
-        )}
-        <button type="submit">Search</button>
-      </form>
-    </search>
-  )
-}
+export const SearchForm = ({ value, keep = {} }: SearchFormProps) => (
+  <search class="search">
+    <form action="/search" method="get">
+      <label class="hidden" for="q">
+        Search skills
+      </label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value={value ?? ''}
+        maxLength={bounds.query}
+        placeholder="Search skills"
+        autocomplete="off"
+      />
+      {Object.entries(keep).map(
+        ([name, kept]) => kept && <input type="hidden" name={name} value={kept} />,
+      )}
+      <button type="submit">Search</button>
+    </form>
+  </search>
+)
