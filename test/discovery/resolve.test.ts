@@ -92,19 +92,6 @@ test('the explanation of a hit contains the share of the task that it covers, an
   expect(explanationOf('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
 })
 
-test.each([
-  ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],
-  ['limit', ['0', '51', '1.5', '-1', 'x', '1&limit=2']],
-  ['threshold', ['-0.1', '1.1', 'x', '0.5&threshold=0.6', '5e1', '.', 'e-1', '0x0', 'NaN']],
-])('resolve rejects a malformed %s and names the parameter', async (name, values) => {
-  for (const value of values) {
-    const rest = name === 'task' ? '' : 'task=x&'
-    const response = server.http(`/api/v1/skills/resolve?${rest}${name}=${value}`)
-    const { details } = await expectError(response, 'VALIDATION_ERROR')
-    expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
-  }
-})
-
 test('resolve requires a task, and accepts a limit of 1 to 50 and a threshold of 0 to 1', async () => {
   const response = server.http('/api/v1/skills/resolve')
   const { details } = await expectError(response, 'VALIDATION_ERROR')

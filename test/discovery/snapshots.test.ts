@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { loadConfig } from '@skillpass/server/config/config'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
-import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
+import { saveSnapshot, snapshotFolder } from '@skillpass/server/discovery/snapshot'
 import { importSkills } from '@skillpass/server/importing/import'
 import { hideSkill, showSkill } from '@skillpass/server/moderation/skills'
 import { writeSnapshot } from '@skillpass/server/snapshot/file'
@@ -169,6 +170,19 @@ test('a server loads the database if most words of the snapshot are no longer in
   expect(await responsesOf(server, author)).toEqual(responses)
   expect(JSON.stringify(responses)).toContain(walrus.id)
   expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
+})
+
+const folderOf = (environment: Record<string, string>) => snapshotFolder(loadConfig(environment))
+
+test('the snapshot folder is next to the SQLite file, or in ./data with the name of the Postgres database', () => {
+  expect(folderOf({})).toBe(resolve('data/skillpass.db-snapshot'))
+  expect(folderOf({ DATABASE_URL: 'file:other.db' })).toBe(resolve('other.db-snapshot'))
+  expect(folderOf({ DATABASE_URL: 'file:///var/lib/skills.db' })).toBe(
+    '/var/lib/skills.db-snapshot',
+  )
+  const postgres = 'postgres://someone:secret@db.test/skills%2F..%2Fa?sslmode=disable'
+  expect(folderOf({ DATABASE_URL: postgres })).toBe('data/postgres_skills_a-snapshot')
+  expect(folderOf({ DATABASE_URL: 'postgres://db.test' })).toBe('data/postgres-snapshot')
 })
 
 /**

@@ -1,34 +1,26 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { words } from '../support/words.ts'
 import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
 
-const SIZES = [0, 4, 19]
+describe.each([0, 4, 19])('beside %d other skills', (others) => {
+  const index = indexOf([...OTHERS.slice(0, others), PDF])
 
-test.each(SIZES)(
-  'confidence exceeds 0.5 if the name of a skill matches the task, beside %d other skills',
-  (others) => {
-    const index = indexOf([...OTHERS.slice(0, others), PDF])
+  test('confidence exceeds 0.5 if the name of a skill matches the task', () => {
     const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
     expect(hits[0]?.id).toBe('pdf')
     expect(hits[0]?.confidence).toBeGreaterThan(0.5)
     expect(matched).toBeGreaterThanOrEqual(1)
-  },
-)
+  })
 
-test.each(SIZES)(
-  'confidence stays below 0.3 for a task that no skill serves, beside %d other skills',
-  (others) => {
-    const index = indexOf([...OTHERS.slice(0, others), PDF])
-    for (const task of [
-      'best recipe for sourdough bread',
-      'what is the capital of France?',
-      'plan a hiking trip in the Dolomites with data on the weather',
-      'write a haiku about autumn leaves',
-    ]) {
-      expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
-    }
-  },
-)
+  test.each([
+    'best recipe for sourdough bread',
+    'what is the capital of France?',
+    'plan a hiking trip in the Dolomites with data on the weather',
+    'write a haiku about autumn leaves',
+  ])('confidence stays below 0.3 for a task that no skill serves: %s', (task) => {
+    expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
+  })
+})
 
 const plurals = words(`
     PDF/PDFs PR/PRs VM/VMs LLM/LLMs API/apis URL/URLs GPU/GPUs CPU/CPUs KPI/KPIs CLI/CLIs

@@ -63,9 +63,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   /** Skills of the snapshot whose rows have not been read yet. */
   let saved = new Map<string, SavedSkill>()
   let isLoading = false
-  let fetchCount = 0
-  let textChanges = 0
-  let changes = 0
 
   const recordOf = (slot: number | undefined) => (slot === undefined ? undefined : records[slot])
 
@@ -74,18 +71,12 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     /** Revision up to which changes of other processes are applied. */
     revision: 0,
     passageKey,
+    fetchCount: 0,
+    /** Number of changes to anything that clients see, except fetch counts. */
+    changes: 0,
+    textChanges: 0,
     get size() {
       return slots.size
-    },
-    get fetchCount() {
-      return fetchCount
-    },
-    /** Number of changes to anything that clients see, except fetch counts. */
-    get changes() {
-      return changes
-    },
-    get textChanges() {
-      return textChanges
     },
     get: (id: string) => recordOf(slots.get(id)),
     /** Returns the skill at an address, ignoring case. */
@@ -125,9 +116,9 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     countNewWords: async (text: SkillText): Promise<number> =>
       index.countNewWords(await runSteps(index.read(text))),
     /** Updates a repository for all its skills. Ignores a revision older than the current one. */
-    putRepository(record: RepositoryRecord, revision: number) {
+    putRepository(record: RepositoryRecord, revision: number): void {
       if (repositories.has(record.id)) shareRepository(record, revision)
-      changes++
+      catalogue.changes++
     },
     remove,
     /** Starts a load. Until `endLoad`, all skills must be put or adopted, in any order. */
@@ -214,9 +205,9 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     if (previous && previous.revision > revision) return
     removed.set(id, Math.max(revision, removed.get(id) ?? 0))
     if (slot === undefined || !previous) return
-    changes++
-    textChanges++
-    fetchCount -= previous.fetchCount
+    catalogue.changes++
+    catalogue.textChanges++
+    catalogue.fetchCount -= previous.fetchCount
     unlist(slot, previous)
     slots.delete(id)
     index.remove(slot)
@@ -229,8 +220,8 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
 
   function write(slot: number, skill: SkillRecord): SkillRecord {
     const previous = records[slot]
-    if (!previous || withoutFetches(previous) !== withoutFetches(skill)) changes++
-    fetchCount += skill.fetchCount - (previous?.fetchCount ?? 0)
+    if (!previous || withoutFetches(previous) !== withoutFetches(skill)) catalogue.changes++
+    catalogue.fetchCount += skill.fetchCount - (previous?.fetchCount ?? 0)
     const { record: repository } = shareRepository(skill.repository, skill.revision)
     const record = { ...skill, repository, owner: shareOwner(skill) }
     records[slot] = record
@@ -243,7 +234,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   function writeText(slot: number, skill: SkillRecord, sample: Sample): void {
     const previous = records[slot]
     if (previous) unlist(slot, previous)
-    textChanges++
+    catalogue.textChanges++
     const record = write(slot, skill)
     slots.set(skill.id, slot)
     addresses.set(addressOf(record), slot)

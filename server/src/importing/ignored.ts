@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { comparePaths, defaultIgnores, versionControl } from '@skillpass/contract'
@@ -13,17 +12,12 @@ export interface IgnoreRules {
 
 export const noRules: IgnoreRules = { prefix: '', files: [] }
 
-/** An entry of a folder, with the rules that apply below it. */
-interface IncludedEntry {
-  readonly entry: Dirent
-  readonly below: IgnoreRules
-}
-
 /**
- * Lists the entries of a folder that are not ignored, sorted by name. The innermost `.gitignore`
- * with a matching rule decides, otherwise the defaults. As in git, a link is never a folder.
+ * Lists the entries of a folder that are not ignored, sorted by name, with the rules that apply
+ * below them. The innermost `.gitignore` with a matching rule decides, otherwise the defaults. As
+ * in git, a link is never a folder.
  */
-export async function listIncluded(folder: string, above: IgnoreRules): Promise<IncludedEntry[]> {
+export async function listIncluded(folder: string, above: IgnoreRules) {
   const { prefix } = above
   const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined)
   const added = text === undefined ? [] : [{ folder: prefix, rules: ignoring(text) }]

@@ -27,11 +27,7 @@ import { createSearcher, type SearchMatches } from './query/search.ts'
 import { createCollection, liveDocumentsOf, viewOfDocument } from './segment/collection.ts'
 import { BUFFER_DOCUMENTS, BUFFER_UNITS, nextMerge } from './segment/merge-policy.ts'
 import { arraysOf, SEGMENT_DOCUMENTS } from './segment/segment.ts'
-import {
-  type BuildBasis,
-  createSegmentBuilder,
-  type SourceDocument,
-} from './segment/segment-builder.ts'
+import { createSegmentBuilder, type SourceDocument } from './segment/segment-builder.ts'
 import { type Restored, restoredParts, savedParts } from './segment/snapshot.ts'
 import { hashOf } from './text/hash.ts'
 import type { SkillText } from './text/skill-text.ts'
@@ -64,6 +60,7 @@ function assemble(restored?: Restored) {
     pairs,
     lengths,
     collection,
+    build: createSegmentBuilder(vocabulary, lengths),
     statistics: createCorpusStatistics(vocabulary, pairs, lengths),
     searcher,
     parser: createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size),
@@ -79,7 +76,6 @@ type Parts = ReturnType<typeof assemble>
  */
 export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}) {
   let parts = assemble()
-  const build = createSegmentBuilder()
   /** Ranking cache: a hit takes 0.01 ms, a miss 0.3 ms at 11,970 skills. */
   const rankings = new LRUCache<string, Ranking>({
     max: CACHED_TASKS,
@@ -226,9 +222,9 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
 
   /** Builds segments from the buffered documents. */
   function seal(): void {
-    const { collection } = parts
+    const { collection, build } = parts
     if (collection.buffered.length === 0) return
-    collection.seal((documents) => runToEnd(build(documents, basisOf(parts))))
+    collection.seal((documents) => runToEnd(build(documents)))
     mergeIfDue()
   }
 
@@ -243,12 +239,12 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   }
 
   async function mergeAll(merged: Parts): Promise<void> {
-    const { collection } = merged
-    const build = createSegmentBuilder()
+    const { collection, vocabulary, lengths } = merged
+    const build = createSegmentBuilder(vocabulary, lengths)
     for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
       const documents: SourceDocument[] = []
       for (const part of due) documents.push(...(await runStep(() => liveDocumentsOf(part))))
-      const steps = build(documents, basisOf(merged))
+      const steps = build(documents)
       let step = await runStep(() => steps.next())
       while (!step.done) {
         if (isClosed || parts !== merged) return
@@ -271,14 +267,6 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     return total
   }
 }
-
-/** Returns the current basis for building a segment. */
-const basisOf =
-  ({ vocabulary, lengths }: Parts): (() => BuildBasis) =>
-  () => {
-    const { count, stems } = vocabulary
-    return { stemOf: stems, entries: count + 1, norms: lengths.norms() }
-  }
 
 function runToEnd<T>(steps: Generator<void, T>): T {
   let step = steps.next()

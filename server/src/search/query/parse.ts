@@ -56,12 +56,6 @@ export interface Query {
   weights: Record<string, number>
 }
 
-/** Terms of a text, and the term of each content word, in order. */
-interface Reading {
-  terms: Term[]
-  content: Term[]
-}
-
 /** Creates a parser from text to weighted terms and pairs. */
 export function createQueryParser(
   vocabulary: Vocabulary,
@@ -106,14 +100,16 @@ export function createQueryParser(
     }
   }
 
+  /** Returns the terms of a text, and the term of each content word, in order. */
   function termsOf(
     text: string,
     emphasis: Float32Array | undefined,
     size: number,
     stopWords: boolean,
-  ): Reading {
+  ) {
     const { stems, wordDf, stemDf, lastStop, lastFiller } = vocabulary
-    const reading: Reading = { terms: [], content: [] }
+    const terms: Term[] = []
+    const content: Term[] = []
     const known = new Map<number, Term>()
     const unknown = new Map<string, Term>()
     let at = 0
@@ -129,7 +125,7 @@ export function createQueryParser(
       }
       at += token.length
     }
-    return reading
+    return { terms, content }
 
     function add(key: string, surface: string, weight: number): void {
       let word = vocabulary.find(key)
@@ -154,14 +150,14 @@ export function createQueryParser(
         term = { place: 0, stem, words: [], stemWords: [], filler, ...weights }
         if (stem === 0) unknown.set(key, term)
         else known.set(stem, term)
-        reading.terms.push(term)
+        terms.push(term)
       }
       term.emphasis = Math.max(term.emphasis, weight)
       if (!term.words.some((form) => form.surface === surface)) {
         const df = (term.stemShare === 1 ? stemDf[stem] : wordDf[word]) as number
         term.words.push({ word, idf: flatIdf(size, df), surface })
       }
-      if (!term.filler) reading.content.push(term)
+      if (!term.filler) content.push(term)
     }
   }
 

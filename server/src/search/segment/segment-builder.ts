@@ -2,6 +2,8 @@ import { STATS_BYTES } from '../constants/constants.ts'
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { readTokens } from '../document/units.ts'
+import type { LengthNorms } from '../lexicon/length-norms.ts'
+import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
 import { IN_DESCRIPTION, IN_NAME, type Segment } from './segment.ts'
@@ -14,15 +16,6 @@ export interface SourceDocument {
   units: Uint16Array
 }
 
-/** Vocabulary and norms that a segment is built with. */
-export interface BuildBasis {
-  stemOf: Uint32Array
-  /** Number of vocabulary entries, including the unused entry 0. */
-  entries: number
-  /** Field weight / normalized length (length-norms.ts). */
-  norms: Float64Array
-}
-
 const STEP = 32
 
 /** Expected stems per unit, and head words per document, slightly above the mean. */
@@ -30,7 +23,7 @@ const STEMS_PER_UNIT = 0.5
 const HEAD_WORDS = 48
 
 /** Creates a builder that reuses its arrays, which are as long as the vocabulary. */
-export function createSegmentBuilder() {
+export function createSegmentBuilder(vocabulary: Vocabulary, lengthNorms: LengthNorms) {
   const values = new Float64Array(SECTIONS)
   /** By stem and by word of the current document. Zero between documents. */
   let x = new Float32Array(1024)
@@ -43,14 +36,8 @@ export function createSegmentBuilder() {
   let headWords = new Uint32Array(4096)
   return build
 
-  /**
-   * Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of a few milliseconds.
-   * `basis` is called in each step, because the vocabulary grows between steps.
-   */
-  function* build(
-    documents: readonly SourceDocument[],
-    basis: () => BuildBasis,
-  ): Generator<void, Segment> {
+  /** Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of a few milliseconds. */
+  function* build(documents: readonly SourceDocument[]): Generator<void, Segment> {
     const count = documents.length
     const slots = new Uint32Array(count)
     const nameHashes = new Uint32Array(count)
@@ -67,7 +54,7 @@ export function createSegmentBuilder() {
       nameHashes[number] = document.nameHash
       lengths.set(document.lengths, number * STATS_BYTES)
       units.set(document.units, unitStarts[number] as number)
-      read(document, number, basis(), stems, heads)
+      read(document, number, stems, heads)
       if (number % STEP === STEP - 1) yield
     }
     const lists = { stems: yield* stems.build(), heads: yield* heads.build() }
@@ -78,12 +65,13 @@ export function createSegmentBuilder() {
   function read(
     { units, lengths }: SourceDocument,
     document: number,
-    basis: BuildBasis,
     stems: PostingsBuilder,
     heads: PostingsBuilder,
   ): void {
-    const { stemOf, entries } = basis
-    sectionValues(basis.norms, lengths, 0, values)
+    // Read for each document, because the vocabulary grows between steps.
+    const { stems: stemOf, count } = vocabulary
+    const entries = count + 1
+    sectionValues(lengthNorms.norms(), lengths, 0, values)
     // Word lists have low impacts, regardless of repetition.
     const prose = proseShare(lengths, 0)
     x = ensureCapacity(x, entries, Float32Array)
