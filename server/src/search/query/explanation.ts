@@ -3,17 +3,17 @@ import type { Query, WordForm } from './parse.ts'
 
 /** Sections by field. The aside is part of the description. */
 const FIELDS = [
-  ['name', 1 << SECTION.name],
-  ['slug', 1 << SECTION.slug],
-  ['tags', 1 << SECTION.tags],
-  ['description', (1 << SECTION.description) | (1 << SECTION.aside)],
-  [
-    'readme',
-    (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
-  ],
+  { name: 'name', bits: 1 << SECTION.name },
+  { name: 'slug', bits: 1 << SECTION.slug },
+  { name: 'tags', bits: 1 << SECTION.tags },
+  { name: 'description', bits: (1 << SECTION.description) | (1 << SECTION.aside) },
+  {
+    name: 'readme',
+    bits: (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code),
+  },
 ] as const
 
-type ExplainedField = (typeof FIELDS)[number][0]
+type ExplainedField = (typeof FIELDS)[number]['name']
 
 /** The query terms that a skill contains. */
 export interface Explanation {
@@ -51,6 +51,6 @@ const MAX_MISSING = 10
 
 function fieldsOf(sections: number): ExplainedField[] {
   const fields: ExplainedField[] = []
-  for (const [name, bits] of FIELDS) if ((sections & bits) !== 0) fields.push(name)
+  for (const { name, bits } of FIELDS) if ((sections & bits) !== 0) fields.push(name)
   return fields
 }
