@@ -9,28 +9,15 @@ import type { TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
 import { encryptionKey } from './settings.ts'
 
-/** Runs `skillpass` in this process, with its own environment and optionally in a folder. */
+/** Runs `skillpass` in this process. Returns its exit code and its output. */
 export async function runSkillpass(
   args: string[],
-  {
-    env,
-    cwd,
-    ask,
-    input,
-  }: {
-    env: Record<string, string>
-    cwd?: string
-    ask?: (question: string) => Promise<boolean>
-    input?: AsyncIterable<Uint8Array>
-  },
+  terminal: Omit<Parameters<typeof main>[1], 'print' | 'warn'>,
 ) {
   let out = ''
   let err = ''
   const code = await main(args, {
-    env,
-    ...(cwd !== undefined && { cwd }),
-    ...(ask && { ask }),
-    ...(input && { input }),
+    ...terminal,
     print: (text) => {
       out += text
     },

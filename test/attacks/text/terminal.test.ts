@@ -8,8 +8,8 @@ import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { main } from '../../../client-sdk/src/cli/main.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
+import { runSkillpass } from '../../support/commands.ts'
 import { createTestDatabase } from '../../support/databases.ts'
 import { serverCommand } from '../../support/processes.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -23,17 +23,6 @@ interface Run {
   env: Record<string, string>
   /** Whether both streams are terminals; otherwise stdout is a pipe. */
   isScreen?: boolean
-}
-
-/** Runs the command of an agent in this process and returns what it writes. */
-async function runSkillpass({ args, env, isScreen = true }: Run): Promise<string> {
-  let text = ''
-  const write = (part: string) => {
-    text += part
-  }
-  const screen = { print: isScreen, warn: isScreen }
-  await main(args, { env, isScreen: screen, print: write, warn: isScreen ? write : () => {} })
-  return text
 }
 
 /** Runs the operator's command in a process and returns what it writes. */
@@ -77,19 +66,20 @@ describe('skillpass', async () => {
   await catchUp(server.ctx)
   const env = { SKILLPASS_URL: server.url }
   const args = ['fetch', 'mallory/tools/evil']
+  const isScreen = { print: true, warn: true }
   const shownCode =
     '\tcode \\x1b]0;owned\\x07\\x1b[2J\\x9b31m<U+202E>gnp.exe<U+202C><U+200B><U+E0041>\\x0d\\x08\n👨‍👩‍👧 می‌خواهم\n'
 
   test('skillpass fetch escapes terminal control characters and keeps line breaks, tabs and joiners', async () => {
-    const shown = await runSkillpass({ args, env })
-    expect(steering(shown)).toBeNull()
-    expect(shown).toContain(shownCode)
+    const { out, err } = await runSkillpass(args, { env, isScreen })
+    expect(steering(out + err)).toBeNull()
+    expect(out).toContain(shownCode)
   })
 
   test('skillpass fetch writes the exact bytes to a pipe, and to a terminal with --raw', async () => {
-    expect(await runSkillpass({ args, env, isScreen: false })).toBe(readme)
-    const raw = await runSkillpass({ args: [...args, '--raw'], env })
-    expect(raw).toContain('\u001b[2J\u009b31m\u202egnp')
+    expect((await runSkillpass(args, { env })).out).toBe(readme)
+    const raw = await runSkillpass([...args, '--raw'], { env, isScreen })
+    expect(raw.out).toContain('\u001b[2J\u009b31m\u202egnp')
   })
 })
 

@@ -19,14 +19,6 @@ export interface Outcomes {
   readonly p99: number
 }
 
-/** Results of a closed loop, an open loop at three times its rate, and one at half its rate. */
-export interface OverloadResult {
-  /** Good responses per second. */
-  readonly capacity: number
-  readonly overload: readonly Answered[]
-  readonly after: readonly Answered[]
-}
-
 /** Connections of the closed loop that measures the capacity. */
 export const connections = 64
 const warmUpSeconds = 5
@@ -46,8 +38,11 @@ interface Answered {
 
 const timeoutMs = 2_000
 
-/** Sends requests to a server at its capacity, then at three times and at half of it. */
-export function offerLoad(url: string, requests: readonly LoadRequest[]): Promise<OverloadResult> {
+/**
+ * Sends requests to a server at its capacity, in good responses per second, then at three times and
+ * at half of it.
+ */
+export function offerLoad(url: string, requests: readonly LoadRequest[]) {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16_000 })
   let next = 0
   const send = () => sendRequest(agent, url, requests[next++ % requests.length] as LoadRequest)

@@ -15,7 +15,6 @@ import {
   connections,
   countDue,
   type Outcomes,
-  type OverloadResult,
   offerLoad,
   overloadSeconds,
 } from './offer-load.ts'
@@ -59,7 +58,10 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
   }
 }
 
-function print(title: string, { capacity, overload: during, after }: OverloadResult) {
+function print(
+  title: string,
+  { capacity, overload: during, after }: Awaited<ReturnType<typeof offerLoad>>,
+) {
   const row = (when: string, it: Outcomes, seconds = 1) => [
     when,
     ...[it.offered, it.good, it.refused, it.timedOut, it.failed].map((n) =>
