@@ -1,5 +1,4 @@
 import { bounds } from '@skillpass/contract'
-import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
 
 export interface Form {
@@ -9,8 +8,7 @@ export interface Form {
 }
 
 /** Parses the body that `readFormText` read. Throws 400 for NUL characters or too many fields. */
-export function formOf(req: Request): Form {
-  const body: unknown = req.body
+export function formOf(body: unknown): Form {
   const fields = new URLSearchParams(typeof body === 'string' ? body : '')
   if (fields.size > bounds.formParameters) fail(400, 'The form has too many fields.')
   for (const value of fields.values()) {

@@ -63,7 +63,7 @@ export function pageRouter(ctx: OAuthContext, pages: PageRoutes): Router {
     (handle: Handler): RequestHandler =>
     async (req, res) => {
       const visit = await readVisit(ctx, req, res)
-      const form = formOf(req)
+      const form = formOf(req.method === 'POST' ? req.body : undefined)
       if (req.method === 'POST') requireOwnForm(ctx.config, req, visit, form)
       const given = await handle({ ctx: forRequest(ctx, req), req, res, visit, form })
       if ('next' in given) sendRedirect(res, given.next)
