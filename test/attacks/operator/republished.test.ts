@@ -24,9 +24,15 @@ const numbers = 'first second third fourth fifth sixth seventh eighth ninth'.spl
 
 const lines = [...numbers, ...numbers.map((n) => `twenty-${n}`)]
 
-/** Returns a unique text, long enough to be recognized by its passages. */
-const longText = (word: string) =>
-  [`# ${word}`, bad, ...lines.map((n, i) => `The ${n} ${word} is ${i}${word}${n}.`)].join('\n\n')
+/**
+ * Returns a unique text, long enough to be recognized by its passages. All passages of its
+ * sentences contain the name, so that texts with other names are not near-copies.
+ */
+const longText = (name: string) => {
+  const word = name.replace('-', '')
+  const sentences = lines.map((n, i) => `${word} ${n} ${word} is ${i}${word}${n}.`)
+  return [`# ${word}`, bad, ...sentences].join('\n\n')
+}
 
 describe('republished texts', async () => {
   const server = await startTestServer({ env: { QUARANTINE_RULES: 'pipe-to-shell' } })
