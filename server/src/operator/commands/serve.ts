@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
 import { loadConfig } from '../../config/config.ts'
 import { findMisspelled } from '../../config/misspelled.ts'
@@ -11,6 +12,9 @@ export const serveCommand = new Command('serve')
   .description('Migrates the database, then serves until SIGTERM or SIGINT.')
   .action(async () => {
     const config = loadConfig()
+    // V8 would allocate some objects of each request in the old generation. They keep the rest of
+    // the request alive until a major collection, which takes a third of the requests per second.
+    setFlagsFromString('--no-allocation-site-pretenuring')
     // Imported here, so that the other commands start faster.
     const { launchServer } = await import('../../serve.ts')
     const server = await launchServer(config).catch((error: unknown) => {
