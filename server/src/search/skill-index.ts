@@ -1,13 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { runStep } from '../runtime/run-step.ts'
 import type { Loaded, Saved } from '../snapshot/saved.ts'
-import {
-  CACHED_HITS,
-  CACHED_TASKS,
-  LENGTH_FIELDS,
-  PROSE,
-  STATS_BYTES,
-} from './constants/constants.ts'
+import { LENGTH_FIELDS, PROSE, STATS_BYTES } from './constants/constants.ts'
 import { ensureCapacity } from './document/ensure-capacity.ts'
 import type { ReadSkill } from './document/forward-index.ts'
 import { packDocument, readTokens } from './document/units.ts'
@@ -76,12 +69,6 @@ type Parts = ReturnType<typeof assemble>
  */
 export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}) {
   let parts = assemble()
-  /** Ranking cache: a hit takes 0.01 ms, a miss 0.3 ms at 11,970 skills. */
-  const rankings = new LRUCache<string, Ranking>({
-    max: CACHED_TASKS,
-    maxSize: CACHED_HITS,
-    sizeCalculation: ({ hits }) => 1 + hits.length,
-  })
   /** Tokens of the document that is added or removed. */
   let tokens = new Uint32Array(8192)
   let isLoading = false
@@ -152,33 +139,20 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     },
     /** Restores a saved state into an empty index. Throws if the state is inconsistent. */
     restore(loaded: Loaded) {
-      clearRankings()
       parts = assemble(restoredParts(loaded))
     },
   }
 
-  /** Ranks skills for a task by their text. Cached until the index changes. */
+  /** Ranks skills for a task by their text. */
   function rank(task: string, options: RankOptions): Ranking {
     const { parser, ranker } = parts
-    const key = `${options.limit} ${options.threshold} ${task}`
-    const cached = rankings.get(key)
-    if (cached) return cached
-    const ranking = ranker.rank(parser.readTask(task), options)
-    rankings.set(key, ranking)
-    return ranking
-  }
-
-  /** Clears the ranking cache. Must be called before any document changes. */
-  function clearRankings(): void {
-    // Clearing is slow even if empty, and a load changes the index constantly.
-    if (rankings.size > 0) rankings.clear()
+    return ranker.rank(parser.readTask(task), options)
   }
 
   /** Adds or replaces the skill of a slot. The next query sees it. */
   function put(slot: number, skill: SkillText | ReadSkill): void {
     const document = addDocument(slot, 'words' in skill ? skill : runToEnd(readSkill(skill)))
     remove(slot)
-    clearRankings()
     parts.collection.add(document)
     if (isBufferFull()) seal()
   }
@@ -214,7 +188,6 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     const { collection } = parts
     const document = collection.find(slot)
     if (document === undefined) return
-    clearRankings()
     count(document, -1)
     collection.remove(slot)
     mergeIfDue()
@@ -250,7 +223,6 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
         if (isClosed || parts !== merged) return
         step = await runStep(() => steps.next())
       }
-      clearRankings()
       collection.replace(due, step.value)
     }
   }

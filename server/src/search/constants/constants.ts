@@ -171,7 +171,3 @@ export const MAX_QUERY_TERMS = 256
 
 /** Maximum number of scored candidates, and so of `matched`. */
 export const MAX_CANDIDATES = 1024
-
-/** Capacity of the ranking cache: tasks, and hits of all tasks together. */
-export const CACHED_TASKS = 2000
-export const CACHED_HITS = 100_000

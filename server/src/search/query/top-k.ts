@@ -38,15 +38,18 @@ export function createTopK() {
     }
   }
 
-  /** Keeps the best k and ties with the last of them. */
+  /** Keeps the best k and ties with the last of them, in no particular order. */
   function prune(): void {
+    if (count <= k) return
     const limit = Math.min(count, k * MAX_RESULTS_FACTOR)
     moveHighest(entries.subarray(0, count), limit)
-    entries.subarray(0, limit).sort().reverse()
-    if (count <= k) return
-    const last = sumAt(k - 1)
+    moveHighest(entries.subarray(0, limit), k)
+    let last = Number.POSITIVE_INFINITY
+    for (let at = 0; at < k; at++) last = Math.min(last, sumAt(at))
     count = k
-    while (count < limit && sumAt(count) === last) count++
+    for (let at = k; at < limit; at++) {
+      if (sumAt(at) === last) entries[count++] = entries[at] as number
+    }
     minSum = count < k * MAX_RESULTS_FACTOR ? last : last + 1
   }
 
@@ -54,10 +57,10 @@ export function createTopK() {
     return Math.floor((entries[at] as number) / PLACES)
   }
 
-  /** Returns the best, and ties with the last of them. */
+  /** Returns the best in descending order, and ties with the last of them. */
   function finish() {
     prune()
-    return Array.from(entries.subarray(0, count), (entry) => {
+    return Array.from(entries.subarray(0, count).sort().reverse(), (entry) => {
       const sum = Math.floor(entry / PLACES)
       const place = PLACES - 1 - (entry - sum * PLACES)
       return { sum, part: Math.floor(place / 2 ** 16), document: place % 2 ** 16 }
