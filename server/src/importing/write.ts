@@ -113,10 +113,7 @@ async function writeSkill(
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
   // The lookup takes a tenth of the time of an import, so skip it without judged texts.
   const judged = isJudging ? await findJudgedMatches(trx, agent.id, text) : []
-  const matches = judged.filter(
-    ({ text: known, shared }) =>
-      known.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
-  )
+  const matches = judged.filter(({ shared }) => shared.ofText === 1 && shared.ofKnown === 1)
   if (
     isNewVersion &&
     matches.some(({ text: known }) => known.skillId !== before?.id && isTakenDown(known))
