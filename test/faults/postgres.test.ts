@@ -175,7 +175,14 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
       await until('it is back', () => times(' is back') > 0)
       expect(times(`/${name} is away`)).toBe(1)
       expect(times(`/${name} is back`)).toBe(1)
-      expect(times('failed, trying again')).toBe(0)
+      // On a slow machine, a job's statement can also take too long, which is no outage.
+      const ofJobs = /^(?!.*took too long).*failed, trying again/
+      expect(
+        server
+          .output()
+          .split('\n')
+          .filter((line) => ofJobs.test(line)),
+      ).toEqual([])
     } finally {
       await allow(true)
       await server.end('SIGTERM')

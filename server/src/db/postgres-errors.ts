@@ -31,10 +31,11 @@ export function translatePostgres(error: unknown, place: PostgresPlace): unknown
 
 /**
  * Whether an error is the response of a working Postgres: all with a code, except the classes 08
- * (connection), 53 (resources), 58 (system) and 57P0x (shutdown or start).
+ * (connection), 53 (resources), 58 (system), 57P0x (shutdown or start) and 55000 (the database
+ * accepts no connections).
  */
 export const isAnswer = (error: unknown): boolean =>
-  /^(?!08|53|58|57P0)[0-9A-Z]{5}$/.test(codeOf(error))
+  /^(?!08|53|58|57P0|55000)[0-9A-Z]{5}$/.test(codeOf(error))
 
 /** Whether Postgres is out of connections. It still serves other clients. */
 export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
