@@ -3,7 +3,6 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { hasRow } from '../../db/rows.ts'
-import { LOOKUP } from '../../trust/copies/passages.ts'
 
 /** A version's text that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
@@ -135,36 +134,24 @@ const textsOfDigests = prepared((db, { one, other }: { one: string; other: strin
 /** Maximum number of compared texts, which bounds the time of a publish. */
 const maxSimilar = 50
 
-const lookupPlaces = Array.from({ length: LOOKUP }, (_, place) => `${place}`)
-
-/** Takes up to `LOOKUP` passages. Repeats the last one, so that the query is always the same. */
-const textsOfPassages = (db: Db, passages: readonly number[]) => {
-  const last = passages.length - 1
-  const values = lookupPlaces.map((place) => [place, passages[Math.min(Number(place), last)] ?? 0])
-  return textsOfLookup(db, Object.fromEntries(values))
-}
-
-const textsOfLookup = prepared((db, passages: Record<string, number>) =>
-  selectKnown(db).innerJoin(
-    (eb) =>
-      eb
-        .selectFrom('judged_passages')
-        .select(['skill_id', 'version'])
-        .where(
-          'passage',
-          'in',
-          lookupPlaces.map((place) => passages[place] ?? 0),
-        )
-        .groupBy(['skill_id', 'version'])
-        .orderBy((of) => of.fn.countAll(), 'desc')
-        .limit(maxSimilar)
-        .as('near'),
-    (join) =>
-      join
-        .onRef('near.skill_id', '=', 'judged_texts.skill_id')
-        .onRef('near.version', '=', 'judged_texts.version'),
-  ),
-)
+const textsOfPassages = (db: Db, passages: readonly number[]) =>
+  selectKnown(db)
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('judged_passages')
+          .select(['skill_id', 'version'])
+          .where('passage', 'in', passages)
+          .groupBy(['skill_id', 'version'])
+          .orderBy((of) => of.fn.countAll(), 'desc')
+          .limit(maxSimilar)
+          .as('near'),
+      (join) =>
+        join
+          .onRef('near.skill_id', '=', 'judged_texts.skill_id')
+          .onRef('near.version', '=', 'judged_texts.version'),
+    )
+    .execute()
 
 /** Returns whether an agent published a readme with this digest before a time. */
 export const hadReadme = (db: Db, agentId: string, digest: string, before: number) =>

@@ -14,7 +14,7 @@ export interface Sample {
  * Number of passages with which judged texts are looked up. A judged text that was padded to six
  * times its length is missed once in 100,000 times.
  */
-export const LOOKUP = 64
+const LOOKUP = 64
 
 /** The sample of a new readme, which is stored, and its `LOOKUP` smallest passages. */
 export interface ReadSample {
