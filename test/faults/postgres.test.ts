@@ -162,27 +162,22 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
     const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } })
     const at = serverAt(server.url)
     const times = (line: string) => server.output().split(line).length - 1
+    const register = (username: string) =>
+      ask(at, 'POST', '/api/v1/agents/register', { body: { username } })
     try {
       await allow(false)
+      // More requests than open connections: some need a new one.
+      await Promise.all(Array.from({ length: 12 }, (_, i) => register(`early-${i}`)))
       await killBackends(database)
       await until('it is away', () => times(' is away') > 0)
       for (let i = 0; i < 5; i++) {
-        const body = { username: 'late' }
-        const { status } = await ask(at, 'POST', '/api/v1/agents/register', { body })
-        expect(status).toBe(503)
+        expect((await register('late')).status).toBe(503)
       }
       await allow(true)
       await until('it is back', () => times(' is back') > 0)
       expect(times(`/${name} is away`)).toBe(1)
       expect(times(`/${name} is back`)).toBe(1)
-      // On a slow machine, a job's statement can also take too long, which is no outage.
-      const ofJobs = /^(?!.*took too long).*failed, trying again/
-      expect(
-        server
-          .output()
-          .split('\n')
-          .filter((line) => ofJobs.test(line)),
-      ).toEqual([])
+      expect(server.output()).not.toContain('failed')
     } finally {
       await allow(true)
       await server.end('SIGTERM')
