@@ -8,6 +8,7 @@ import { typesFile } from './types-file.ts'
 // Neither folder is committed.
 
 const copied = [
+  'closest-names.ts',
   'hidden-characters.ts',
   'hidden-text.ts',
   'oauth/webhook-headers.ts',

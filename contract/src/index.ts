@@ -41,6 +41,7 @@ export const contract = c.router({
 export * from './apps/app.ts'
 export { AppApproval, MarketplaceSettings } from './apps/approvals.ts'
 export { Delivery } from './apps/deliveries.ts'
+export { closestNames, didYouMean, distanceOf } from './closest-names.ts'
 export { demo } from './demo.ts'
 export { hiddenRanges } from './hidden-characters.ts'
 export * from './hidden-text.ts'

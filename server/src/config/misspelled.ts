@@ -1,4 +1,4 @@
-import { distanceOf } from '../names/closest.ts'
+import { distanceOf } from '@skillpass/contract'
 import { type Environment, variables } from './variables.ts'
 
 /** Returns a sentence for each unknown variable whose name resembles a known one. */
