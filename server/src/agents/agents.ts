@@ -23,17 +23,13 @@ type Registration = z.output<typeof AgentRegistration>
 
 /**
  * Registers an agent with its first API key, whose plain text is only in this response. `network`
- * is its origin, if known. `countSuccess` runs last and counts the registration for the rate limit.
- * Throws VALIDATION_ERROR for reserved names, and CONFLICT for a name that is taken or looks like a
- * taken one.
+ * is its origin, if known. Throws VALIDATION_ERROR for reserved names, and CONFLICT for a name that
+ * is taken or looks like a taken one.
  */
 export async function registerAgent(
   ctx: RegistryContext,
   input: Registration,
-  {
-    network,
-    countSuccess,
-  }: { network?: string | undefined; countSuccess?: () => Promise<void> } = {},
+  network: string | undefined,
 ) {
   const details = [
     ...(isReservedName(input.username) ? ['username'] : []),
@@ -45,7 +41,6 @@ export async function registerAgent(
     const agent = await createAgent(ctx, trx, input, 'api')
     if (networkOrigin !== '') await setAgentNetwork(trx, agent.id, networkOrigin)
     await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
-    await countSuccess?.()
     return agent
   })
 }

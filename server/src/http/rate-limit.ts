@@ -11,7 +11,7 @@ import { routeOf } from './route.ts'
  * Applies the rate limit that the route's metadata names. Limits per address apply before
  * authentication, limits per caller after it. For a limit that counts only successes (`attempts` is
  * set), this middleware counts the attempt under the limit of attempts and only checks the limit
- * itself; `countingSuccess` counts a success.
+ * itself; `countSuccess` counts a success.
  */
 export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   const countsAddresses = counted === 'address'
@@ -32,15 +32,26 @@ async function applyRouteLimit(ctx: Context, res: Response, name: LimitClass, wh
 }
 
 /**
- * Returns a function that counts a success under the route's limit. Call it as the last check of a
- * transaction; retries count once. It throws 429 if concurrent requests have used up the limit.
+ * Performs an act that counts under the route's limit if it succeeds. Counts it first, so that
+ * concurrent requests cannot exceed the limit, and uncounts it if it fails.
  */
-export function countingSuccess(ctx: Context, req: Request, res: Response): () => Promise<void> {
+export async function countSuccess<T>(
+  ctx: Context,
+  req: Request,
+  res: Response,
+  act: () => Promise<T>,
+): Promise<T> {
   const name = routeOf(req).metadata.limit
-  let counted: Promise<void> | undefined
-  return async () => {
-    if (name !== 'none') counted ??= applyLimit(ctx, res, name, clientAddress(req))
-    await counted
+  if (name === 'none') return act()
+  const who = clientAddress(req)
+  await applyLimit(ctx, res, name, who)
+  try {
+    return await act()
+  } catch (error) {
+    await ctx.limiter.uncount(keyOf(name, who))
+    // Corrects the headers. A concurrent request may have reached the limit since.
+    await applyLimit(ctx, res, name, who, false).catch(() => {})
+    throw error
   }
 }
 
@@ -50,6 +61,8 @@ export const limitPages =
     await applyLimit(ctx, res, name, clientAddress(req))
     next()
   }
+
+const keyOf = (name: LimitClass, who: string) => `${name}:${who}`
 
 /**
  * Counts a request, or only checks the limit, and sets the headers `RateLimit` and
@@ -66,7 +79,7 @@ async function applyLimit(
   const limit = ctx.config.rateLimits[name]
   if (limit === 0) return
   const { windowSeconds } = rateLimits[name]
-  const window = { key: `${name}:${who}`, limit, window: windowSeconds * 1000 }
+  const window = { key: keyOf(name, who), limit, window: windowSeconds * 1000 }
   const verdict = await checkLimit(ctx.limiter, window, counts)
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1000))
   res.setHeader('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`)

@@ -46,11 +46,12 @@ async function indexEntryOf(ctx: RegistryContext, skill: SkillRecord): Promise<I
 
 async function indexVersion(release: Release): Promise<IndexedVersion> {
   const { markdown, digest } = await readMarkdown(release.files)
+  const fields = await runStep(() => readInstalledFields(markdown))
   const paths = release.files.map(({ path }) => path)
   const kind = kindFor(paths)
   return {
     version: release.version,
-    description: readInstalledFields(markdown)?.description ?? fail('NOT_FOUND'),
+    description: fields?.description ?? fail('NOT_FOUND'),
     digest,
     paths,
     archive:
@@ -73,10 +74,7 @@ export async function indexScope(
   const found = await findScope(ctx, scope)
   if ('moved' in found) return found
   const skills: IndexEntry[] = []
-  for (const skill of found.skills) {
-    // An entry may take 10 ms, so yield to other requests.
-    skills.push(await runStep(() => indexEntryOf(ctx, skill), ctx.signal))
-  }
+  for (const skill of found.skills) skills.push(await indexEntryOf(ctx, skill))
   return { scope, skills, total: found.total }
 }
 

@@ -22,6 +22,8 @@ export interface RateLimiter {
    * under none if any of them refuses it.
    */
   check(limits: readonly WindowLimit[], counts: boolean): Promise<LimitDecision[]>
+  /** Removes the last counted request of a subject. */
+  uncount(key: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,7 +78,11 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     }))
   }
 
-  return { check, close: async () => {} }
+  return {
+    check,
+    uncount: async (key) => void subjectsOf(key).get(key)?.pop(),
+    close: async () => {},
+  }
 }
 
 /** Returns the decision under a single limit. */

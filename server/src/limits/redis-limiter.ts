@@ -57,6 +57,9 @@ interface RedisLimiterOptions {
 const answerMs = 100
 const pingMs = 300
 
+/** Returns the name of a subject's set. */
+const nameOf = (key: string) => `skillpass:limit:${key}`
+
 /** Interval between probes during an outage, ms, and the number of probes before a reconnect. */
 const probeInterval = 250
 const probesPerConnection = 8
@@ -106,7 +109,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     id: string,
     limits: readonly WindowLimit[],
   ): Promise<LimitDecision[]> {
-    const keys = limits.map(({ key }) => `skillpass:limit:${key}`)
+    const keys = limits.map(({ key }) => nameOf(key))
     const rest = limits.flatMap(({ limit, window }) => [limit, window])
     const reply = redis.eval(script, keys.length, ...keys, id, ...rest)
     const answer = (await within(reply, answerMs, 'no answer')) as number[]
@@ -132,6 +135,11 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
       if (decisions?.some(({ allowed }) => !allowed)) return decisions
       const own = await memory.check(limits, counts)
       return decisions ?? own
+    },
+    async uncount(key) {
+      await memory.uncount(key)
+      // Without an answer the request stays counted.
+      if (!isUnavailable) await within(redis.zpopmax(nameOf(key)), answerMs, '').catch(() => {})
     },
     async close() {
       closing.abort()

@@ -10,7 +10,6 @@ import { isNamed } from '../discovery/resolve.ts'
 import { searchSkills } from '../discovery/search.ts'
 import { Failure } from '../errors/failure.ts'
 import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
-import { runStep } from '../runtime/run-step.ts'
 import type { FileEntry } from '../skills/bundles/entry.ts'
 import { readBytes, readText } from '../skills/bundles/read-bytes.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
@@ -55,7 +54,7 @@ export function skillSource(
       const { skills, hasMore } = searchSkills(ctx, query)
       const entries = []
       for (const skill of skills) {
-        const entry = await runStep(async () => entryOf(skill, await releaseOf(ctx, skill)))
+        const entry = await entryOf(skill, await releaseOf(ctx, skill))
         if (entry) entries.push(entry)
       }
       return { skills: entries, ...(hasMore && { nextCursor: `${page + 1}` }) }

@@ -18,12 +18,11 @@ const unusedLifetime = 30 * 86_400_000
 
 /**
  * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes that such
- * clients cannot have are left out. `countSuccess` counts the registration under the rate limit.
+ * clients cannot have are left out.
  */
 export async function registerClient(
   ctx: OAuthContext,
   request: z.output<typeof RegistrationRequest>,
-  countSuccess: () => Promise<void>,
 ): Promise<z.output<typeof RegistrationResponse>> {
   const { client_name: name, redirect_uris: redirectUris, scope } = request
   if (!redirectUris.every(isAllowedRedirect)) fail('invalid_redirect_uri')
@@ -35,8 +34,8 @@ export async function registerClient(
     fail('invalid_client_metadata', 'The client may not have any scope of the field scope.')
   }
   const clientId = createClientId(ctx.random)
-  await ctx.db.write(async (trx) => {
-    await storeUnverifiedClient(ctx, trx, {
+  await ctx.db.write((trx) =>
+    storeUnverifiedClient(ctx, trx, {
       clientId,
       scopes,
       optionalScopes,
@@ -44,9 +43,8 @@ export async function registerClient(
       name: `${name} (${clientId.slice(0, 8)})`,
       publicClient: true,
       redirectUris,
-    })
-    await countSuccess()
-  })
+    }),
+  )
   return {
     ...request,
     client_id: clientId,

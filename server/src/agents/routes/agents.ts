@@ -2,7 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
-import { countingSuccess } from '../../http/rate-limit.ts'
+import { countSuccess } from '../../http/rate-limit.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getProfile, registerAgent } from '../agents.ts'
 import { serializeAgent, serializeIdentity, serializeProfile } from '../serialize/agents.ts'
@@ -12,10 +12,9 @@ import { callerOf } from './authenticate.ts'
 export const agentsRoutes = (ctx: RegistryContext) =>
   router(registryContract.agents, {
     register: async ({ body, req, res }) => {
-      const { apiKey, ...agent } = await registerAgent(forRequest(ctx, req), body, {
-        network: clientNetwork(req),
-        countSuccess: countingSuccess(ctx, req, res),
-      })
+      const { apiKey, ...agent } = await countSuccess(ctx, req, res, () =>
+        registerAgent(forRequest(ctx, req), body, clientNetwork(req)),
+      )
       return created({ data: { ...serializeIdentity(agent), apiKey } })
     },
     me: async ({ res }) => ok({ data: serializeProfile(await getProfile(ctx, callerOf(res))) }),

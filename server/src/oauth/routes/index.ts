@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok } from '../../http/handlers.ts'
-import { countingSuccess } from '../../http/rate-limit.ts'
+import { countSuccess } from '../../http/rate-limit.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'
@@ -50,7 +50,7 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
         middleware: [refuseRegistration(ctx)],
         handler: async ({ body, req, res }) => ({
           status: 201 as const,
-          body: await registerClient(ctx, body, countingSuccess(ctx, req, res)),
+          body: await countSuccess(ctx, req, res, () => registerClient(ctx, body)),
         }),
       },
       metadata: async ({ res }) => {

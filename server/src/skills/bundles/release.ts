@@ -1,5 +1,6 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { fail } from '../../errors/failure.ts'
+import { runStep } from '../../runtime/run-step.ts'
 import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
@@ -16,7 +17,7 @@ export interface Release {
 
 /** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
 export async function releaseOf(
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
   { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
   version = current,
 ): Promise<Release> {
@@ -24,7 +25,8 @@ export async function releaseOf(
     (await findRelease(ctx.db.read, id, version)) ??
     fail('NOT_FOUND', 'This skill has no such version.')
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
-  const entries = entriesOf(ctx, found, files)
+  // To complete the frontmatter may take 10 ms.
+  const entries = await runStep(() => entriesOf(ctx, found, files), ctx.signal)
   const digest = manifestDigest(entries)
   // The stored digests are stale if this server completes the frontmatter differently than the
   // publishing one.
