@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
@@ -100,6 +101,34 @@ test('a start in production requires a key and an https address for each service
     expect(loadConfig({ ...production, ...addressesAt(url) }).baseUrl).toBe(url)
   }
 })
+
+const secure = randomBytes(32)
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const guessable = {
+  'of zeros': Buffer.alloc(32),
+  'of ones': Buffer.alloc(32, 255),
+  'of one letter': Buffer.alloc(32, 'a'),
+  'that repeats four bytes': Buffer.alloc(32, secure.subarray(0, 4)),
+  'that counts up': Uint8Array.from({ length: 32 }, (_, at) => at),
+  'that counts down in steps': Uint8Array.from({ length: 32 }, (_, at) => 250 - 3 * at),
+  'of hexadecimal digits in order': Buffer.alloc(32, '0123456789abcdef'),
+  'that says changeme': Buffer.alloc(32, 'changeme'),
+  'that says please change me': Buffer.alloc(32, 'please-change-me! '),
+  'that says my secret key': Buffer.alloc(32, 'this is my very secret key: 42! '),
+}
+
+test.each(Object.entries(guessable))(
+  'an ENCRYPTION_KEY %s is refused by its name, and only decrypts beside a random one',
+  (_, bytes) => {
+    for (const NODE_ENV of ['development', 'production', 'test']) {
+      const load = (key: string) =>
+        loadConfig({ NODE_ENV, ENCRYPTION_KEY: key, ...addressesAt('https://x.example') })
+      expect(() => load(base64(bytes))).toThrow(/^ENCRYPTION_KEY must be 32 random bytes[^\n]*$/)
+      expect(() => load(`${base64(bytes)},${base64(secure)}`)).toThrow('random')
+      expect(load(`${base64(secure)}, ${base64(bytes)}`).encryptionKeys).toHaveLength(2)
+    }
+  },
+)
 
 test.each([
   ['HOST', 'no-such-host.invalid'],

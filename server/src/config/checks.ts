@@ -146,10 +146,24 @@ export function parseEncryptionKey(value: string): Uint8Array | undefined {
   return key?.length === 32 ? key : undefined
 }
 
+const placeholder =
+  /^[ -~]*(?:chang|replace|example|sample|default|insecure|secret|passw|your|key)[ -~]*$/i
+
+/** Whether a key is not random. A random key has about 30 different bytes, and steps between them. */
+function isGuessable(key: Uint8Array): boolean {
+  const steps = new Set(key.map((byte, at) => byte - (key[at - 1] ?? byte)))
+  return (
+    Math.min(new Set(key).size, steps.size) < 9 || placeholder.test(String.fromCharCode(...key))
+  )
+}
+
 export const encryptionKeys = text(
-  'must be 32 random bytes in base64 (run `openssl rand -base64 32`), or several such keys separated by commas',
+  'must be 32 random bytes in base64 (run `openssl rand -base64 32`), not a word or a pattern, or several keys separated by commas, of which the first must be random',
   (value) => {
     const keys = value.split(',').flatMap((key) => parseEncryptionKey(key.trim()) ?? [])
+    const [current] = keys
+    // The later keys only decrypt, so that a guessable key can be replaced.
+    if (!current || isGuessable(current)) return undefined
     return keys.length === value.split(',').length ? keys : undefined
   },
 )
