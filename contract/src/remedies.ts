@@ -47,6 +47,7 @@ export const oauthRemedies: Readonly<Record<OAuthErrorName, string>> = {
   code_invalid: `Use each code once, with the app and the verifier of its authorization request. ${authorizeAgain}`,
   owner_missing: `Store only the latest refresh token, and share it between all workers. ${authorizeAgain}`,
   app_not_public: 'Publish the app, or use it with users of its account.',
+  role_missing: 'Let an admin or the owner authorize the app.',
   approval_withdrawn:
     "Ask the account's admin to approve the app, then let the user authorize again.",
   grant_ended: `The user, an admin or the app ended the authorization. ${authorizeAgain}`,

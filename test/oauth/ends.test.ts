@@ -116,6 +116,51 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
     expect(rest).toEqual({ refresh: lost, code: lost, device: lost })
   })
 
+  test('a member gets no token of an app that was made account-level, and an admin does', async () => {
+    const app = await makeApp(server, 'Raised', ['user:read:user'], { deviceFlow: true })
+    const known = { name: 'Raised', account: 'Acme', type: 'general' } as const
+    const set = (level: 'user' | 'account') => declare(server, { apps: [{ ...known, level }] })
+    const [ofMember, ofAdmin, later] = [
+      await grantAll(server, app, 'member@acme.test'),
+      await grantAll(server, app, 'admin@acme.test'),
+      await grantAll(server, app, 'member@acme.test'),
+    ]
+    const introspected = async () => {
+      const { access_token: token } = ofMember
+      return (await server.post('/oauth/introspect', { token }, { app })).body.active
+    }
+    await set('account')
+    const refused = '400 invalid_grant'
+    expect(await answersTo(server, app, ofMember)).toEqual({
+      ...{ api: '401 4741', refresh: refused, code: refused, device: refused },
+    })
+    expect(await introspected()).toBe(false)
+    const works = { api: '200 undefined', refresh: '200 none', code: '200 none' }
+    expect(await answersTo(server, app, ofAdmin)).toEqual({ ...works, device: '200 none' })
+    await set('user')
+    expect(await introspected()).toBe(true)
+    expect(await answersTo(server, app, later)).toEqual({ ...works, device: '200 none' })
+  })
+
+  test('an admin who became a member gets no token with admin scopes for a code', async () => {
+    const app = server.app('Directory')
+    const email = 'demoted@acme.test'
+    await addUser(server, email, { role: 'admin' })
+    const code = await server.codeOf(app, { email })
+    await addUser(server, email, { role: 'member' })
+    expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant')
+  })
+
+  test('a device gets no token once its app has left the device flow', async () => {
+    const app = await makeApp(server, 'Grounded', ['user:read:user'], { deviceFlow: true })
+    const known = { name: 'Grounded', account: 'Acme', type: 'general' } as const
+    const { deviceCode } = await grantAll(server, app, 'member@acme.test')
+    const { user_code: waiting } = (await server.deviceCodeOf(app)).body
+    await declare(server, { apps: [{ ...known, deviceFlow: false }] })
+    expect(refusal(await server.poll(app, deviceCode))).toBe('400 unauthorized_client')
+    expect((await server.decide(waiting)).decided).toBeUndefined()
+  })
+
   test('no token survives a concurrent removal of its app', async () => {
     const email = 'owner@acme.test'
     const owner = await userOf(server, email)

@@ -101,6 +101,12 @@ export const oauthErrors = {
     reason: 'App is not public',
     description: 'Only users of the account that owns this app can use it.',
   },
+  role_missing: {
+    ...invalidGrant,
+    reason: 'Role missing',
+    description:
+      'The app now works for the whole account, or the user is no longer an admin. An admin or the owner has to authorize the app.',
+  },
   approval_withdrawn: {
     ...invalidGrant,
     code: 4738,

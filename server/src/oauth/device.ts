@@ -192,7 +192,8 @@ async function findActiveCode(
   const stored = userCode && ctx.encryption.matches('user-code', userCode)
   const code = stored && (await findByUserCode(ctx.db.read, stored))
   const client = code && (await findClient(ctx.db.read, code.clientId))
-  const isActive = client && code.expiresAt > ctx.steadyNow() && client.app.disabledAt === null
+  const isCurrent = client && code.expiresAt > ctx.steadyNow()
+  const isActive = isCurrent && client.app.deviceFlow && client.app.disabledAt === null
   const found = isActive ? { code, client, userCode } : undefined
   const typed = limitsOf(ctx, session, address, 'form')
   if (source === 'link') {

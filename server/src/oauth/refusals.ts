@@ -1,4 +1,4 @@
-import { parseScopes, scopeLevel } from '@skillpass/contract'
+import { type OAuthErrorName, parseScopes, scopeLevel } from '@skillpass/contract'
 import {
   type ApprovalRecord,
   findApproval,
@@ -38,9 +38,8 @@ export async function findConsentRefusal(
   scopes: readonly string[],
 ): Promise<ConsentRefusal | undefined> {
   if (!isAvailableTo({ app, environment }, user.accountId)) return { kind: 'not-public' }
-  const needed = neededRole(app.level, scopes)
-  if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
-  if (needed === 'admin' && user.role === 'member') return { kind: 'role', needed }
+  const needed = missingRole(app, user, scopes)
+  if (needed) return { kind: 'role', needed }
   const { read } = ctx.db
   const approval = await findApproval(read, user.accountId, app.id)
   const state = await reasonForMissingApproval(read, user.accountId, approval, {
@@ -56,11 +55,21 @@ export async function findConsentRefusal(
  * Whether users of an account can use these credentials. Production credentials of a public app are
  * open to all accounts, others only to the app's own.
  */
-export const isAvailableTo = (
+const isAvailableTo = (
   { app, environment }: Pick<OAuthClient, 'app' | 'environment'>,
   accountId: string,
 ): boolean =>
   accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
+
+/** Returns an error if a user of an account cannot use these credentials for these scopes. */
+export function errorOfUser(
+  client: Pick<OAuthClient, 'app' | 'environment'>,
+  user: Pick<UserRecord, 'accountId' | 'role'>,
+  scopes: readonly string[],
+): OAuthErrorName | undefined {
+  if (!isAvailableTo(client, user.accountId)) return 'app_not_public'
+  return missingRole(client.app, user, scopes) && 'role_missing'
+}
 
 /** Whether the account permits the app to have these scopes. Locks the approval. */
 export async function isApprovalCurrent(
@@ -106,8 +115,14 @@ export const isWithinRole = ({ role }: Pick<UserRecord, 'role'>, scope: string):
   return level === 'user' || role === 'owner' || (level === 'admin' && role === 'admin')
 }
 
-function neededRole(level: OAuthClient['app']['level'], scopes: readonly string[]) {
+/** Returns the role that a user lacks to allow an app these scopes (spec/decisions.md#levels). */
+function missingRole(
+  { level }: Pick<OAuthClient['app'], 'level'>,
+  { role }: Pick<UserRecord, 'role'>,
+  scopes: readonly string[],
+) {
   const levels = scopes.map(scopeLevel)
-  if (levels.includes('master')) return 'owner'
-  return level === 'account' || levels.includes('admin') ? 'admin' : 'member'
+  if (levels.includes('master')) return role === 'owner' ? undefined : 'owner'
+  const needsAdmin = level === 'account' || levels.includes('admin')
+  return needsAdmin && role === 'member' ? 'admin' : undefined
 }

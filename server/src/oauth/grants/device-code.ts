@@ -31,6 +31,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
         return 'invalid_grant'
       }
       if (code.endReason !== null) return errorOfEndedGrant(code.endReason, 'access_denied')
+      if (!client.app.deviceFlow) return 'unauthorized_client'
       if (code.state === 'denied') return 'access_denied'
       if (code.expiresAt <= ctx.steadyNow()) return 'expired_token'
       return code.state === 'pending'
@@ -53,9 +54,9 @@ async function redeem(
 ): Promise<IssuedTokens | OAuthErrorName> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user || user.disabledAt !== null) return 'owner_missing'
-  const { id: userId, accountId } = user
-  const { resource } = code
-  const granted = await grantableScopes(trx, client, { accountId, scopes: code.scopes })
+  const { id: userId, accountId, role } = user
+  const { resource, scopes } = code
+  const granted = await grantableScopes(trx, client, { accountId, role, scopes })
   if (typeof granted === 'string') return granted
   if (!(await redeemDeviceCode(trx, code.key))) return 'invalid_grant'
   const id = createGrantId(ctx)

@@ -8,8 +8,9 @@ import type { z } from 'zod'
 import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
+import type { UserRecord } from '../../platform/store/user-record.ts'
 import type { OAuthContext } from '../context.ts'
-import { isApprovalCurrent, isAvailableTo } from '../refusals.ts'
+import { errorOfUser, isApprovalCurrent } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
 import type { EndReason } from '../store/grants.ts'
 import type { IssuedTokens } from '../tokens.ts'
@@ -41,13 +42,15 @@ export async function exchange(
 export async function grantableScopes(
   trx: Db,
   client: OAuthClient,
-  { accountId, scopes: allowed }: { readonly accountId: string; readonly scopes: string },
+  code: Pick<UserRecord, 'accountId' | 'role'> & { readonly scopes: string },
 ): Promise<{ readonly scopes: string } | OAuthErrorName> {
-  if (!isAvailableTo(client, accountId)) return 'app_not_public'
-  const scopes = parseScopes(allowed).filter((scope) => stillHas(client, scope))
+  const allowed = parseScopes(code.scopes)
+  const error = errorOfUser(client, code, allowed)
+  if (error) return error
+  const scopes = allowed.filter((scope) => stillHas(client, scope))
   if (scopes.length === 0) return 'scopes_lost'
   // A withdrawal before the code was issued did not mark the code, so check the approval again.
-  const isApproved = await isApprovalCurrent(trx, client.app, accountId, scopes)
+  const isApproved = await isApprovalCurrent(trx, client.app, code.accountId, scopes)
   return isApproved ? { scopes: scopes.join(' ') } : 'approval_withdrawn'
 }
 

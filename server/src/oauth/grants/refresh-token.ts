@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { isAvailableTo } from '../refusals.ts'
+import { errorOfUser } from '../refusals.ts'
 import { requireResource } from '../resources.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
@@ -27,7 +27,9 @@ export const refreshToken: Grant<'refresh_token'> = {
       if (refusal) return refusal
       // Check for reuse before other errors, because a stolen token must always end the grant.
       if (known.usedAt !== null) return reuse(ctx, trx, token, known)
-      if (!isAvailableTo(client, known.accountId)) return 'app_not_public'
+      // Scopes beyond the user's present role stay, but open nothing.
+      const unavailable = errorOfUser(client, known, [])
+      if (unavailable) return unavailable
       requireResource(ctx, resource, known.resource)
       const granted = parseScopes(known.scopes)
       if (granted.some((one) => !stillHas(client, one))) return 'scopes_lost'

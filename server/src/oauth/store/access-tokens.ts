@@ -27,7 +27,7 @@ export async function findAccessToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
   const { scopes, revokedAt, existingGrantId, endedAt, removedAt, userDisabledAt, ...others } = row
-  const { visibility, appAccountId, disabledAt, ...rest } = others
+  const { visibility, level, appAccountId, disabledAt, ...rest } = others
   const ownerRemoved = removedAt !== null || userDisabledAt !== null
   // A token whose grant was deleted is invalid.
   const isOrphan = rest.grantId !== existingGrantId
@@ -37,9 +37,11 @@ export async function findAccessToken(db: Db, key: SecretHash) {
     scopes: parseScopes(scopes),
     ownerRemoved,
     ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
-    /** Whether the app has become private and the user belongs to another account. */
+    /** Whether the app has become private or account-level, and is no longer for this user. */
     unavailable:
-      rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
+      rest.grantId !== null &&
+      ((rest.accountId !== appAccountId && visibility !== 'public') ||
+        (rest.role === 'member' && level === 'account')),
     disabled: disabledAt !== null,
   }
 }
@@ -61,6 +63,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
       'apps.disabled_at as disabledAt',
       'apps.account_id as appAccountId',
       'apps.visibility as visibility',
+      'apps.level as level',
     ])
     .where('access_tokens.key', '=', key),
 )

@@ -40,7 +40,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .innerJoin('users', 'users.id', 'authorization_codes.user_id')
     .select([
       ...columnsOf('authorization_codes', [...fields, 'usedAt', 'endReason', 'grantId']),
-      ...columnsOf('users', ['accountId', 'removedAt', 'disabledAt']),
+      ...columnsOf('users', ['accountId', 'role', 'removedAt', 'disabledAt']),
     ])
     .where('authorization_codes.key', '=', key),
 )

@@ -36,7 +36,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
         'resource',
         'endReason',
       ]),
-      ...columnsOf('users', ['removedAt', 'disabledAt']),
+      ...columnsOf('users', ['role', 'removedAt', 'disabledAt']),
     ])
     .where('refresh_tokens.key', '=', key),
 )
