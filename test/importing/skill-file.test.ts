@@ -1,5 +1,6 @@
 import { parseSkillFile } from '@skillpass/server/skills/frontmatter/skill-file'
 import { expect, test } from 'vitest'
+import { words } from '../support/words.ts'
 
 const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
@@ -23,4 +24,18 @@ test("without frontmatter, the name is the folder's and the description is the f
     description: 'The first paragraph.',
   })
   expect(rulesOf(text)).toEqual(['no-frontmatter', 'no-name', 'no-description'])
+})
+
+test.each(
+  words(
+    '007 0x1f 12e03 0755 1_000 0b1 0o17 .5 1e3 +1 1.10 null yes off y True 2024-01-01 1:30 .inf =',
+  ),
+)('a field %s of the front matter is the text that its author wrote', (value) => {
+  const list = `tags: [${value}]`
+  for (const tags of [list, `metadata:\n  ${list}`, `keywords:\n  - ${value}`]) {
+    const text = `---\nname: ${value}\ndescription: ${value}\n${tags}\n---\n# Text\n`
+    expect(parseSkillFile(text, 'folder')).toMatchObject({
+      ...{ name: value, description: value, tags: [value], warnings: [] },
+    })
+  }
 })

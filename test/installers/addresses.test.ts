@@ -3,6 +3,7 @@ import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/cont
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { hideSkill } from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { addressOf, ask, expectError, publish, serverForTest, unique } from '../support/skills.ts'
 
@@ -62,6 +63,28 @@ describe('addresses for installers', async () => {
     const [entry] = (await readV2(server, scopes.skill)).skills
     expect(entry?.digest).toBe(digestOf(readme))
   })
+
+  test.each([
+    ['007', 'Yes', '007'],
+    ['0x1f', '2024-01-01', '0x1f'],
+    ['12e03', '0755', '12e03'],
+    ['1_000', '=', '1-000'],
+    ['on', '.inf', 'on'],
+  ])(
+    'the skill %s keeps its name and description in a reader of YAML 1.1',
+    async (name, text, slug) => {
+      const readme = `---\nname: ${name}\ndescription: ${text}\n---\n# T\n`
+      const parsed = await agent.client.registry.skills.parse({ body: { readme, folder: '' } })
+      expect(parsed.data).toMatchObject({ name, slug, description: text })
+      const skill = await publish(agent, { ...parsed.data, slug, readme })
+      expect(await (await server.http(`${addressOf(skill)}?format=md`)).text()).toBe(readme)
+      const [entry] = (await readV2(server, addressOf(skill))).skills
+      expect(entry?.description).toBe(text)
+      const served = await (await server.http(entry?.url ?? '')).text()
+      const [, yaml = ''] = served.split('---\n')
+      expect(parse(yaml, { version: '1.1' })).toEqual({ name: slug, description: text })
+    },
+  )
 
   test('an earlier version stays at its address after an update', async () => {
     const skill = await publish(agent, { readme: '# One\n', description: 'D.' })

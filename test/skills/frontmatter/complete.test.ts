@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { roundsOf } from '../../support/rounds.ts'
+import { words } from '../../support/words.ts'
 
 const record = { slug: 'pdf-forms', name: 'PDF forms', description: 'Fills: forms.' }
 const complete = (readme: string, change: Partial<typeof record> = {}) =>
@@ -15,6 +16,8 @@ const problemsOf = (text: string) => {
   const doc = parseDocument(/^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '')
   return [...doc.errors, ...doc.warnings]
 }
+const frontmatterOf = (text: string, version: '1.1' | '1.2'): unknown =>
+  parseDocument(/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '', { version }).toJS()
 const head = 'name: pdf-forms\ndescription: "Fills: forms."\n'
 
 test.each([
@@ -49,8 +52,8 @@ test.each([
   ],
   [
     'an empty description',
-    '---\nname: pdf-forms\ndescription: |\n  \nx: y\n---\n',
-    `---\n${head}x: y\n---\n`,
+    '---\nname: pdf-forms\ndescription: |\n  \nx: z\n---\n',
+    `---\n${head}x: z\n---\n`,
   ],
   [
     'a description of 1,025 characters',
@@ -84,6 +87,49 @@ test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
     expect(readInstalledFields(text)?.name).toBe(slug)
   },
 )
+
+/** Plain scalars that readers of YAML 1.1 or 1.2 take for something other than the text written. */
+const otherTypes = words(`007 0x1f 12e03 0755 08 1_000 0b1 0o17 .5 1e3 +1 1.10 1:30 2024-01-01
+  2001-12-14t21:59:43.10-05:00 .inf -.INF .nan = << yes No on OFF y N 1__0`)
+
+test.each([...otherTypes, '2048', '~', 'null', 'True', 'false'])(
+  'readers of YAML 1.1 and 1.2 read %s in every text of a served SKILL.md as its author wrote it',
+  (value) => {
+    const tags = `tags: [${value}, a]\nkeywords:\n  - ${value}`
+    const text = complete(
+      `---\nname: ${value}\ndescription: ${value} # c\n${tags}\nlicense: ${value}\n---\n`,
+      { slug: value.toLowerCase() },
+    )
+    for (const version of ['1.1', '1.2'] as const) {
+      expect(frontmatterOf(text, version)).toEqual({
+        name: value.toLowerCase(),
+        description: value,
+        tags: [value, 'a'],
+        keywords: [value],
+        license: value,
+      })
+    }
+  },
+)
+
+test.each(otherTypes)(
+  'readers of YAML 1.1 and 1.2 read %s below another field of a served SKILL.md alike',
+  (value) => {
+    const key = value === '<<' ? 'key' : value
+    const nested = `x:\n  ${key}: &a ${value}\n  b: {${key}: ${value}, c: !!str ${value}}\n`
+    const text = complete(`---\nname: pdf-forms\ndescription: a\n${nested}---\n`)
+    const read = { [key]: value, b: { [key]: value, c: value } }
+    for (const version of ['1.1', '1.2'] as const) {
+      expect(frontmatterOf(text, version)).toMatchObject({ x: read })
+    }
+  },
+)
+
+test('a served SKILL.md keeps the values that all readers of YAML read alike', () => {
+  const values = 'x: &a {a: true, b: 30, c: 1.5, d: ~, e: }\nz:\n  <<: *a\n  internal: False\n'
+  const readme = `---\nname: pdf-forms\ndescription: a\n${values}---\n`
+  expect(complete(readme)).toBe(readme)
+})
 
 test.each([
   ['marks', '*'],

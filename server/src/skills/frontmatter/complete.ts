@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isTooMuchToParse, parseSoundYaml, splitFrontmatter } from './frontmatter.ts'
-import { repairYaml, setFields, yamlText } from './set-fields.ts'
+import { quoteAmbiguous, repairYaml, setFields, yamlText } from './set-fields.ts'
 
 /** Limits of the Agent Skills format, in UTF-16 units, which installers enforce. */
 const installable = { slug: 64, description: 1024 } as const
@@ -30,7 +30,8 @@ interface SkillRecord {
  *
  * Returns a complete readme unchanged, except that a leading byte order mark is removed, because
  * most readers would miss the frontmatter behind it. Other keys, comments and their order are
- * preserved. Broken values become strings. If that fails, the YAML becomes text below new
+ * preserved. Broken values become strings, and so do values that a reader of YAML 1.1 would take for
+ * something other than the text written. If that fails, the YAML becomes text below new
  * frontmatter. The function is idempotent.
  */
 export function installableMarkdown(skill: SkillRecord): string {
@@ -46,7 +47,6 @@ export function installableMarkdown(skill: SkillRecord): string {
 
 function complete(skill: SkillRecord): string {
   const text = skill.readme.replace(/^\ufeff+/, '')
-  if (isComplete(text, skill.slug)) return text
   const edited = editFrontmatter(text, skill)
   if (edited !== null && isComplete(edited, skill.slug)) return edited
   const lineEnd = lineEndOf(text)
@@ -78,9 +78,8 @@ function editFrontmatter(text: string, skill: SkillRecord): string | null {
     ['name', (value: unknown) => (value === skill.slug ? null : skill.slug)],
     ['description', (value: unknown) => (isUsable(value) ? null : describe(skill))],
   ] as const
-  const yaml =
-    setFields(block.yaml, fields, lineEnd) ??
-    setFields(repairYaml(block.yaml, lineEnd), fields, lineEnd)
+  const set = (yaml: string) => setFields(quoteAmbiguous(yaml), fields, lineEnd)
+  const yaml = set(block.yaml) ?? set(repairYaml(block.yaml, lineEnd))
   if (yaml === null) return null
   const head = `---${lineEnd}${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : lineEnd}`
   return head + text.slice(block.yamlOffset + block.yaml.length)

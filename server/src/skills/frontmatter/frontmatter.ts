@@ -64,7 +64,8 @@ export function readFrontmatter(yaml: string): Frontmatter {
     return broken('the frontmatter is too long or intricate and was read line by line', 0)
   }
   try {
-    const doc = parseDocument(yaml, { prettyErrors: false })
+    // Keep every value as the author wrote it: `007` is a name, not a number.
+    const doc = parseDocument(yaml, { prettyErrors: false, schema: 'failsafe' })
     const [error] = [...doc.errors, ...doc.warnings]
     if (error) return broken(error.message, error.pos[0])
     const entries = new Map<string, FrontmatterEntry>()

@@ -1,8 +1,14 @@
-import { isMap, isNode, isScalar } from 'yaml'
+import { isMap, isNode, isPair, isScalar, parseDocument, Scalar, visit } from 'yaml'
 import { parseSoundYaml, readLoosely } from './frontmatter.ts'
 
 /** Returns the new text of a field, or null to keep its value. `undefined` is a missing field. */
 export type FieldText = (value: unknown) => string | null
+
+interface Edit {
+  from: number
+  to: number
+  text: string
+}
 
 /**
  * Sets fields of a YAML map and preserves every other byte. Missing fields are added first. Returns
@@ -18,7 +24,7 @@ export function setFields(
   const map = doc.contents
   if (map !== null && !(isMap(map) && map.flow !== true)) return null
   const added: string[] = []
-  const edits: { from: number; to: number; text: string }[] = []
+  const edits: Edit[] = []
   for (const [key, fieldText] of fields) {
     const pair = map?.items.find((item) => isScalar(item.key) && item.key.value === key)
     const value = isNode(pair?.value) ? pair.value : null
@@ -39,7 +45,7 @@ export function setFields(
   return applied(yaml, edits)
 }
 
-function applied(text: string, edits: { from: number; to: number; text: string }[]): string {
+function applied(text: string, edits: Edit[]): string {
   let result = text
   for (const edit of edits.sort((a, b) => b.from - a.from)) {
     result = result.slice(0, edit.from) + edit.text + result.slice(edit.to)
@@ -59,6 +65,41 @@ export function yamlText(text: string): string {
     unprintable,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+/** Fields whose values are texts, even if all readers take one for a number or a truth value. */
+const textFields =
+  /^(?:name|description|license|compatibility|allowed-tools|version|tags|keywords)$/
+
+/**
+ * Quotes the plain scalars that a reader of YAML 1.1 or 1.2 takes for something other than the text
+ * written. Outside of text fields, values that both read alike remain, such as `internal: true`.
+ */
+export function quoteAmbiguous(yaml: string): string {
+  const doc = parseSoundYaml(yaml)
+  if (!doc) return yaml
+  const older = new Map<number | undefined, unknown>()
+  visit(parseDocument(yaml, { version: '1.1', prettyErrors: false }), {
+    Scalar: (_, { range, value }) => void older.set(range?.[0], value),
+  })
+  const edits: Edit[] = []
+  visit(doc, {
+    Scalar(place, { type, tag, source, value, range }, path) {
+      const isMerge = source === '<<' && place === 'key'
+      if (type !== Scalar.PLAIN || tag !== undefined || !source || !range || isMerge) return
+      const isText = path.some(
+        (step) => isPair(step) && isScalar(step.key) && textFields.test(String(step.key.value)),
+      )
+      // Some readers refuse `=` and `<<`, which have tags of their own in YAML 1.1.
+      const isOther =
+        /^(?:=|<<)$/.test(source) ||
+        !Object.is(value, older.get(range[0])) ||
+        (typeof value === 'number' && String(value) !== source) ||
+        (isText && typeof value !== 'string')
+      if (isOther) edits.push({ from: range[0], to: range[1], text: yamlText(source) })
+    },
+  })
+  return applied(yaml, edits)
 }
 
 /** Quotes each entry that does not parse and removes repeated keys. Keeps valid entries. */

@@ -56,11 +56,8 @@ function guessed(warnings: ImportWarning[], field: string, value: string): strin
   return value
 }
 
-/** Converts numbers and booleans to text: YAML parses `name: 2048` as a number. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
-}
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 
 /** The format does not define tags: reads `tags` or `keywords`, also in `metadata`. */
 function tagsOf({ entries }: Frontmatter): string[] {

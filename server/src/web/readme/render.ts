@@ -77,8 +77,7 @@ function readEntries(yaml: string): [string, string][] {
 
 /** Formats a YAML value as one line: lists with commas, maps as `key: value`. */
 function formatValue(value: unknown, depth = 0): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
   if (depth === 3) return '…'
   const items = Array.isArray(value)
     ? value.slice(0, 50).map((item: unknown) => formatValue(item, depth + 1))
