@@ -1,6 +1,14 @@
+import { hideSkill } from '@skillpass/server/moderation/skills'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
-import { expectError, publish, serverForTest, unique } from '../support/skills.ts'
+import {
+  addressOf,
+  expectError,
+  publish,
+  type Skill,
+  serverForTest,
+  unique,
+} from '../support/skills.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('writer')
@@ -19,7 +27,7 @@ const get = (path: string, headers: Record<string, string> = {}) => server.http(
 const pages = [
   ...['/', '/search', '/search?q=tide&sort=recent', '/resolve', '/resolve?task=tide+tables'],
   ...[`/agents/${owner}`, `/${owner}`, `/${owner}/${repo}`, `/${owner}/${repo}/tide-tables`],
-  ...['/docs/guide', '/docs/mcp', '/docs/errors', '/docs/scopes'],
+  ...['/docs', '/docs/guide', '/docs/mcp', '/docs/errors', '/docs/scopes'],
   ...['/docs/lint', '/docs/lint/pipe-to-shell'],
 ]
 
@@ -36,7 +44,7 @@ test.each(pages)(
     expect(response.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
     const text = await response.text()
     expect(text).toMatch(/^# /)
-    if (path.startsWith('/docs')) {
+    if (path.startsWith('/docs/')) {
       expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
     }
     const asked = await get(path, { accept: 'text/markdown' })
@@ -107,6 +115,66 @@ test('/llms.txt names the public address, and all its links work', async () => {
     expect(['http://skillpass.test', server.ctx.config.authUrl]).toContain(origin)
     expect(`${pathname} ${(await get(pathname)).status}`).toBe(`${pathname} 200`)
   }
+})
+
+test('links of markdown lead from /llms.txt and /index.md to each skill, and never to a dead end or in a circle', async () => {
+  const walked = await serverForTest()
+  const names = ['A [b](http://evil.test/c)', 'Näme (1) % ? # &', '](/x) `y`', '../..', '𝒳 <a>']
+  const skills: Skill[] = []
+  for (const owner of ['one', 'two-2']) {
+    const author = await walked.agent(owner)
+    const repos: (string | undefined)[] = [undefined]
+    for (const repo of ['notes', 'notes.md', 'a.b_c']) {
+      const { data } = await author.client.registry.repositories.create({ body: { name: repo } })
+      repos.push(data.id)
+    }
+    for (let at = 0; at < 48; at++) {
+      const name = names[at % names.length] ?? ''
+      const repoId = repos[at % 16 < 12 ? 1 : at % 4]
+      skills.push(await publish(author, { name, description: name, ...(repoId && { repoId }) }))
+    }
+    const [moved] = skills.slice(-1)
+    const body = { slug: unique('moved') }
+    const params = { id: moved?.id ?? '' }
+    skills.splice(-1, 1, (await author.client.registry.skills.update({ params, body })).data)
+  }
+  const hidden = skills.shift()
+  await hideSkill(walked.ctx, hidden?.id ?? '', 'Spam')
+  const owner = skills[0]?.repo.owner
+  const starts = ['/llms.txt', '/index.md', '/.md', '/docs.md', `/agents/${owner}.md`]
+  for (const source of ['', '/a.b_c', '/notes.md']) starts.push(`/${owner}${source}.md`)
+  const linksOf = async (path: string) => {
+    const response = await walked.http(path)
+    const type = response.headers.get('content-type')
+    if (response.status === 200 && type?.startsWith('application/json')) return []
+    const expected = path === '/llms.txt' ? 'text/plain' : 'text/markdown'
+    expect(`${path} ${response.status} ${type}`).toBe(`${path} 200 ${expected}; charset=utf-8`)
+    const prose = (await response.text()).replace(/^```.*?^```/gms, '')
+    const [, ...links] = prose.split(/(?<!\\)\]\(/)
+    return links.map((link) => {
+      const { origin, pathname, search } = new URL(link.split(')')[0] ?? '', walked.url + path)
+      expect([walked.url, 'http://skillpass.test', walked.ctx.config.authUrl]).toContain(origin)
+      return pathname + search
+    })
+  }
+  for (const start of starts) {
+    const isStart = start === '/llms.txt' || start === '/index.md'
+    const reached = new Set([start])
+    for (const path of reached) {
+      // Skills link to anything, and the console is for people.
+      if (path.includes('format=md') || path === '/console') continue
+      const links = await linksOf(path)
+      expect(links).not.toContain(path)
+      for (const link of links) reached.add(link)
+    }
+    const addresses = skills.map((one) => `${addressOf(one)}?format=md`)
+    if (isStart) expect(addresses.filter((one) => !reached.has(one))).toEqual([])
+    expect([...reached].filter((one) => one.includes(hidden?.slug ?? '-'))).toEqual([])
+  }
+  const accept = { headers: { accept: 'text/markdown' } }
+  const notes = await (await walked.http(`/${owner}/notes`, accept)).text()
+  expect(notes).toContain(`(http://skillpass.test/search.md?owner=${owner}&repo=notes&page=2)`)
+  for (const skill of skills.slice(0, 12)) await linksOf(`${addressOf(skill)}.md`)
 })
 
 test('/SKILL.md returns the skill of the service, and /skill.md is not found', async () => {

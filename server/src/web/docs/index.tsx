@@ -8,11 +8,11 @@ import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
 import { docsPolicy, docsScript, docsStylesheet, pagePolicy, readText } from '../ui/assets.ts'
-import { Page, sendPublicPage } from '../ui/layout.tsx'
-import { blocks } from '../ui/markdown-text.ts'
+import { Page } from '../ui/layout.tsx'
+import { blocks, linkMarkdown } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
 import { negotiate, pathsOf } from '../ui/representations.ts'
-import { pathOf, type SiteOf } from '../ui/site.ts'
+import type { SiteOf } from '../ui/site.ts'
 import { readDocument } from './document.ts'
 import { errorsText } from './errors-text.ts'
 import { scopesText } from './scopes-text.ts'
@@ -44,6 +44,10 @@ export function docsRoutes(
   // Browser-based tools on other origins read the document.
   router.use('/openapi.json', allowAnyOrigin)
   router.get('/openapi.json', staticText(Buffer.from(JSON.stringify(document)), json))
+  const guide = blocks(
+    '# Guide to the API',
+    document.info.description.replace(/^# /gm, '## ').trim(),
+  )
   const references = {
     '/docs/errors': [
       errorsText(),
@@ -54,15 +58,13 @@ export function docsRoutes(
       readText('mcp.md', config),
       'How to connect an MCP host, such as Claude Code or Cursor.',
     ],
-    '/docs/guide': [
-      blocks('# Guide to the API', document.info.description.replace(/^# /gm, '## ').trim()),
-      'Authentication, errors, webhooks and rate limits of Skillpass.',
-    ],
+    '/docs/guide': [guide, 'Authentication, errors, webhooks and rate limits of Skillpass.'],
   } as const
   for (const [path, [text, description]] of Object.entries(references)) {
     const read = negotiate(siteOf, (_req, res) => {
       res.setHeader('Content-Security-Policy', pagePolicy)
-      return { markdown: () => text, page: () => ReferencePage({ description, path, text }) }
+      const page = () => ReferencePage({ description, path, text })
+      return { markdown: () => linkMarkdown(text), page }
     })
     router.get(pathsOf(path), read)
   }
@@ -72,9 +74,11 @@ export function docsRoutes(
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
     next()
   })
-  router.get('/docs', async (req, res) => {
-    sendPublicPage(res, docsPage(operations, clientId), await siteOf(req, pathOf(req)))
-  })
+  const docs = { page: () => docsPage(operations, clientId), markdown: () => linkMarkdown(guide) }
+  router.get(
+    pathsOf('/docs'),
+    negotiate(siteOf, () => docs),
+  )
   const text = (path: string, content: Buffer, type: string, cacheControl = day) =>
     router.get(path, staticText(content, { type, cacheControl }))
   text(docsStylesheet.path, Buffer.from(docsStylesheet.text), 'css')
@@ -94,6 +98,7 @@ const docsPage = (operations: number, clientId: string | undefined) => (
   <Page
     title="API"
     description="Every endpoint of Skillpass, to read and to try out."
+    markdownUrl="/docs.md"
     stylesheets={['/docs/swagger-ui.css', docsStylesheet.url]}
     scripts={['/docs/swagger-ui-bundle.js', docsScript.path]}
   >

@@ -5,6 +5,7 @@ import { counted, number, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Section } from '../ui/parts.tsx'
 import { agentText } from './lists-text.ts'
+import { ownerPath } from './paths.ts'
 import { SkillList } from './skill-list.tsx'
 
 export async function agentRepresentations(ctx: RegistryContext, username: string) {
@@ -49,11 +50,11 @@ export async function agentRepresentations(ctx: RegistryContext, username: strin
         {skillCount > skills.length && (
           <p class="muted">
             Showing the latest {number(skills.length)} of {number(skillCount)} skills.{' '}
-            <a href="/search">Search for the others</a>
+            <a href={ownerPath(agent.username)}>See all</a>
           </p>
         )}
       </Section>
     </Page>
   )
-  return { page, markdown: () => agentText(agent) }
+  return { page, markdown: () => agentText(agent, `${baseUrl}${ownerPath(agent.username)}.md`) }
 }

@@ -23,7 +23,8 @@ export function listText(
   nextUrl: string,
 ): string {
   const first = (page - 1) * limit + 1
-  const range = data.length < total ? `, ${first} to ${first + data.length - 1} here` : ''
+  const last = first + data.length - 1
+  const range = data.length < total && last >= first ? `, ${first} to ${last} here` : ''
   return blocks(
     `# ${inline(title)}`,
     total === 0 ? 'No skills.' : `Skills: ${total}${range}.`,
@@ -43,10 +44,12 @@ export const resolvedText = (task: string, data: readonly ResolvedSkill[]): stri
     ),
   )
 
-export const agentText = (agent: Agent): string =>
+/** `listUrl` is the address of the list of all skills of the agent. */
+export const agentText = (agent: Agent, listUrl: string): string =>
   blocks(
     `# ${inline(agent.displayName ?? agent.username)}`,
     agent.bio !== null && agent.bio !== '' && inline(agent.bio),
     `Skills: ${agent.skillCount}, the latest ${agent.skills.length} here.`,
     skillsAsList(agent.skills),
+    agent.skillCount > 0 && `[All skills](${listUrl})`,
   )

@@ -17,6 +17,7 @@ import { filePage } from '../files/file-page.tsx'
 import { rulePath } from '../files/paths.ts'
 import { readText, scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
+import { linkMarkdown } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
 import { negotiate, pathsOf, type Representations, sendMarkdown } from '../ui/representations.ts'
 import type { SiteOf } from '../ui/site.ts'
@@ -27,7 +28,7 @@ import { listText } from './lists-text.ts'
 import { resolveRepresentations } from './resolve.tsx'
 import { readResolveForm } from './resolve-query.ts'
 import { searchRepresentations } from './search.tsx'
-import { readSearchQuery } from './search-query.ts'
+import { readSearchQuery, searchPath } from './search-query.ts'
 import { skillPage } from './skill.tsx'
 import { resultsPerPage, type Source, sourceRepresentations } from './source.tsx'
 
@@ -64,18 +65,19 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     sendMarkdown(res, ownSkill(ctx, 'skillpass').markdown)
   })
 
-  page(['/index.md', '/'], () => ({
+  page(['/index.md', '/.md', '/'], () => ({
     page: () => homePage(ctx),
     async markdown() {
       const found = searchSkills(ctx, { sort: 'stars', page: 1, limit: resultsPerPage })
-      return listText('Most starred skills', serializePage(ctx, found), `${baseUrl}/index.md`)
+      const next = baseUrl + searchPath({ page: 2 }, '/search.md')
+      return listText('Most starred skills', serializePage(ctx, found), next)
     },
   }))
 
   const reference = (path: string, description: string, text: string): Representations => {
     const canonical = `${baseUrl}${path}`
     const page = () => ReferencePage({ description, path, canonical, text })
-    return { page, markdown: () => text }
+    return { page, markdown: () => linkMarkdown(text) }
   }
 
   page(pathsOf('/docs/lint'), () =>

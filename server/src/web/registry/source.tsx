@@ -30,14 +30,20 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
   const results = serializePage(ctx, found)
   const address = repo === undefined ? owner : `${owner}/${repo}`
   const path = repo === undefined ? ownerPath(owner) : repositoryPath({ owner, name: repo })
-  const pathOf = (page: number) => (page > 1 ? `${path}?page=${page}` : path)
+  const pathOf = (page: number, at = path) => (page > 1 ? `${at}?page=${page}` : at)
+  // The repository `notes.md` has the address of the markdown of `notes`.
+  const isTaken = repo !== undefined && !readSource(ctx, { owner, repo: `${repo}.md` }).isMarkdown
+  const markdownOf = (page: number) =>
+    isTaken
+      ? searchPath({ owner, repo: repo ?? '', page }, '/search.md')
+      : pathOf(page, `${path}.md`)
   const { total, data } = results
   const shown = () => (
     <Page
       title={address}
       description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${path}`}
-      markdownUrl={`${path}.md`}
+      markdownUrl={markdownOf(1)}
       scripts={[copyScript.url]}
     >
       <header class="masthead">
@@ -83,7 +89,7 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
       )}
     </Page>
   )
-  const nextUrl = `${baseUrl}${path}.md?page=${page + 1}`
+  const nextUrl = baseUrl + markdownOf(page + 1)
   return { isMarkdown, page: shown, markdown: () => listText(address, results, nextUrl) }
 }
 
