@@ -90,7 +90,7 @@ export function quoteAmbiguous(yaml: string): string {
       const isText = path.some(
         (step) => isPair(step) && isScalar(step.key) && textFields.test(String(step.key.value)),
       )
-      // Some readers refuse `=` and `<<`, which have tags of their own in YAML 1.1.
+      // Some readers refuse `=` and `<<`, which YAML 1.1 reserves.
       const isOther =
         /^(?:=|<<)$/.test(source) ||
         !Object.is(value, older.get(range[0])) ||
