@@ -19,7 +19,7 @@ export type Copies = ReturnType<typeof createCopies>
 /** Maximum number of skills that a skill copies. */
 const MAX_PARENTS = 3
 
-/** Number of a passage's holders to recompute when its holders change. */
+/** Number of a passage's holders to recompute when its first holder changes. */
 const MAX_AFFECTED = 32
 
 const none: readonly number[] = []
@@ -31,6 +31,8 @@ const none: readonly number[] = []
 export function createCopies(slotOf: (id: string) => number | undefined) {
   const skills = new Map<number, CopiedSkill>()
   const claims = new Map<number, CopyClaim>()
+  /** Slots by the id that their claim names. */
+  const claimants = new Map<string, Set<number>>()
   const parents = new Map<number, readonly number[]>()
   const children = new Map<number, Set<number>>()
   const index = createPassageIndex(
@@ -74,9 +76,10 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     skills.set(slot, skill)
     for (const passage of skill.sample.passages) {
       index.add(passage, slot)
-      touch(passage)
+      touch(passage, slot)
     }
-    markClaims(slot, skill.id)
+    dirty.add(slot)
+    markClaims(skill.id)
   }
 
   function remove(slot: number): void {
@@ -89,21 +92,21 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     const skill = skills.get(slot)
     if (!skill) return
     for (const passage of skill.sample.passages) {
-      touch(passage)
+      touch(passage, slot)
       index.remove(passage, slot)
     }
     skills.delete(slot)
     for (const child of children.get(slot) ?? none) dirty.add(child)
-    markClaims(slot, skill.id)
+    markClaims(skill.id)
   }
 
-  /** Marks the skills whose parents may change when the holders of a passage change. */
-  function touch(passage: number): void {
+  /** Marks the skills whose parents may change if a slot is the first holder of a passage. */
+  function touch(passage: number, slot: number): void {
     const holders = index.holders(passage)
-    if (holders.length === 1) return
-    for (const slot of holders.slice(0, MAX_AFFECTED)) {
-      dirty.add(slot)
-      for (const child of children.get(slot) ?? none) dirty.add(child)
+    if (holders[0] !== slot || holders.length === 1) return
+    for (const holder of holders.slice(0, MAX_AFFECTED)) {
+      dirty.add(holder)
+      for (const child of children.get(holder) ?? none) dirty.add(child)
     }
   }
 
@@ -111,8 +114,12 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   function setClaim(slot: number, claim: CopyClaim | null): void {
     const previous = claims.get(slot)
     if (previous === undefined && claim === null) return
+    if (previous?.copyOf) claimants.get(previous.copyOf)?.delete(slot)
     if (claim === null) claims.delete(slot)
     else claims.set(slot, claim)
+    if (claim?.copyOf) {
+      claimants.set(claim.copyOf, (claimants.get(claim.copyOf) ?? new Set()).add(slot))
+    }
     dirty.add(slot)
     for (const each of [previous, claim]) {
       const named = each?.copyOf ? slotOf(each.copyOf) : undefined
@@ -120,10 +127,9 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     }
   }
 
-  /** Marks the skills whose claims may take effect or lapse when a skill changes. */
-  function markClaims(slot: number, id: string): void {
-    if (claims.has(slot) || isCopy(slot)) dirty.add(slot)
-    for (const [other, { copyOf }] of claims) if (copyOf === id) dirty.add(other)
+  /** Marks the skills whose claims may take effect or lapse when the named skill changes. */
+  function markClaims(id: string): void {
+    for (const claimant of claimants.get(id) ?? none) dirty.add(claimant)
   }
 
   /**
