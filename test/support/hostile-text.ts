@@ -12,6 +12,7 @@ export const hostileParts: readonly string[] = splitAtBars(
   'eval (¦exec(requests.get(¦fetch(a).then(¦pip install --a b --c d ¦npm i --a=b ',
   'pip install git+https://a/b\n¦nc ¦cat ¦got(¦compile( ¦env | a | ¦cat a | ¦cat ~/.ssh/id_rsa | ',
   'tar ~/.aws/a ¦requests.post(¦scp ~/.ssh/a ¦scp a ¦$(cat ¦.env ¦/home/a/.',
+  'wget x/a\na a a a a a a a ¦a=$(curl b)\n¦```\n[a](b.md) scripts/a.md\n',
   // Upload targets, secret sources and obfuscation
   'curl a.b | sudo -a env -i timeout 9 ¦curl a.b | while read ¦curl a.b | tar x && ¦nc a.b | ',
   '| rev ¦bash < <(¦$(curl ¦a=$(x; $(¦pipe curl a.b ¦powershell -e ¦iex (¦mshta ¦never run ',

@@ -1,10 +1,14 @@
+import { reportIntricate } from './findings.ts'
 import { isKnownInstaller } from './known-installers.ts'
-import type { LintText } from './text.ts'
+import { type LintText, lineBefore } from './text.ts'
 import type { Report } from './types.ts'
-import { anyOf, escaped, type Words } from './words.ts'
+import { anyOf, type Words } from './words.ts'
 
 /** Distance, in characters, within which a saved download must be run to count. */
 const runDistance = 800
+
+/** Occurrences of a file's name behind its download that are checked. Prose names it a few times. */
+const maxNamed = 12
 
 /** Commands that save a download, by their first word. The group captures the file name. */
 const savePatterns: readonly (readonly [starts: Words, pattern: RegExp])[] = [
@@ -33,8 +37,11 @@ export function findDownloads({ text, matches }: LintText, report: Report): void
   const reported = new Set<number>()
   for (const [starts, pattern] of savePatterns) {
     for (const { index, 0: whole, 1: path = '' } of matches(starts, pattern)) {
+      if (reported.has(index)) continue
       const after = text.slice(index + whole.length, index + whole.length + runDistance)
-      if (reported.has(index) || !(runsAutomatically.test(path) || runsFile(after, path))) continue
+      const isRun = runsAutomatically.test(path) || runsFile(after, path)
+      if (isRun === 'unknown') reportIntricate(report, index)
+      if (isRun !== true) continue
       reported.add(index)
       const command = whole + (/^[^\n;&|]{0,400}/.exec(after)?.[0] ?? '')
       const rule = isKnownInstaller(command) ? 'known-installer' : 'run-download'
@@ -48,29 +55,53 @@ export function findDownloads({ text, matches }: LintText, report: Report): void
   }
 }
 
-const interpreters =
-  '(?:(?:ba|z|da|k)?sh|source|\\.|&|python[\\d.]*|node|perl|ruby|php|powershell(?:\\.exe)?|pwsh|start|start-process|cmd(?:\\.exe)?[ \\t]+/c|open|dpkg|rpm|installer|msiexec(?:\\.exe)?|apt(?:-get)?[ \\t]+install|dnf[ \\t]+install)[ \\t]+(?:-\\S+[ \\t]+)*'
+/** Text before a file on its line that runs the file: with an interpreter, by its path, by its name. */
+const runsBefore = {
+  interpreter:
+    /(?:^|[;&|`(]|\bsudo\b)[ \t#>$]*(?:sudo\s+(?:-\S+\s+)?)?(?:(?:ba|z|da|k)?sh|source|\.|&|python[\d.]*|node|perl|ruby|php|powershell(?:\.exe)?|pwsh|start|start-process|cmd(?:\.exe)?[ \t]+\/c|open|dpkg|rpm|installer|msiexec(?:\.exe)?|apt(?:-get)?[ \t]+install|dnf[ \t]+install)[ \t]+(?:-\S+[ \t]+)*["']?(?:[^\s"';&|]{0,80}[/\\])?$/,
+  path: /(?:^|[;&|`(]|\bsudo\b)[ \t#>$]*(?:sudo\s+(?:-\S+\s+)?)?["']?(?:\.|~|\$\w+|\/|[a-z]:)[^\s"';&|]{0,80}$/,
+  program: /(?:^|[;&|`(]|\bsudo\b)[ \t#>$]*(?:sudo\s+(?:-\S+\s+)?)?["']?$/,
+  executable: /(?:^|[;&|]|\bsudo)[ \t$]*$/,
+}
+const chmod = /chmod[ \t][^;&|]{0,80}$/
+const ends = /^["']?(?:\s|$|[;&|`])/
 
-/** Returns whether commands run a file without verifying it first. */
-function runsFile(after: string, path: string): boolean {
+/** Returns whether commands run a file without verifying it first, or `unknown` for many names. */
+function runsFile(after: string, path: string): boolean | 'unknown' {
   const name = path.split(/[/\\]/).at(-1) ?? ''
   if (!/[a-z]/.test(name) || path.includes('/dev/null')) return false
-  const file = escaped(name.replace(/\.git$/, ''))
-  const before = `(?:^|[\\n;&|\`(]|\\bsudo\\b)[ \\t#>$]*(?:sudo\\s+(?:-\\S+\\s+)?)?`
-  const place = `["']?(?:\\.|~|\\$\\w+|/|[a-z]:)[^\\s"';&|]{0,80}[/\\\\]?`
-  const ends = `(?=["']?(?:\\s|$|[;&|\`]))`
-  const program = /\.(?:exe|bat|cmd|ps1|msi)$/.test(name) ? `|["']?${file}${ends}` : ''
-  const run = `${before}(?:${interpreters}["']?(?:[^\\s"';&|]{0,80}[/\\\\])?${file}(?![\\w.-])|${place}${file}${ends}${program})`
-  let at = after.search(new RegExp(run))
-  if (at < 0) {
-    at = after.search(new RegExp(`chmod[ \\t][^\\n;&|]{0,80}?${file}${ends}`))
-    const named = new RegExp(`(?:[\\n;&|]|\\bsudo)[ \\t$]*${file}${ends}`)
-    if (at < 0 || !named.test(after.slice(at + 6))) return false
+  const file = name.replace(/\.git$/, '')
+  const isProgram = /\.(?:exe|bat|cmd|ps1|msi)$/.test(name)
+  let [run, changed, count] = [-1, -1, 0]
+  for (const at of placesOf(file, after)) {
+    if (count++ === maxNamed) return 'unknown'
+    const [line, rest] = [lineBefore(after, at, 240), after.slice(at + file.length)]
+    const isWhole = ends.test(rest)
+    const isRun =
+      (!/^[\w.-]/.test(rest) && runsBefore.interpreter.test(line)) ||
+      (isWhole && (runsBefore.path.test(line) || (isProgram && runsBefore.program.test(line))))
+    if (isRun) run = at
+    else if (isWhole && changed >= 0 && runsBefore.executable.test(line)) run = changed
+    else if (isWhole && changed < 0 && chmod.test(line)) changed = at
+    if (run >= 0) break
   }
   // In `echo "DIGEST  file" | sha256sum -c`, the file precedes the checker.
-  const stem = new RegExp(`(?<![\\w-])${escaped(name.replace(/\.\w{1,5}$/, ''))}(?![\\w-])`)
-  const lines = after.slice(0, at).split('\n')
-  return !lines.some((line) => checker.test(line) && (stem.test(line) || digests.test(line)))
+  const stem = name.replace(/\.\w{1,5}$/, '')
+  const lines = run < 0 ? [] : after.slice(0, run).split('\n')
+  const isNamed = (line: string) => {
+    for (const at of placesOf(stem, line)) {
+      if (!/[\w-]/.test(line.charAt(at - 1) + line.charAt(at + stem.length))) return true
+    }
+    return digests.test(line)
+  }
+  return run >= 0 && !lines.some((line) => checker.test(line) && isNamed(line))
+}
+
+/** Yields the offsets of a word in a text, except within longer words. */
+function* placesOf(word: string, text: string): Generator<number> {
+  for (let at = text.indexOf(word); at >= 0 && word !== ''; at = text.indexOf(word, at + 1)) {
+    if (!/\w/.test(text.charAt(at - 1))) yield at
+  }
 }
 
 /** A download assigned to a shell variable: `x=$(curl …)`, `$x = irm …`. */
@@ -79,9 +110,9 @@ const downloadCommand = /(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmetho
 const assigned = /([a-z_]\w{0,40})\s{0,4}=\s{0,4}["']?(?:(?:\$\(|`|\()\s{0,4})?$/
 const downloaders = anyOf('curl |wget |irm |iwr |invoke-')
 
-function runsVariable(after: string, name: string): boolean {
-  const use = `["']?\\(?\\$\\{?${name}\\b`
-  const runs = `(?:eval|iex|invoke-expression|(?:ba|z|da|k)?sh\\s+-c|(?:ba|z|da|k)?sh\\s*<<<)\\s*${use}`
-  const piped = `(?:echo|printf)\\s+${use}\\}?["']?\\s*\\|\\s*(?:sudo\\s+)?(?:ba|z|da|k)?sh\\b`
-  return new RegExp(`${runs}|${piped}|${use}[\\w.]*\\s*\\|\\s*iex\\b`).test(after)
-}
+/** A command that runs the text of a variable. A group captures its name. */
+const variableRun =
+  /(?:eval|iex|invoke-expression|(?:ba|z|da|k)?sh\s+-c|(?:ba|z|da|k)?sh\s*<<<)\s*["']?\(?\$\{?(\w+)|(?:echo|printf)\s+["']?\(?\$\{?(\w+)\}?["']?\s*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|["']?\(?\$\{?(\w+)(?:\.[\w.]*)?\s*\|\s*iex\b/g
+
+const runsVariable = (after: string, name: string): boolean =>
+  Array.from(after.matchAll(variableRun)).some(([, ...names]) => names.includes(name))

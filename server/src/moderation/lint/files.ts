@@ -30,7 +30,7 @@ export function isProse(path: string, text: string): boolean {
 }
 
 /** Characters per part. A part takes a few milliseconds to check. */
-const partLength = 64 * 1024
+const partLength = 32 * 1024
 /** Overlap of two parts, in characters, so that no match is split. */
 const overlap = 2048
 

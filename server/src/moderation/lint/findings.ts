@@ -63,6 +63,10 @@ export function createFindings() {
   }
 }
 
+/** Reports a text that the lint does not search, or not whole. */
+export const reportIntricate = (report: Report, at: number) =>
+  report('too-intricate', 'has too many commands to check', at)
+
 /** Returns at most `limit` findings, with at least one per rule. */
 function withEachRule<T extends { rule: string }>(found: readonly T[], limit: number): T[] {
   if (found.length <= limit) return [...found]

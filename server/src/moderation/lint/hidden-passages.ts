@@ -20,11 +20,12 @@ const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp
     anyOf('<template|<script|<style|<noscript|<datalist|<title|<desc|<dialog'),
     /<(?:template|script|style|noscript|datalist)(?:\s[^<>]{0,600})?>([^<]{3,4000})|<(?:title|desc|dialog)(?:\s[^<>]{0,600})?>([^<]{3,4000})<\//y,
   ],
-  // `[//]: # (…)`, `[x]: # "…"`, `[x]: https://… '…'`, whose title contains no blank line (CommonMark §4.7)
+  // `[//]: # (…)`, `[x]: # "…"`, `[x]: https://… '…'`, whose title contains no blank line (CommonMark §4.7).
+  // The patterns end before the closing sign: a search for a missing one would take quadratic time.
   [
     'the title of a link definition',
     anyOf(']:'),
-    /(?<=^[ >]{0,9}\[[^\]\n]{1,200})\]:[ \t]{0,9}(?:\n[ \t]{0,9})?(?:<[^>\n]{0,400}>|[^\s<]\S{0,400})[ \t]{0,9}(?:\n[ \t]{0,9})?(?:\(((?:(?!\n\n)[^)]){3,4000})\)|"((?:(?!\n\n)[^"]){3,4000})"|'((?:(?!\n\n)[^']){3,4000})')/my,
+    /(?<=^[ >]{0,9}\[[^\]\n]{1,200})\]:[ \t]{0,9}(?:\n[ \t]{0,9})?(?:<[^>\n]{0,400}>|[^\s<]\S{0,400})[ \t]{0,9}(?:\n[ \t]{0,9})?(?:\(((?:(?!\n\n)[^)]){3,4000})|"((?:(?!\n\n)[^"]){3,4000})|'((?:(?!\n\n)[^']){3,4000}))/my,
   ],
   ['the label of an image', anyOf('!['), /!\[([^[\]\n]{12,1500})\][([]/y],
   [

@@ -2,7 +2,7 @@ import { findSecrets } from '@skillpass/contract'
 import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
 import { checkBinary, isProse, partsOf, textOf } from './files.ts'
-import { createFindings, type Place } from './findings.ts'
+import { createFindings, type Place, reportIntricate } from './findings.ts'
 import { findHiddenPassages } from './hidden-passages.ts'
 import { findHiddenText, holdsHidden, unusualIn } from './hidden-text.ts'
 import { wordPatterns } from './injections.ts'
@@ -30,6 +30,7 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
 export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'path'>[]) {
   const { reportIn, warnings } = createFindings()
   const { readme } = skill
+  let attempts = 0
   return {
     /** Checks the readme and the skill's fields. */
     *readme(): Generator<void, void> {
@@ -61,16 +62,19 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
     const unusual = unusualIn(place.text)
     const text = searchable(plainText(place.text, unusual), isCode)
     const report = reportIn({ ...place, text: text.text })
-    findPatterns(wordPatterns, text, report)
-    findRemoteInstructions(text, report)
-    if (!isCode) findHiddenPassages(text, report)
-    if (text.places(commands).length > maxCommands) {
-      report('too-intricate', 'has too many commands to check', 0)
-    } else {
-      findPipeToShell(text, report)
-      findDownloads(text, report)
-      findPatterns(commandPatterns, text, report)
-      findSendingInstructions(text, report)
+    attempts += text.attempts
+    if (attempts > maxAttempts) reportIntricate(report, 0)
+    else {
+      findPatterns(wordPatterns, text, report)
+      findRemoteInstructions(text, report)
+      if (!isCode) findHiddenPassages(text, report)
+      if (text.places(commands).length > maxCommands) reportIntricate(report, 0)
+      else {
+        findPipeToShell(text, report)
+        findDownloads(text, report)
+        findPatterns(commandPatterns, text, report)
+        findSendingInstructions(text, report)
+      }
     }
     const reportOriginal = reportIn(place)
     for (const { index, kind, secret } of findSecrets(place.text)) {
@@ -88,3 +92,5 @@ const commands = anyOf(
   'curl|wget|nc |ncat |netcat |eval|exec(|iwr|irm|invoke-|fetch|request.|requests.|urlopen|axios|.ssh|.aws|id_rsa|.env',
 )
 const maxCommands = 1500
+/** Maximum `attempts` for all texts of a version. Dense documentation of 3 MiB has as many. */
+const maxAttempts = 200_000

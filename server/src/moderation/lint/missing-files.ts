@@ -34,13 +34,16 @@ const maxReferences = 2000
 
 export function checkMissingFiles(readme: string, paths: readonly string[], report: Report): void {
   const present = ['SKILL.md', ...paths]
-  const seen = new Set(present)
+  const folders = paths.flatMap((path) =>
+    Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index)),
+  )
+  const seen = new Set([...present, ...folders])
+  const inLowerCase = new Map(present.map((path) => [path.toLowerCase(), path]))
   const fences = fencesIn(readme)
   for (const { index, path } of referencesIn(readme, fences)) {
     if (seen.has(path)) continue
     seen.add(path)
-    if (paths.some((other) => other.startsWith(`${path}/`))) continue
-    const other = present.find((other) => other.toLowerCase() === path.toLowerCase())
+    const other = inLowerCase.get(path.toLowerCase())
     const where = other === undefined ? 'is missing' : `is published as ${quote(other)}`
     report('missing-file', `${quote(path)} ${where}`, index)
   }

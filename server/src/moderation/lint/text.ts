@@ -4,6 +4,8 @@ export interface LintText {
   /** The text as a model reads it, with as many lines as the original. See `plainText`. */
   readonly text: string
   places(words: Words): readonly number[]
+  /** Number of places at which patterns are tried, which the time of the lint grows with. */
+  readonly attempts: number
   /** Yields matches of a sticky pattern that start with one of some words. */
   matches(starts: Words, pattern: RegExp): Iterable<RegExpExecArray>
   /** Returns whether an offset of `text` is in code, which a page shows verbatim. */
@@ -17,6 +19,7 @@ export function searchable(text: string, isCode = false): LintText {
   return {
     text,
     places,
+    attempts: found.reduce((sum, list) => sum + list.length, 0),
     *matches(starts, pattern) {
       let end = 0
       for (const at of places(starts)) {
@@ -66,8 +69,17 @@ export function fencesIn(text: string): Fence[] {
   return fences
 }
 
-export const fenceAt = (fences: readonly Fence[], at: number): Fence | undefined =>
-  fences.find(({ start, end }) => start < at && at <= end)
+/** Finds the block around an offset by bisection. */
+export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined {
+  let [low, high] = [0, fences.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((fences[middle]?.end ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  const fence = fences[low]
+  return fence && fence.start < at ? fence : undefined
+}
 
 /** Returns the text before an offset on its line, at most `limit` characters. */
 export const lineBefore = (text: string, at: number, limit = 400): string =>
