@@ -65,7 +65,12 @@ export { Meeting, MeetingPage } from './platform/meetings.ts'
 export { MeetingChanges, MeetingSettings, NewMeeting } from './platform/new-meeting.ts'
 export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-user.ts'
 export { ProfileChanges, profileFields } from './platform/profile.ts'
-export { maxOccurrences, NewRecurrence, Recurrence } from './platform/recurrence.ts'
+export {
+  maxOccurrences,
+  NewRecurrence,
+  Recurrence,
+  RecurrenceChanges,
+} from './platform/recurrence.ts'
 export { ResourceMetadata, resourceMetadataPath } from './platform/resource-metadata.ts'
 export { ListedUser, User, UserPage } from './platform/user.ts'
 export * from './registry/agents.ts'

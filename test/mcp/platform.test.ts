@@ -61,6 +61,39 @@ describe.each(mcpClients)('the official client %s', (name) => {
   })
 })
 
+test('MCP reads, changes and deletes one occurrence, and refuses an unknown one', async () => {
+  const client = await connectMcp(at('/v2/mcp'), 'auto', token)
+  const use = async (tool: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name: tool, arguments: args })
+    return result.isError ? JSON.parse(textOf(result)).code : result.structuredContent
+  }
+  const start_time = '2030-01-01T10:00:00Z'
+  const made = await use('meeting_create', {
+    type: 8,
+    start_time,
+    recurrence: { type: 1, end_times: 2 },
+  })
+  const meetingId = String(made.id)
+  for (const id of [Date.parse(start_time), String(Date.parse(start_time))]) {
+    const one = { meetingId, occurrence_id: id }
+    await use('meeting_update', { ...one, agenda: `Own ${typeof id}`, duration: 15 })
+    expect(await use('meeting_get', one)).toMatchObject({
+      agenda: `Own ${typeof id}`,
+      duration: 15,
+    })
+  }
+  expect(await use('meeting_get', { meetingId })).toMatchObject({ agenda: '', duration: 60 })
+  for (const tool of ['meeting_get', 'meeting_update', 'meeting_delete']) {
+    expect(await use(tool, { meetingId, topic: 'Other', occurrence_id: '1' })).toBe(3001)
+    expect(await use(tool, { meetingId, topic: 'Other', occurrence_id: null })).toBe(300)
+  }
+  await use('meeting_delete', { meetingId, occurrence_id: Date.parse(start_time) })
+  expect(await use('meeting_get', { meetingId })).toMatchObject({
+    topic: 'My Meeting',
+    occurrences: [{ start_time: '2030-01-02T10:00:00Z', duration: 60 }],
+  })
+})
+
 test('a chatbot sends a message over MCP with its client token', async () => {
   const access_token = await server.botTokenOf('Helper bot', { resource })
   const client = await connectMcp(at('/v2/mcp'), 'auto', access_token)

@@ -5,7 +5,7 @@ import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { c } from '../router.ts'
 import { Instant, int, string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
-import { emptyAsDefault } from './lenient.ts'
+import { emptyAsDefault, numberAsText } from './lenient.ts'
 import { MeetingChanges, MeetingSettings, NewMeeting } from './new-meeting.ts'
 import { pageFields, pageQuery, totalRecords } from './page.ts'
 import { maxOccurrences, Recurrence } from './recurrence.ts'
@@ -19,6 +19,14 @@ const MeetingPath = z.object({
       description: 'Number of the meeting, digits only.',
       example: String(demo.meeting),
     }),
+})
+
+const OccurrenceQuery = z.object({
+  occurrence_id: numberAsText(z.string()).optional().meta({
+    description:
+      'One occurrence instead of the whole meeting: its `occurrence_id`, or its planned start as 20261121T100000Z. An id that is no occurrence of the meeting returns 404.',
+    example: '1795255200000',
+  }),
 })
 
 const time = '2026-11-21T10:00:00Z'
@@ -49,7 +57,10 @@ const listed = {
 
 const Occurrence = z
   .object({
-    occurrence_id: string('Start in milliseconds since 1970.', '1795255200000'),
+    occurrence_id: string(
+      'Planned start in milliseconds since 1970. It stays when the occurrence is moved.',
+      '1795255200000',
+    ),
     start_time: Instant.meta({ example: time }),
     duration: int('Duration in minutes.', 45),
     status: z
@@ -148,9 +159,10 @@ export const meetingsContract = c.router({
     path: '/v2/meetings/:meetingId',
     summary: 'Read a meeting',
     description:
-      'Reading a meeting of another host requires admin scopes. A meeting that the token cannot access returns 404.',
+      'Reading a meeting of another host requires admin scopes. A meeting that the token cannot access returns 404. With `occurrence_id`, `start_time`, `duration`, `topic`, `agenda` and `settings` are those of the occurrence.',
     pathParams: MeetingPath,
-    responses: { 200: Meeting, ...platformErrorResponses(404) },
+    query: OccurrenceQuery,
+    responses: { 200: Meeting, ...platformErrorResponses(400, 404) },
     metadata: metadata({ ...about, scopes: endpointScopes.readMeeting }),
   },
   update: {
@@ -158,8 +170,9 @@ export const meetingsContract = c.router({
     path: '/v2/meetings/:meetingId',
     summary: 'Change a meeting',
     description:
-      'Accepts any field of a new meeting. A change of `start_time`, `duration`, `timezone`, `type` or `recurrence` recreates the occurrences of a meeting of type 8. If `start_time` is omitted, the start stays the same. Types 2, 3 and 8 can be changed into each other. A personal meeting can change only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone`. `schedule_for` transfers the meeting to another host of the same account.',
+      'Accepts any field of a new meeting, and any part of `recurrence`. With `occurrence_id`, `start_time`, `duration`, `topic`, `agenda` and `settings` change that occurrence alone, `timezone` applies to `start_time`, and other fields are ignored. Without it, the occurrences of a meeting of type 8 are created anew only if `start_time`, `timezone`, `type` and `recurrence` result in other planned dates; then changes and deletions of occurrences are lost. The same dates in other words, other fields and the body of a read keep every occurrence. A new `duration` applies to each occurrence that does not have its own. If `start_time` is omitted or is the shown start, the start stays the same. Types 2, 3 and 8 can be changed into each other. A personal meeting can change only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone`. `schedule_for` transfers the meeting to another host of the same account.',
     pathParams: MeetingPath,
+    query: OccurrenceQuery,
     body: MeetingChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.updateMeeting }),
@@ -171,12 +184,7 @@ export const meetingsContract = c.router({
     description:
       'Deleting the last occurrence deletes the meeting. A personal meeting cannot be deleted.',
     pathParams: MeetingPath,
-    query: z.object({
-      occurrence_id: string(
-        'The occurrence to delete. Without it, the whole meeting is deleted.',
-        '1795255200000',
-      ).optional(),
-    }),
+    query: OccurrenceQuery,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409) },
     metadata: metadata({ ...about, scopes: endpointScopes.deleteMeeting }),
   },

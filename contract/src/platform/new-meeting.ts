@@ -4,7 +4,7 @@ import { demo } from '../demo.ts'
 import { singleLine, text } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
 import { emptyMembersAsAbsent, flag, numberAsText, oneOfNumbers, wholeNumber } from './lenient.ts'
-import { NewRecurrence } from './recurrence.ts'
+import { NewRecurrence, RecurrenceChanges } from './recurrence.ts'
 
 export const MeetingSettings = z
   .object({
@@ -120,7 +120,12 @@ export const NewMeeting = withoutUnusedRecurrence(
 
 export const MeetingChanges = withoutUnusedRecurrence(
   (type) => [1, 2].includes(Number(type)),
-  z.object(fields),
+  z.object({
+    ...fields,
+    recurrence: RecurrenceChanges.optional().describe(
+      'The part of the recurrence to change. Ignored for types 1 and 2.',
+    ),
+  }),
 ).meta({
   id: 'MeetingChanges',
   description:

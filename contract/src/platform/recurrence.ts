@@ -55,11 +55,18 @@ const fields = {
     description: 'With `monthly_week`: day of the week; 1 is Sunday.',
     example: 2,
   }),
-  end_times: wholeNumber(1, maxOccurrences).optional().meta({
-    description: 'Number of occurrences.',
-    example: 4,
-  }),
+  end_times: wholeNumber(0, maxOccurrences)
+    .optional()
+    .meta({
+      description: `Number of occurrences. 0 is a series without end, which has ${maxOccurrences} occurrences.`,
+      example: 4,
+    }),
 }
+
+const endDateTime = SentDateTime.optional().meta({
+  description: 'Latest start of an occurrence, UTC. A positive `end_times` takes precedence.',
+  example: '2026-12-31T23:59:00Z',
+})
 
 export const NewRecurrence = emptyMembersAsAbsent(
   z
@@ -69,14 +76,7 @@ export const NewRecurrence = emptyMembersAsAbsent(
         description: 'Interval: at most 90 days, 12 weeks or 3 months. 1 if absent or 0.',
         example: 1,
       }),
-      end_times: zeroAsAbsent(wholeNumber(1, maxOccurrences)).meta({
-        description: 'Number of occurrences. 0 counts as absent.',
-        example: 4,
-      }),
-      end_date_time: SentDateTime.optional().meta({
-        description: 'Latest start of an occurrence, UTC. `end_times` takes precedence.',
-        example: '2026-12-31T23:59:00Z',
-      }),
+      end_date_time: endDateTime,
     })
     .superRefine((recurrence, ctx) => {
       for (const [field, message] of findConflicts(recurrence)) {
@@ -88,6 +88,21 @@ export const NewRecurrence = emptyMembersAsAbsent(
   description:
     'Recurrence of a meeting. Without `weekly_days`, `monthly_day` and `monthly_week`, the day of `start_time` applies. Without `end_times` and `end_date_time`, there is one occurrence.',
   example: { type: 2, repeat_interval: 1, weekly_days: '2,4', end_times: 4 },
+})
+
+/** A part of a rule. Fields that contradict the rest are found when both are joined. */
+export const RecurrenceChanges = emptyMembersAsAbsent(
+  z.object({
+    ...fields,
+    type: fields.type.optional(),
+    repeat_interval: zeroAsAbsent(fields.repeat_interval),
+    end_date_time: endDateTime,
+  }),
+).meta({
+  id: 'RecurrenceChanges',
+  description:
+    'Changes to a recurrence. Absent fields keep their values. `end_times` and `end_date_time` replace each other, and so do `monthly_day` and `monthly_week` with `monthly_week_day`.',
+  example: { end_times: 6 },
 })
 
 /** Yields fields that contradict each other. */

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Column, tables } from './tables.ts'
 
 export type { EndReason, Resource } from './tables.ts'
@@ -14,6 +15,16 @@ export interface Schema extends Tables {
     name: string
     /** Milliseconds since 1970 in UTC. */
     applied_at: number
+  }
+
+  /** `start_time` is the planned start, which identifies the occurrence. */
+  meeting_occurrences: Tables['meeting_occurrences'] & {
+    /** Start, if it is not the planned one. */
+    moved_to: number | null
+    /** JSON: topic, agenda and settings that differ from those of the meeting. */
+    changes: Generated<string>
+    /** When it was deleted. It stays deleted if the same dates are planned again. */
+    cancelled_at: number | null
   }
 
   /** One row. Its lock prevents concurrent migrations. */

@@ -68,10 +68,10 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
   createTool({
     name: 'meeting_get',
     route: meetings.get,
-    input: { path: meetings.get.pathParams },
+    input: { path: meetings.get.pathParams, query: meetings.get.query },
     output: meetings.get.responses[200],
-    run: async ({ path }, { res }) =>
-      serializeMeeting(ctx, await getMeeting(ctx, bearerOf(res), path.meetingId)),
+    run: async ({ path: { meetingId }, query }, { res }) =>
+      serializeMeeting(ctx, await getMeeting(ctx, bearerOf(res), meetingId, query.occurrence_id)),
     describe: describeMeeting,
   }),
   createTool({
@@ -88,11 +88,15 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
   createTool({
     name: 'meeting_update',
     route: meetings.update,
-    input: { path: meetings.update.pathParams, body: meetings.update.body },
+    input: {
+      path: meetings.update.pathParams,
+      query: meetings.update.query,
+      body: meetings.update.body,
+    },
     output: z.void(),
-    run: async ({ path, body }, { req, res }) =>
-      updateMeeting(forRequest(ctx, req), bearerOf(res), path.meetingId, body),
-    describe: () => 'The meeting is changed.',
+    run: async ({ path: { meetingId }, query, body }, { req, res }) =>
+      updateMeeting(forRequest(ctx, req), bearerOf(res), meetingId, query.occurrence_id, body),
+    describe: () => 'The meeting or occurrence is changed.',
   }),
   createTool({
     name: 'meeting_delete',

@@ -1,39 +1,54 @@
-import { type MeetingChanges, Recurrence } from '@skillpass/contract'
+import {
+  type MeetingChanges,
+  maxOccurrences,
+  type NewMeeting,
+  Recurrence,
+} from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
-import { planTimes, readStart, ruleOf, storedTimesOf, type Times } from './new-meeting.ts'
+import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
+import { joinRule, planTimes, readStart } from './meeting-times.ts'
+import { editOccurrence, type KnownMeeting, spanOf, startOf } from './occurrences.ts'
+import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
 import type { MeetingRecord } from './store/meetings.ts'
-import type { OccurrenceRecord } from './store/occurrences.ts'
-import { localTime } from './time-zones.ts'
+import type { UserRecord } from './store/user-record.ts'
+import { type LocalTime, localTime } from './time-zones.ts'
 
+export type NewMeetingInput = z.output<typeof NewMeeting>
 export type MeetingChangesInput = z.output<typeof MeetingChanges>
 
-export interface KnownMeeting {
-  readonly meeting: MeetingRecord
-  readonly occurrences: readonly OccurrenceRecord[]
+type Tools = Pick<PlatformContext, 'clock' | 'encryption' | 'random'>
+
+/** Builds a meeting from a request. Throws validation_failed. */
+export function planMeeting(ctx: Tools, host: UserRecord, input: NewMeetingInput): KnownMeeting {
+  const id = randomMeetingNumber(ctx.random, 11)
+  const meeting = blankMeeting(ctx, host, { id, type: input.type, topic: 'My Meeting' })
+  return changeMeeting(ctx, { meeting, occurrences: [] }, input)
 }
 
 /**
- * Applies changes to a meeting. Recalculates its occurrences if its times change; a new duration
- * alone does not restore removed occurrences. Throws validation_failed, not_allowed_now.
+ * Applies changes to a meeting. Replaces its occurrences only if other dates are planned. Throws
+ * validation_failed, not_allowed_now.
  */
 export function changeMeeting(
-  ctx: PlatformContext,
-  { meeting, occurrences }: KnownMeeting,
+  ctx: Tools,
+  known: KnownMeeting,
   changes: MeetingChangesInput,
+  hostId = known.meeting.hostId,
 ): KnownMeeting {
+  const { meeting } = known
   requirePossible(meeting, changes)
-  const { duration = meeting.duration, timezone = meeting.timezone } = changes
-  const type = changes.type ?? meeting.type
-  const times = timesOf(ctx.clock.now(), { meeting, occurrences }, changes)
-  const stored = storedTimesOf(type, duration, times)
+  const { duration = meeting.duration, timezone = meeting.timezone, type = meeting.type } = changes
+  const { occurrences, rule = null } = plan(ctx.clock.now(), known, changes)
   return {
     meeting: {
       ...meeting,
+      hostId,
       topic: changes.topic?.trim() || meeting.topic,
       type,
-      ...stored.span,
+      ...spanOf(occurrences),
+      recurrence: rule,
       duration,
       timezone,
       agenda: changes.agenda ?? meeting.agenda,
@@ -43,28 +58,63 @@ export function changeMeeting(
           : ctx.encryption.seal('passcode', meeting.uuid, changes.password),
       settings: { ...meeting.settings, ...changes.settings },
     },
-    occurrences: stored.occurrences,
+    occurrences: type === 8 ? occurrences : [],
   }
 }
 
-function timesOf(
-  now: number,
-  { meeting, occurrences }: KnownMeeting,
+/** Changes one occurrence. Ignores fields that only a meeting has. Throws meeting_not_found. */
+export const changeOccurrence = (
+  known: KnownMeeting,
+  id: string,
   changes: MeetingChangesInput,
-): Times {
-  const { type = meeting.type, timezone = meeting.timezone, start_time: sent } = changes
+): KnownMeeting =>
+  editOccurrence(known, id, (one) => {
+    const { timezone = known.meeting.timezone, duration = one.duration } = changes
+    const { start_time: sent, topic = '', agenda, settings } = changes
+    const start = sent === undefined ? startOf(one) : readStart(sent, timezone).time
+    return {
+      ...one,
+      duration,
+      movedTo: start === one.startTime ? null : start,
+      changes: {
+        ...one.changes,
+        ...(topic.trim() && { topic: topic.trim() }),
+        ...(agenda !== undefined && { agenda }),
+        ...(settings && { settings: { ...one.changes?.settings, ...settings } }),
+      },
+    }
+  })
+
+/** Keeps the occurrences if their planned dates stay the same, and otherwise creates new ones. */
+function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: MeetingChangesInput) {
+  const { type = meeting.type, timezone = meeting.timezone, duration = meeting.duration } = changes
+  const { start_time: sent, recurrence } = changes
   const former = meeting.recurrence === null ? undefined : Recurrence.parse(meeting.recurrence)
-  const rule = changes.recurrence ? ruleOf(changes.recurrence) : former
-  const begin = meeting.startTime ?? now
-  const start = () => (sent === undefined ? localTime(begin, timezone) : readStart(sent, timezone))
-  const isUnchanged =
-    type === meeting.type &&
-    timezone === meeting.timezone &&
-    changes.recurrence === undefined &&
-    (sent === undefined || start().time === meeting.startTime)
-  if (!isUnchanged) return planTimes(type, timezone, rule, start)
-  if (type === 8) return { starts: occurrences.map(({ startTime }) => startTime), rule }
-  return { starts: meeting.startTime === null ? [] : [meeting.startTime], rule }
+  const rule = recurrence ? joinRule(former, recurrence) : former
+  // The first planned date. The shown start differs if that occurrence is cancelled or moved.
+  const planned = type === 8 ? occurrences[0]?.startTime : undefined
+  const begin = localTime(planned ?? meeting.startTime ?? now, timezone)
+  const start = () => (sent === undefined ? begin : readStart(sent, timezone))
+  if (planned !== undefined && rule && keepsDates(rule)) {
+    const kept = occurrences.map((one) =>
+      one.duration === meeting.duration ? { ...one, duration } : one,
+    )
+    return { occurrences: kept, rule: completeRule(rule, begin) }
+  }
+  const times = planTimes(type, timezone, rule, start)
+  const created = times.starts.map((startTime) => ({ startTime, duration }))
+  return { occurrences: created, rule: times.rule }
+
+  function keepsDates(rule: RecurrenceRule): boolean {
+    if (sent === undefined && recurrence === undefined && timezone === meeting.timezone) return true
+    const { time } = start()
+    return hasSameDates(rule, start()) || (time === meeting.startTime && hasSameDates(rule, begin))
+  }
+
+  function hasSameDates(rule: RecurrenceRule, from: LocalTime): boolean {
+    const dates = expandRule(completeRule(rule, from), from, timezone, maxOccurrences + 1)
+    return dates.join() === occurrences.map(({ startTime }) => startTime).join()
+  }
 }
 
 function requirePossible({ type: former }: MeetingRecord, changes: MeetingChangesInput): void {

@@ -17,41 +17,35 @@ export function randomMeetingNumber(
 export const readMeetingNumber = (text: string): number | undefined =>
   /^[1-9]\d{9,10}$/.test(text) ? Number(text) : undefined
 
-/** Creates the UUID and the encrypted passcode of a new meeting. */
-export function newMeetingKeys(
-  ctx: Pick<PlatformContext, 'encryption' | 'random'>,
-  // 35 random bits, and short enough to read out.
-  passcode = randomBase62(ctx.random, 6),
-): Pick<MeetingRecord, 'uuid' | 'password'> {
-  const uuid = ctx.random.uuid()
-  return { uuid, password: ctx.encryption.seal('passcode', uuid, passcode) }
-}
-
 /** Decrypts a passcode. It is not hashed, because the API returns it to the host. */
 export const passcodeOf = (
   { encryption }: Pick<PlatformContext, 'encryption'>,
   { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,
 ): string => encryption.open('passcode', uuid, password)
 
-/** Builds a user's personal meeting, whose number never changes. */
-export const personalMeeting = (
+/** Builds a meeting without times, with a random passcode. */
+export function blankMeeting(
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
-  user: UserRecord,
-): MeetingRecord => ({
-  ...newMeetingKeys(ctx),
-  id: user.pmi,
-  hostId: user.id,
-  accountId: user.accountId,
-  topic: 'Personal Meeting Room',
-  type: 4,
-  startTime: null,
-  endTime: null,
-  duration: 60,
-  timezone: user.timezone,
-  agenda: '',
-  recurrence: null,
-  settings: {},
-  createdAt: ctx.clock.now(),
-  startedAt: null,
-  endedAt: null,
-})
+  host: UserRecord,
+  fixed: Pick<MeetingRecord, 'id' | 'type' | 'topic'>,
+): MeetingRecord {
+  const uuid = ctx.random.uuid()
+  return {
+    ...fixed,
+    uuid,
+    hostId: host.id,
+    accountId: host.accountId,
+    startTime: null,
+    endTime: null,
+    duration: 60,
+    timezone: host.timezone,
+    agenda: '',
+    // 35 random bits, and short enough to read out.
+    password: ctx.encryption.seal('passcode', uuid, randomBase62(ctx.random, 6)),
+    recurrence: null,
+    settings: {},
+    createdAt: ctx.clock.now(),
+    startedAt: null,
+    endedAt: null,
+  }
+}

@@ -6,10 +6,16 @@ import { Failure, fail, failField } from '../errors/failure.ts'
 import type { Secret } from '../secrets/secrets.ts'
 import { type Bearer, findVisibleUser, reachesUser } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
-import { changeMeeting, type MeetingChangesInput } from './meeting-changes.ts'
-import { randomMeetingNumber, readMeetingNumber } from './meeting-number.ts'
+import {
+  changeMeeting,
+  changeOccurrence,
+  type MeetingChangesInput,
+  type NewMeetingInput,
+  planMeeting,
+} from './meeting-changes.ts'
+import { readMeetingNumber } from './meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
-import { type NewMeetingInput, planMeeting } from './new-meeting.ts'
+import { editOccurrence, type KnownMeeting, meetingAt } from './occurrences.ts'
 import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
 import {
   countMeetings,
@@ -23,7 +29,6 @@ import {
   updateMeetingPlan,
 } from './store/meetings.ts'
 import {
-  deleteOccurrence,
   deleteOccurrences,
   findNextOccurrences,
   insertOccurrences,
@@ -38,8 +43,7 @@ export interface HostedMeeting {
 }
 
 /** A meeting with its occurrences, and a zak if the caller may start it. */
-export interface OpenedMeeting extends HostedMeeting {
-  readonly occurrences: readonly OccurrenceRecord[]
+export interface OpenedMeeting extends HostedMeeting, KnownMeeting {
   readonly zak: Secret | undefined
 }
 
@@ -72,16 +76,15 @@ export async function createMeeting(
   const named = await findVisibleUser(ctx, bearer, userId)
   const { schedule_for: other } = input
   const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other)
-  const planned = planMeeting(ctx, host, input)
   for (let tries = 1; ; tries++) {
-    const meeting = { ...planned.meeting, id: randomMeetingNumber(ctx.random, 11) }
+    const { meeting, occurrences } = planMeeting(ctx, host, input)
     try {
       const zak = await ctx.db.write(async (trx) => {
         await insertMeeting(trx, meeting)
-        await insertOccurrences(trx, meeting.id, planned.occurrences)
+        await insertOccurrences(trx, meeting.id, occurrences)
         return makeMeetingToken(ctx, trx, { user: host, type: 'zak', bearer })
       })
-      return { meeting, host, occurrences: planned.occurrences, zak }
+      return { meeting, host, occurrences, zak }
     } catch (error) {
       if (!isNumberTaken(error) || tries === maxTries) throw error
     }
@@ -95,16 +98,19 @@ const isNumberTaken = (error: unknown): boolean =>
   error instanceof UniqueViolation && error.table === 'meetings' && error.columns.includes('id')
 
 /**
- * Returns a meeting, with a zak only if the token may start the host's meetings. Throws
- * meeting_not_found.
+ * Returns a meeting, or one of its occurrences, with a zak only if the token may start the host's
+ * meetings. Throws meeting_not_found.
  */
 export async function getMeeting(
   ctx: PlatformContext,
   bearer: Bearer & MeetingTokenMaker,
   meetingId: string,
+  occurrenceId: string | undefined,
 ): Promise<OpenedMeeting> {
-  const { meeting, host } = await findVisibleMeeting(ctx, bearer, meetingId)
-  const occurrences = meeting.type === 8 ? await listOccurrences(ctx.db.read, meeting.id) : []
+  const { meeting: whole, host } = await findVisibleMeeting(ctx, bearer, meetingId)
+  const occurrences = whole.type === 8 ? await listOccurrences(ctx.db.read, whole.id) : []
+  const meeting =
+    occurrenceId === undefined ? whole : meetingAt({ meeting: whole, occurrences }, occurrenceId)
   const mayStart =
     (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.readUserToken }, host)) ||
     (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.createMeeting }, host))
@@ -154,31 +160,44 @@ export async function listMeetings(
 }
 
 /**
- * Changes a meeting and its occurrences in one transaction. `schedule_for` names the new host.
- * Throws validation_failed, meeting_not_found, user_not_found, not_allowed_now.
+ * Changes a meeting, or one of its occurrences, in one transaction. `schedule_for` names the new
+ * host of a meeting. Throws validation_failed, meeting_not_found, user_not_found, not_allowed_now.
  */
 export async function updateMeeting(
   ctx: PlatformContext,
   bearer: Bearer,
   meetingId: string,
+  occurrenceId: string | undefined,
   changes: MeetingChangesInput,
 ): Promise<void> {
-  const { id } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
+  const { id, accountId } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
+  if (occurrenceId !== undefined) {
+    return rewrite(ctx, id, (known) => changeOccurrence(known, occurrenceId, changes))
+  }
   const { schedule_for: other } = changes
   const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
-  await ctx.db.write(async (trx) => {
-    const former = await lockMeeting(trx, id)
-    if (!former) fail('meeting_not_found')
+  if (host && host.accountId !== accountId) {
+    failField('body', 'schedule_for', 'must be a user of the account of the meeting')
+  }
+  await rewrite(ctx, id, (known) => changeMeeting(ctx, known, changes, host?.id))
+}
+
+/** Replaces a meeting with its occurrences. Deletes it with its last occurrence. */
+const rewrite = (
+  { clock, db }: PlatformContext,
+  id: number,
+  change: (known: KnownMeeting) => KnownMeeting,
+): Promise<void> =>
+  db.write(async (trx) => {
+    const former = (await lockMeeting(trx, id)) ?? fail('meeting_not_found')
     const known = { meeting: former, occurrences: await listOccurrences(trx, id) }
-    const { meeting, occurrences } = changeMeeting(ctx, known, changes)
-    if (host && host.accountId !== meeting.accountId) {
-      failField('body', 'schedule_for', 'must be a user of the account of the meeting')
-    }
-    await updateMeetingPlan(trx, host ? { ...meeting, hostId: host.id } : meeting)
+    const { meeting, occurrences } = change(known)
+    await updateMeetingPlan(trx, meeting)
     await deleteOccurrences(trx, id)
     await insertOccurrences(trx, id, occurrences)
+    const isOver = meeting.type === 8 && meeting.startTime === null
+    if (isOver) await markMeetingDeleted(trx, id, clock.now())
   })
-}
 
 /**
  * Deletes a meeting, or one of its occurrences. Throws meeting_not_found, and not_allowed_now for a
@@ -190,25 +209,13 @@ export async function removeMeeting(
   meetingId: string,
   occurrenceId: string | undefined,
 ): Promise<void> {
-  const { clock, db } = ctx
+  const now = ctx.clock.now()
   const { id, type } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
-  if (occurrenceId !== undefined) return removeOccurrence(ctx, id, occurrenceId)
+  if (occurrenceId !== undefined) {
+    const cancel = (one: OccurrenceRecord) => ({ ...one, cancelledAt: now })
+    return rewrite(ctx, id, (known) => editOccurrence(known, occurrenceId, cancel))
+  }
   if (type === 4) fail('not_allowed_now', 'A personal meeting cannot be deleted.')
-  const isRemoved = await db.write((trx) => markMeetingDeleted(trx, id, clock.now()))
+  const isRemoved = await ctx.db.write((trx) => markMeetingDeleted(trx, id, now))
   if (!isRemoved) fail('meeting_not_found')
-}
-
-/** Deletes an occurrence. Deletes the meeting with its last one. Throws meeting_not_found. */
-async function removeOccurrence({ clock, db }: PlatformContext, id: number, occurrenceId: string) {
-  const startTime = /^\d{1,15}$/.test(occurrenceId) ? Number(occurrenceId) : undefined
-  if (startTime === undefined) fail('meeting_not_found')
-  await db.write(async (trx) => {
-    const meeting = await lockMeeting(trx, id)
-    if (!meeting || !(await deleteOccurrence(trx, id, startTime))) fail('meeting_not_found')
-    const remaining = await listOccurrences(trx, id)
-    const [first, last] = [remaining[0], remaining.at(-1)]
-    if (!first || !last) return markMeetingDeleted(trx, id, clock.now())
-    const endTime = last.startTime + last.duration * 60_000
-    return updateMeetingPlan(trx, { ...meeting, startTime: first.startTime, endTime })
-  })
 }

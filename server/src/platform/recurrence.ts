@@ -1,4 +1,4 @@
-import type { Recurrence } from '@skillpass/contract'
+import { maxOccurrences, type Recurrence } from '@skillpass/contract'
 import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { type LocalTime, timeAt } from './time-zones.ts'
@@ -31,7 +31,7 @@ export function expandRule(
   limit: number,
 ): number[] {
   const { end_times, end_date_time } = rule
-  const count = Math.min(end_times ?? limit, limit)
+  const count = Math.min(end_times === 0 ? maxOccurrences : (end_times ?? limit), limit)
   const last = end_date_time === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date_time)
   const first = start.clock.toPlainDate()
   const times: number[] = []

@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 import type { PlatformContext } from './context.ts'
-import { personalMeeting, randomMeetingNumber } from './meeting-number.ts'
+import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
 import { replaceDomains } from './store/domains.ts'
 import { insertMeeting } from './store/meetings.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
@@ -40,7 +40,8 @@ export async function makeUser(
     disabledAt: null,
   }
   await insertUser(trx, { ...user, passwordHash })
-  await insertMeeting(trx, personalMeeting(ctx, user))
+  const fixed = { id: user.pmi, type: 4, topic: 'Personal Meeting Room' } as const
+  await insertMeeting(trx, blankMeeting(ctx, user, fixed))
   return user
 }
 

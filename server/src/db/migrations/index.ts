@@ -1,4 +1,8 @@
 import * as baseline from './0001-baseline.ts'
+import * as occurrenceChanges from './0002-occurrence-changes.ts'
 
 /** All migrations, in order. Append only: never change a released migration. */
-export const migrations = [{ name: '0001-baseline', ...baseline }]
+export const migrations = [
+  { name: '0001-baseline', ...baseline },
+  { name: '0002-occurrence-changes', ...occurrenceChanges },
+]

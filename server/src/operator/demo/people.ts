@@ -1,7 +1,7 @@
 import { demo, NewMeeting } from '@skillpass/contract'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { planMeeting } from '../../platform/new-meeting.ts'
+import { planMeeting } from '../../platform/meeting-changes.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import { countAccounts, insertAccount } from '../../platform/store/accounts.ts'
 import { insertContentAccess } from '../../platform/store/content-access.ts'

@@ -22,10 +22,13 @@ export const meetingsRoutes = (ctx: PlatformContext) =>
       const page = await listMeetings(ctx, bearerOf(res), userId, query)
       return ok(serializeMeetingPage(ctx, query, page))
     },
-    get: async ({ params: { meetingId }, res }) =>
-      ok(serializeMeeting(ctx, await getMeeting(ctx, bearerOf(res), meetingId))),
-    update: async ({ params: { meetingId }, body, req, res }) => {
-      await updateMeeting(forRequest(ctx, req), bearerOf(res), meetingId, body)
+    get: async ({ params: { meetingId }, query, res }) => {
+      const meeting = await getMeeting(ctx, bearerOf(res), meetingId, query.occurrence_id)
+      return ok(serializeMeeting(ctx, meeting))
+    },
+    update: async ({ params: { meetingId }, query, body, req, res }) => {
+      const { occurrence_id } = query
+      await updateMeeting(forRequest(ctx, req), bearerOf(res), meetingId, occurrence_id, body)
       return noContent()
     },
     remove: async ({ params: { meetingId }, query, req, res }) => {

@@ -6,6 +6,7 @@ import { joinUrl, meetingPath } from '../meeting-links.ts'
 import { passcodeOf } from '../meeting-number.ts'
 import { stateOf } from '../meeting-state.ts'
 import type { listMeetings, OpenedMeeting } from '../meetings.ts'
+import { heldOccurrences, startOf } from '../occurrences.ts'
 import type { MeetingRecord } from '../store/meetings.ts'
 import type { OccurrenceRecord } from '../store/occurrences.ts'
 import { wholeSeconds } from '../time-zones.ts'
@@ -36,7 +37,9 @@ export const serializeMeeting = (
   password: passcodeOf(ctx, meeting),
   settings: MeetingSettings.parse({ ...defaultSettings, ...meeting.settings }),
   ...(meeting.recurrence === null ? {} : { recurrence: Recurrence.parse(meeting.recurrence) }),
-  ...(meeting.type === 8 ? { occurrences: occurrences.map(serializeOccurrence) } : {}),
+  ...(meeting.type === 8
+    ? { occurrences: heldOccurrences(occurrences).map(serializeOccurrence) }
+    : {}),
 })
 
 export const serializeMeetingPage = (
@@ -60,9 +63,9 @@ const serializeListedMeeting = (
   join_url: joinUrl(ctx.config, meeting.id, passcodeOf(ctx, meeting)),
 })
 
-const serializeOccurrence = ({ startTime, duration }: OccurrenceRecord) => ({
-  occurrence_id: String(startTime),
-  start_time: wholeSeconds(startTime),
-  duration,
+const serializeOccurrence = (one: OccurrenceRecord) => ({
+  occurrence_id: String(one.startTime),
+  start_time: wholeSeconds(startOf(one)),
+  duration: one.duration,
   status: 'available' as const,
 })
