@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Config } from './config/config.ts'
@@ -120,7 +121,8 @@ async function createContext(
     readmes: createReadmes(),
     objects: openObjects(config, random),
     signatures: createSignatures(),
-    counters: createCounters({ db, clock }),
+    counters: createCounters({ db, clock, encryption }),
+    refusedClients: new LRUCache({ max: 10_000 }),
     network: null,
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),

@@ -136,6 +136,19 @@ test('a catalogue ignores states that are older than the current state or a remo
   expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
 })
 
+test('an older state of a skill does not change the owner and the repository that it shares with newer ones', () => {
+  const catalogue = createCatalogue()
+  const [late, newer] = [skillOf(1, { revision: 3 }), skillOf(2, { revision: 5 })]
+  const owner = { ...newer.owner, displayName: 'Ann', verifiedAs: 'ann.test' }
+  const repository = { ...newer.repository, verifiedAs: 'ann.test', starCount: 2 }
+  catalogue.put({ ...newer, owner, repository }, 'Text.')
+  catalogue.put(late, 'Other text.')
+  catalogue.put({ ...late, revision: 4 })
+  for (const { id } of [late, newer]) expect(catalogue.get(id)).toMatchObject({ owner, repository })
+  catalogue.put({ ...late, revision: 6 })
+  expect(catalogue.get(newer.id)?.owner).toEqual(late.owner)
+})
+
 test('a change or deletion during the indexing of a long text is not lost', async () => {
   const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
   const catalogue = createCatalogue()

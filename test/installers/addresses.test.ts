@@ -180,6 +180,16 @@ describe('addresses for installers', async () => {
     expect(await count()).toEqual([3, 3])
   })
 
+  test('a refused client does not empty the root index for another program behind its address', async () => {
+    const as = (agent: string) => ({ headers: { 'user-agent': agent } })
+    const countFor = async (agent: string) =>
+      (await (await server.http(v2, as(agent))).json()).skills.length
+    await expectError(server.http(`/nobody${v2}`, as('node')), 'NOT_FOUND')
+    expect([await countFor('node'), await countFor('curl')]).toEqual([0, 3])
+    await expectError(server.http(`/nobody${v2}`, as('x'.repeat(60_000))), 'NOT_FOUND')
+    for (const key of server.ctx.refusedClients.keys()) expect(key.length).toBeLessThan(50)
+  })
+
   test('an unknown scope, skill, file or version is NOT_FOUND', async () => {
     const unknown = [
       '/nobody',

@@ -54,7 +54,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   const slots = new Map<string, number>()
   const addresses = new Map<string, number>()
   const repositories = new Map<string, Repository>()
-  const owners = new Map<string, SkillRecord['owner']>()
+  const owners = new Map<string, Owner>()
   const removed = new LRUCache<string, number>({ max: maxRemovedIds })
   const groups = createGroups()
   const copies: Copies = createCopies((id) => slots.get(id))
@@ -282,13 +282,19 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     return known
   }
 
-  function shareOwner({ owner }: SkillRecord): SkillRecord['owner'] {
+  function shareOwner({ owner, revision }: SkillRecord): SkillRecord['owner'] {
     const known = owners.get(owner.id)
-    if (known) return Object.assign(known, owner)
-    const added = { ...owner }
-    owners.set(owner.id, added)
-    return added
+    if (known && revision < known.revision) return known.record
+    const record = Object.assign(known?.record ?? {}, owner)
+    owners.set(owner.id, { record, revision })
+    return record
   }
+}
+
+/** An owner as of a revision. */
+interface Owner {
+  readonly record: SkillRecord['owner']
+  readonly revision: number
 }
 
 /** A repository as of a revision, and the slots of its skills. */

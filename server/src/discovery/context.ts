@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache'
 import type { Context } from '../context/context.ts'
 import type { ObjectStore } from '../skills/objects/object-store.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -11,6 +12,8 @@ export interface RegistryContext extends Context {
   readonly readmes: Readmes
   readonly signatures: Signatures
   readonly counters: Counters
+  /** When an installer was last refused an index, by client, on the monotonic clock. */
+  readonly refusedClients: LRUCache<string, number>
   /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
   readonly objects: ObjectStore | undefined
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type KeyUse, touchApiKey } from '../agents/store/api-keys.ts'
+import type { Context } from '../context/context.ts'
 import type { Database } from '../db/open.ts'
 import { type Clock, utcDay } from '../runtime/time.ts'
 import { purgeReads } from '../skills/store/reads.ts'
@@ -23,7 +24,8 @@ export type Counters = ReturnType<typeof createCounters>
  * Creates write-behind counters of fetches and key uses. They are written every two seconds, so
  * that reads do not wait for writes. A crash loses at most the last interval.
  */
-export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
+export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>) {
+  const { db, clock } = ctx
   let fetches = new Map<string, CollectedFetch>()
   let networkCounts = new Map<string, number>()
   let keys = new Map<string, KeyUse>()
@@ -61,7 +63,7 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
     networkCounts = new Map()
     keys = new Map()
     try {
-      if (someFetches.size > 0) await writeFetches(db, [...someFetches.values()])
+      if (someFetches.size > 0) await writeFetches(ctx, [...someFetches.values()])
       if (someKeys.size > 0) keys = new Map([...(await writeKeys(db, someKeys)), ...keys])
     } catch (error) {
       // Retry with the next flush. Readers are unique, so nothing is counted twice.

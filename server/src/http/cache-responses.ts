@@ -1,41 +1,53 @@
-import type { AppRoute } from '@ts-rest/core'
-import type { RequestHandler, Response } from 'express'
+import { type AppRoute, validateIfSchema } from '@ts-rest/core'
+import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import { routeOf } from './route.ts'
 
-/** Memory for all bodies, and the overhead of each entry, bytes. */
+/** Memory for all keys and bodies, and the overhead of each entry, bytes. */
 const capacity = 32 * 1024 * 1024
 const overhead = 500
 
-/** Maximum age, ms. Changes that `stateOf` ignores, such as fetch counts, show after this time. */
-const maxAgeMs = 2000
-
 /**
- * Caches the JSON bodies of GET requests by address until `stateOf` changes. Only for routes whose
- * response is the same for every caller. A hit skips validation, the handler and serialization
+ * Caches the JSON bodies of GET requests by their parsed parameters until `stateOf` changes. Only
+ * for routes whose response is the same for every caller. A hit skips the handler and serialization
  * (server/docs/search.md has the gain).
  */
 export function cacheResponses(routes: readonly AppRoute[], stateOf: () => string): RequestHandler {
   const cacheable = new Set<AppRoute>(routes)
   const cache = new LRUCache<string, { state: string; body: Buffer }>({
     maxSize: capacity,
-    sizeCalculation: ({ body }) => body.length + overhead,
-    ttl: maxAgeMs,
+    sizeCalculation: ({ body }, key) => body.length + 2 * key.length + overhead,
   })
   return (req, res, next) => {
     if (req.method !== 'GET' || !cacheable.has(routeOf(req))) return next()
+    const key = keyOf(req)
+    if (key === undefined) return next()
     const state = stateOf()
-    const cached = cache.get(req.originalUrl)
+    const cached = cache.get(key)
     if (cached?.state === state) return void sendJson(res, cached.body)
     const { json } = res
     res.json = (value) => {
       if (res.statusCode !== 200) return json.call(res, value)
       const body = Buffer.from(JSON.stringify(value))
-      cache.set(req.originalUrl, { state, body })
+      cache.set(key, { state, body })
       return sendJson(res, body)
     }
     next()
   }
+}
+
+/**
+ * Returns the route of a request with its parsed parameters, which leave out unknown names. Returns
+ * undefined for an invalid request, which the route refuses.
+ */
+function keyOf(req: Request): string | undefined {
+  const { path, pathParams, query } = routeOf(req)
+  const parsed = [validateIfSchema(req.params, pathParams), validateIfSchema(req.query, query)]
+  if (parsed.some(({ error }) => error)) return undefined
+  return JSON.stringify([
+    path,
+    ...parsed.map(({ value, schemasUsed: [schema] }) => schema && value),
+  ])
 }
 
 function sendJson(res: Response, body: Buffer): Response {

@@ -1,25 +1,30 @@
-import { LRUCache } from 'lru-cache'
+import { createHash } from 'node:crypto'
 import type { RegistryContext } from '../discovery/context.ts'
-import type { Readmes } from '../discovery/readmes.ts'
+import type { AnyRequest } from '../http/handlers.ts'
+import { clientAddress } from '../limits/client-address.ts'
 
 /** Time within which an installer falls back to the root index, in ms. */
 const fallbackTime = 5_000
 
-/** Time of the last refused index request, by server and client address. */
-const refusals = new WeakMap<Readmes, LRUCache<string, number>>()
-
 /** Records that a client requested the index of an owner, repository or skill and was refused. */
-export function recordRefusal({ readmes, clock }: RegistryContext, client: string): void {
-  const times = refusals.get(readmes) ?? new LRUCache<string, number>({ max: 10_000 })
-  refusals.set(readmes, times)
-  times.set(client, clock.monotonic())
+export function recordRefusal({ refusedClients, clock }: RegistryContext, req: AnyRequest): void {
+  refusedClients.set(clientOf(req), clock.monotonic())
 }
 
 /**
  * Returns whether a client was just refused an index. `npx skills` 1.5.18 then requests the root
  * index and would install skills from it instead of the one its user named.
  */
-export function wasJustRefused({ readmes, clock }: RegistryContext, client: string): boolean {
-  const time = refusals.get(readmes)?.get(client)
+export function wasJustRefused(
+  { refusedClients, clock }: RegistryContext,
+  req: AnyRequest,
+): boolean {
+  const time = refusedClients.get(clientOf(req))
   return time !== undefined && clock.monotonic() - time < fallbackTime
 }
+
+/** Distinguishes programs behind one address. A hash is short, unlike what a caller may send. */
+const clientOf = (req: AnyRequest): string =>
+  createHash('sha256')
+    .update(`${clientAddress(req)} ${req.headers['user-agent']}`)
+    .digest('base64')

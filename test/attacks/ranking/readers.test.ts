@@ -56,6 +56,27 @@ describe('forged readers', async () => {
     expect(await countOf(skill.id)).toBe(1)
   })
 
+  test('the stored reader of an address depends on the key, which is not in the database', async () => {
+    const readersOf = async (env: Record<string, string>) => {
+      const server = await startTestServer({ env: { TRUST_PROXY: 'loopback', ...env } })
+      const skill = await publish(await server.agentFrom('198.51.100.1', 'author'))
+      const headers = { 'x-forwarded-for': addressIn(7) }
+      await ask(server, 'GET', addressOf(skill), { headers })
+      await server.ctx.counters.flush()
+      const rows = await server.ctx.db.read.selectFrom('fetches').select('reader').execute()
+      return rows.flatMap(({ reader }) => (reader.startsWith('net ') ? [] : [reader]))
+    }
+    const key = Buffer.alloc(32, 7).toString('base64')
+    const [one, same, other] = [
+      await readersOf({}),
+      await readersOf({}),
+      await readersOf({ ENCRYPTION_KEY: key }),
+    ]
+    expect(one).toHaveLength(1)
+    expect(same).toEqual(one)
+    expect(other).not.toEqual(one)
+  })
+
   test('a network that floods the fetch counters does not keep other readers from being counted', async () => {
     const skill = await publish(author)
     const readFrom = (n: number) =>

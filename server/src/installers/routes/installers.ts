@@ -7,7 +7,6 @@ import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { matchesETag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
-import { clientAddress } from '../../limits/client-address.ts'
 import { ownSkill, ownSkills } from '../own-skills.ts'
 import { wasJustRefused } from '../refused-clients.ts'
 import { findInstallable } from '../scope.ts'
@@ -23,7 +22,7 @@ export function installersRoutes(ctx: RegistryContext) {
     if (file !== 'SKILL.md') fail('NOT_FOUND', `The skill has no file ${file}.`)
     return sendMarkdown(req, res, ownSkill(ctx, name))
   }
-  const offered = (req: Request) => (wasJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
+  const offered = (req: Request) => (wasJustRefused(ctx, req) ? [] : ownSkills(ctx))
   return router(registryContract.installers, {
     index: async ({ req, res }) => sendIndex(req, res, serializeOwnIndex(offered(req))),
     legacyIndex: async ({ req, res }) => sendIndex(req, res, serializeLegacyOwnIndex(offered(req))),

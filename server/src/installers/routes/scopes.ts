@@ -3,7 +3,6 @@ import type { Response } from 'express'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { type AnyRequest, router } from '../../http/handlers.ts'
 import type { Handlers } from '../../http/service.ts'
-import { clientAddress } from '../../limits/client-address.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import { countRead, nameVersion, redirected } from '../../skills/routes/raw-skill.ts'
 import { encodedPath, filePath } from '../../skills/serialize/files.ts'
@@ -26,7 +25,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
 
   async function index({ params, req, res }: IndexCall) {
     const found = await indexScope(ctx, scopeOf(params)).catch((error: unknown) => {
-      recordRefusal(ctx, clientAddress(req))
+      recordRefusal(ctx, req)
       throw error
     })
     if ('moved' in found) {

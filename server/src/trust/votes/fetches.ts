@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { findNetworksOf, findOwnersOf } from '../../agents/store/networks.ts'
-import type { Database, Db } from '../../db/open.ts'
+import type { Context } from '../../context/context.ts'
+import type { Db } from '../../db/open.ts'
 import { upsertReads } from '../../skills/store/reads.ts'
 import { nextRevision } from '../../skills/store/revision.ts'
 import { addFetches, insertFetches } from '../store/fetches.ts'
@@ -30,12 +30,17 @@ const chunk = 500
  * Counts readers that were not counted that day, and stores which networks and agents read a skill.
  * Ignores fetches of the skill's owner and of the owner's network.
  */
-export async function writeFetches(db: Database, fetches: readonly CollectedFetch[]) {
+export async function writeFetches(
+  { db, encryption }: Pick<Context, 'db' | 'encryption'>,
+  fetches: readonly CollectedFetch[],
+) {
   for (let start = 0; start < fetches.length; start += chunk) {
     const keyed = await Promise.all(
       fetches.slice(start, start + chunk).map(async ({ reader, ...fetch }) => ({
         ...fetch,
         ...reader,
+        // Changes daily. The slice is long enough to tell readers apart.
+        addressKey: encryption.match('reader', `${fetch.day} ${reader.address}`).slice(-22),
         network: await networkKey(db, reader.network),
       })),
     )
@@ -43,7 +48,7 @@ export async function writeFetches(db: Database, fetches: readonly CollectedFetc
   }
 }
 
-type KeyedFetch = Omit<CollectedFetch, 'reader'> & Reader & { network: string }
+type KeyedFetch = Omit<CollectedFetch, 'reader'> & Reader & { addressKey: string; network: string }
 
 async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
   const revision = await nextRevision(trx)
@@ -68,8 +73,8 @@ async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
 
 /** Counts readers that were not counted that day, by address and by network. */
 async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: number) {
-  const rows = fetches.flatMap(({ skillId, day, address, network }) => [
-    { skillId, day, reader: readerHash(day, address) },
+  const rows = fetches.flatMap(({ skillId, day, addressKey, network }) => [
+    { skillId, day, reader: addressKey },
     { skillId, day, reader: networkReader + network },
   ])
   const added = await insertFetches(trx, rows)
@@ -80,9 +85,5 @@ async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: n
   }
 }
 
-/** Prefix of networks in `reader`. Hashes contain no space. */
+/** Prefix of networks in `reader`. Keys of addresses contain no space. */
 const networkReader = 'net '
-
-/** Returns a hash that changes daily, so that addresses are not stored. */
-const readerHash = (day: string, address: string) =>
-  createHash('sha256').update(`${day} ${address}`).digest('base64url').slice(0, 16)

@@ -22,7 +22,7 @@ const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, open: 500, c
 const cache = new LRUCache<string, RenderedReadme, string>({
   maxSize: 32 * 1024 * 1024,
   // Two bytes a character at most, plus the key and the object.
-  sizeCalculation: ({ html, text }) => 2 * ((html ?? '').length + text.length) + 1000,
+  sizeCalculation: (readme) => 2 * JSON.stringify(readme).length + 1000,
   fetchMethod: (_digest, _stale, { context: readme }) => render(readme),
 })
 
