@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { RegistryContext } from '../discovery/context.ts'
-import type { AnyRequest } from '../http/handlers.ts'
-import { clientAddress } from '../limits/client-address.ts'
+import { type ClientSource, clientAddress } from '../limits/client-address.ts'
 
 /** Time within which an installer falls back to the root index, in ms. */
 const fallbackTime = 5_000
 
+type Client = ClientSource & { readonly headers: IncomingHttpHeaders }
+
 /** Records that a client requested the index of an owner, repository or skill and was refused. */
-export function recordRefusal({ refusedClients, clock }: RegistryContext, req: AnyRequest): void {
+export function recordRefusal({ refusedClients, clock }: RegistryContext, req: Client): void {
   refusedClients.set(clientOf(req), clock.monotonic())
 }
 
@@ -17,14 +19,14 @@ export function recordRefusal({ refusedClients, clock }: RegistryContext, req: A
  */
 export function wasJustRefused(
   { refusedClients, clock }: RegistryContext,
-  req: AnyRequest,
+  req: Client,
 ): boolean {
   const time = refusedClients.get(clientOf(req))
   return time !== undefined && clock.monotonic() - time < fallbackTime
 }
 
 /** Distinguishes programs behind one address. A hash is short, unlike what a caller may send. */
-const clientOf = (req: AnyRequest): string =>
+const clientOf = (req: Client): string =>
   createHash('sha256')
     .update(`${clientAddress(req)} ${req.headers['user-agent']}`)
     .digest('base64')
