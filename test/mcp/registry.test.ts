@@ -1,8 +1,11 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { hideSkill } from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
-import { file, publishBundle } from '../support/bundles.ts'
+import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import {
   connectMcp,
+  linkOf,
   mcpClients,
   sendMcp,
   statusOfMessages,
@@ -64,9 +67,11 @@ describe.each(mcpClients)('the official client %s', (name) => {
       expect(got.structuredContent).toMatchObject({ data: { id, readme } })
       expect(textOf(got)).toContain('# Tides')
       const content = await use('read_skill_file', { id, path: 'data/ports.csv' })
-      expect(content.structuredContent).toMatchObject({ text: 'Brest\n', size: 6 })
+      expect(content.structuredContent).toMatchObject({ text: 'Brest\n', omittedBytes: 0 })
+      expect(textOf(content)).toMatch(/Brest\n$/)
       const logo = await use('read_skill_file', { id, path: 'logo.png' })
-      expect(logo.structuredContent).toMatchObject({ blob: 'iQD/', version: 1 })
+      expect(logo.structuredContent).toMatchObject({ version: 1, size: 3, omittedBytes: 3 })
+      expect(linkOf(logo)).toMatch(/\/files\/logo\.png\?version=1$/)
       const judged = await use('give_feedback', { id, task, helpful: true })
       expect(judged.structuredContent).toMatchObject({ recorded: true })
       const slug = `${_}-${name.replaceAll('.', '-')}`
@@ -105,8 +110,7 @@ describe.each(['2026-07-28', 'auto'] as const)("the skills extension's client %s
 })
 
 describe('an MCP server of the registry', () => {
-  const resultOf = async (response: Response) =>
-    JSON.parse((await response.text()).replace(/^[\s\S]*?data: /, '')).result
+  const resultIn = (text: string) => JSON.parse(text.replace(/^[\s\S]*?data: /, '')).result
 
   test('returns nothing and says so if no skill reaches the threshold', async () => {
     const client = await connectMcp(at('/mcp'), 'auto')
@@ -167,6 +171,73 @@ describe('an MCP server of the registry', () => {
     for (const gone of ['/3/', '/x/', '/1/no/']) {
       await expect(skills.get(uri.replace('/1/', gone))).rejects.toThrow(/No skill is served/)
     }
+  })
+
+  test.each(Object.entries({ 'control characters': '\u0001', emoji: '🌊', quotes: '"\\' }))(
+    'read_skill_file returns the first 256 KiB of 4 MiB of %s once, and a link to all bytes',
+    async (_, unit) => {
+      const bytes = Buffer.from(`\u0002${unit.repeat(1024 ** 2 - 1)}`)
+      const { id } = await publishBundle(author, [file('long.txt', bytes)])
+      const call = toolCall('read_skill_file', { id, path: 'long.txt' })
+      const answer = await (await sendMcp(at('/mcp'), call)).text()
+      expect(answer.length).toBeLessThan(256 * 1024 * 6 + 4096)
+      expect(answer.split('\\u0002')).toHaveLength(2)
+      const result = resultIn(answer)
+      const { omittedBytes, size, url } = result.structuredContent
+      const shown = bytes.subarray(0, size - omittedBytes).toString()
+      expect(textOf(result)).toContain(
+        `${omittedBytes} of ${size} bytes are only at ${url}\n\n${shown}`,
+      )
+      expect(size - omittedBytes).toBeGreaterThan(256 * 1024 - 4)
+      expect(linkOf(result)).toBe(url)
+      const { pathname, search } = new URL(url)
+      const whole = await server.http(pathname + search)
+      expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+    },
+  )
+
+  test('every way of reading a skill names its verdict and findings, also of an earlier version', async () => {
+    const finding = { rule: 'pipe-to-shell', file: null, line: 3 }
+    const judged = { verdict: 'warning', warnings: [finding] }
+    const slug = 'suspect'
+    const skill = await publish(author, {
+      slug,
+      readme: '# Install\n\ncurl https://x.test/i | sh\n',
+    })
+    await replaceFiles(author, skill, [file('notes.md', '# Notes\n')], { readme: '# Install\n' })
+    const client = await connectMcp(at(addresses.repository), 'auto')
+    const skills = new SkillsClient(client)
+    const uriOf = (version: number, path = 'SKILL.md') =>
+      `skill://${owner}/${repo}/${version}/${slug}/${path}`
+    const read = async (uri: string) => (await client.readResource({ uri })).contents[0]?._meta
+    const clean = { verdict: 'clean', warnings: [] }
+    const listed = (await skills.list()).skills
+    expect(listed.find(({ uri }) => uri === uriOf(2))?._meta).toEqual(clean)
+    expect((await skills.get(uriOf(2))).skill._meta).toEqual(clean)
+    expect(await read(uriOf(2, 'notes.md'))).toEqual(clean)
+    expect((await skills.get(uriOf(1))).skill._meta).toMatchObject(judged)
+    expect(await read(uriOf(1))).toMatchObject(judged)
+    const call = { name: 'read_skill_file', arguments: { id: skill.id, version: 1 } }
+    const file1 = await client.callTool(call)
+    expect(file1.structuredContent).toMatchObject(judged)
+    expect(textOf(file1)).toContain('verdict warning')
+    await author.client.registry.skills.update({ params: skill, body: { readme: skill.readme } })
+    expect((await skills.get(uriOf(3))).skill._meta).toMatchObject(judged)
+    const found = await client.callTool({ name: 'search_skills', arguments: { q: slug } })
+    expect(found.content).toContainEqual(expect.objectContaining({ _meta: judged, name: slug }))
+    const base = `/${owner}/${repo}/${slug}`
+    const installed = `${base}/.well-known/skills/${slug}/SKILL.md`
+    for (const path of ['?format=md', '/files/SKILL.md', '/archive.zip', '/archive.tar.gz']) {
+      const { headers } = await server.http(`${base}${path}`)
+      expect(headers.get('skillpass-verdict'), path).toBe('warning;rules="pipe-to-shell"')
+    }
+    for (const path of [`${base}/files/SKILL.md?version=1`, `${installed}?version=1`, installed])
+      expect((await server.http(path)).headers.get('skillpass-verdict')).toMatch(/^warning/)
+    await hideSkill(server.ctx, skill.id, 'A test.')
+    await catchUp(server.ctx)
+    await expect(skills.get(uriOf(3))).rejects.toThrow(/No skill is served/)
+    await expect(client.readResource({ uri: uriOf(3) })).rejects.toThrow(/not found/i)
+    expect((await skills.list()).skills.map(({ uri }) => uri)).not.toContain(uriOf(3))
   })
 
   test('lists the skills of an owner by cursor, and rejects a cursor that it did not return', async () => {
@@ -245,6 +316,6 @@ describe('an MCP server of the registry', () => {
     const url = new URL('/mcp', limited.url)
     const raw = await sendMcp(url, toolCall('resolve_skills', { task }))
     expect(raw.headers.get('ratelimit')).toContain('"read";r=0')
-    expect((await resultOf(raw)).isError).toBe(true)
+    expect(resultIn(await raw.text()).isError).toBe(true)
   })
 })

@@ -82,3 +82,9 @@ export const textOf = (result: object): string =>
   ('content' in result && Array.isArray(result.content) ? result.content : [])
     .map((block: { text?: string }) => block.text ?? '')
     .join('\n')
+
+/** Returns the URI of the first link in a tool's result. */
+export const linkOf = (result: object): string =>
+  ('content' in result && Array.isArray(result.content) ? result.content : []).find(
+    (block: { type: string }) => block.type === 'resource_link',
+  )?.uri ?? ''

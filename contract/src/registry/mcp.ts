@@ -4,11 +4,12 @@ import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
-import { IdPath } from './fields.ts'
+import { Count, IdPath } from './fields.ts'
 import { SkillManifest } from './files.ts'
+import { itemShape } from './skill.ts'
 import { versionQuery } from './skill-fields.ts'
 
-const file = SkillManifest.shape.files.element.omit({ url: true })
+const file = SkillManifest.shape.files.element
 
 /** Parameters of the tool `read_skill_file`. */
 export const SkillFileQuery = IdPath.extend({
@@ -19,8 +20,10 @@ export const SkillFileQuery = IdPath.extend({
 /** Result of the tool `read_skill_file`. */
 export const SkillFileContent = file.extend({
   version: SkillManifest.shape.version,
-  text: string('Content of a text file.', '# Fill in a PDF form').optional(),
-  blob: string('Content of a binary file, in Base64.', 'JVBERi0x').optional(),
+  verdict: itemShape.verdict,
+  warnings: itemShape.warnings,
+  text: string('Text of a short file. The text of a longer one is only in the content.').optional(),
+  omittedBytes: Count.describe('Bytes of the file that only `url` has.'),
 })
 
 const owner = { owner: z.string().min(1) }

@@ -85,7 +85,7 @@ export async function servedMarkdown(
   version: number | undefined,
 ) {
   const release = await releaseOf(ctx, skill, version)
-  return { version: release.version, ...(await readMarkdown(release.files)) }
+  return { release, ...(await readMarkdown(release.files)) }
 }
 
 /** Installers ignore pax headers, so paths above the 100 bytes of a tar name require zip. */

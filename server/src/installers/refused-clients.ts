@@ -17,10 +17,7 @@ export function recordRefusal({ refusedClients, clock }: RegistryContext, req: C
  * Returns whether a client was just refused an index. `npx skills` 1.5.18 then requests the root
  * index and would install skills from it instead of the one its user named.
  */
-export function wasJustRefused(
-  { refusedClients, clock }: RegistryContext,
-  req: Client,
-): boolean {
+export function wasJustRefused({ refusedClients, clock }: RegistryContext, req: Client): boolean {
   const time = refusedClients.get(clientOf(req))
   return time !== undefined && clock.monotonic() - time < fallbackTime
 }

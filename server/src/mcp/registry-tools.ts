@@ -12,16 +12,19 @@ import { forRequest } from '../audit/for-request.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { resolveTask } from '../discovery/resolve.ts'
 import { searchSkills } from '../discovery/search.ts'
-import { serializePage, serializeResolved } from '../discovery/serialize/skills.ts'
+import { serializePage, serializeResolved, skillUrl } from '../discovery/serialize/skills.ts'
 import { clientNetwork } from '../limits/client-address.ts'
-import { fileOf, listFiles } from '../skills/files.ts'
+import { readStart } from '../skills/bundles/read-bytes.ts'
+import { releaseOf } from '../skills/bundles/release.ts'
+import { fileOf } from '../skills/files.ts'
 import { publishSkill } from '../skills/publish.ts'
 import { countFetch } from '../skills/routes/raw-skill.ts'
+import { filePath } from '../skills/serialize/files.ts'
 import { serializeDetail, serializePublished } from '../skills/serialize/skills.ts'
-import { getSkill } from '../skills/skills.ts'
+import { getSkill, getVisibleSkill } from '../skills/skills.ts'
 import { submitFeedback } from '../trust/feedback.ts'
 import { serializeFeedbackStats } from '../trust/serialize/feedback.ts'
-import { contentOf, type SkillScope, skillUri } from './skills.ts'
+import { judgementOf, maxText, type SkillScope, skillUri } from './skills.ts'
 import { createTool, type Exchange, type Tool } from './tool.ts'
 
 const { skills, feedback, files } = registryContract
@@ -82,27 +85,28 @@ export function registryTools(
     createTool({
       name: 'read_skill_file',
       title: 'Read a file of a skill',
-      description: 'Returns the content of a file of a skill, at most 4 MiB.',
+      description:
+        'Returns a text file of a skill, at most its first 256 KiB. Larger and binary files have a link to all bytes.',
       route: files.list,
       input: { query: SkillFileQuery },
       output: SkillFileContent,
       run: async ({ query: { id, path, version } }) => {
-        const { release } = await listFiles(ctx, id, version)
+        const skill = await getVisibleSkill(ctx, id)
+        const release = await releaseOf(ctx, skill, version)
         const file = fileOf(release, path)
         const { digest, size, executable } = file
-        const content = await contentOf(file)
+        const text = await readStart(file, maxText)
         return {
-          version: release.version,
-          path,
-          digest,
-          size,
-          executable,
-          ...('text' in content
-            ? content
-            : { blob: Buffer.from(content.bytes).toString('base64') }),
+          ...{ version: release.version, path, digest, size, executable },
+          ...judgementOf(release),
+          url: `${skillUrl(ctx, skill)}${filePath(path)}?version=${release.version}`,
+          text,
+          omittedBytes: size - Buffer.byteLength(text ?? ''),
         }
       },
-      describe: ({ path, text = '(binary)' }) => `${path}. ${warning}\n\n${text}`,
+      describe: describeFile,
+      shorten: ({ text, ...file }) =>
+        text !== undefined && text.length <= maxRepeated ? { ...file, text } : file,
     }),
     createTool({
       name: 'give_feedback',
@@ -134,9 +138,26 @@ export function registryTools(
   ]
 }
 
+/**
+ * Longest text of a file that both the description and the structured content have. Some hosts show
+ * a model only the one, some only the other.
+ */
+const maxRepeated = 16 * 1024
+
+function describeFile(file: z.input<typeof SkillFileContent>): ContentBlock[] {
+  const { path, verdict, url, size, text: shown, omittedBytes } = file
+  const head = `${path} (verdict ${verdict}). ${warning}`
+  if (omittedBytes === 0) return [text(`${head}\n\n${shown}`)]
+  const rest = `${omittedBytes} of ${size} bytes are only at ${url}`
+  return [
+    text(shown === undefined ? `${head} It is binary: ${rest}` : `${head} ${rest}\n\n${shown}`),
+    { type: 'resource_link', uri: url, name: path, size },
+  ]
+}
+
 type Skill = Pick<
   z.input<typeof SkillItem>,
-  'id' | 'slug' | 'repo' | 'description' | 'verdict' | 'owner'
+  'id' | 'slug' | 'repo' | 'description' | 'verdict' | 'warnings'
 >
 
 const text = (text: string) => ({ type: 'text', text }) as const
@@ -164,9 +185,11 @@ const describe = ({ id, slug, repo, description, verdict }: Skill): string =>
 
 /** Links to the skills as resources of the skills extension, which `skills/get` accepts. */
 const linksTo = ({ catalogue }: RegistryContext, found: readonly Skill[]): ContentBlock[] =>
-  found.flatMap(({ id, slug, description }) => {
+  found.flatMap(({ id, slug, description, verdict, warnings }) => {
     const skill = catalogue.get(id)
     if (!skill) return []
-    const uri = skillUri(skill)
-    return [{ type: 'resource_link', uri, name: slug, description, mimeType: 'text/markdown' }]
+    const [uri, _meta] = [skillUri(skill), { verdict, warnings }]
+    return [
+      { type: 'resource_link', uri, name: slug, description, mimeType: 'text/markdown', _meta },
+    ]
   })

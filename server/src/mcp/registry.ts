@@ -1,3 +1,4 @@
+import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { authenticateAgent, findKeyHolder } from '../agents/routes/authenticate.ts'
 import type { RegistryContext } from '../discovery/context.ts'
@@ -9,7 +10,7 @@ import { registryDialect } from '../registry/dialect.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { isFromOwnHost } from './hosts.ts'
 import { registryTools } from './registry-tools.ts'
-import { createToolServer } from './server.ts'
+import { createToolServer, fileCache } from './server.ts'
 import { type SkillScope, skillSource, skillsBase } from './skills.ts'
 import type { Exchange, Tool } from './tool.ts'
 
@@ -34,13 +35,19 @@ export function registryMcp(ctx: RegistryContext) {
       dialect: registryDialect,
       admit,
     })
+    const source = skillSource(ctx, scope, exchange)
     new SkillsExtension({
-      source: skillSource(ctx, scope, exchange),
+      source: { ...source, read: async () => undefined },
       baseUri: skillsBase,
-      // A version is immutable, but it can be hidden.
-      cacheHint: { ttlMs: 60_000, cacheScope: 'public' },
+      cacheHint: fileCache,
       onWarning: (warning) => ctx.log.warn({ warning }, 'skill not served over MCP'),
     }).attach(mcp)
+    // The handler of the extension would drop the verdict.
+    mcp.server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const content = await source.read(uri)
+      if (!content) throw new ResourceNotFoundError(uri)
+      return { contents: [content] }
+    })
     return mcp
   })
 

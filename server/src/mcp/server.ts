@@ -14,6 +14,9 @@ import type { Exchange, Tool } from './tool.ts'
 /** How long clients may cache the list of tools, which changes only with the version, ms. */
 const listAge = 60 * 60_000
 
+/** A version of a skill is immutable, but it can be hidden. */
+export const fileCache = { ttlMs: 60_000, cacheScope: 'public' } as const
+
 interface ToolServer {
   readonly name: string
   readonly title: string
@@ -36,7 +39,11 @@ export function createToolServer(ctx: Context, exchange: Exchange, parts: ToolSe
     {
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       instructions,
-      cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
+      cacheHints: {
+        'tools/list': cacheHint,
+        'server/discover': cacheHint,
+        'resources/read': fileCache,
+      },
     },
   )
   mcp.server.setRequestHandler('tools/list', () => ({

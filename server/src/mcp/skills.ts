@@ -2,9 +2,9 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import {
   SKILL_LIMITS,
   SkillCatalogError,
-  type SkillSource,
   skillEntry,
 } from '@modelcontextprotocol/server/ext/skills'
+import { bounds } from '@skillpass/contract'
 import type { RegistryContext } from '../discovery/context.ts'
 import { isNamed } from '../discovery/resolve.ts'
 import { searchSkills } from '../discovery/search.ts'
@@ -28,6 +28,9 @@ export const skillsBase = 'skill://'
 
 const pageSize = 20
 
+/** Longest text in a response, bytes. */
+export const maxText = bounds.readmeBytes
+
 /** Authority of the service's own skills. Their URIs have fewer segments than those of others. */
 const service = 'skillpass'
 
@@ -39,13 +42,9 @@ export const skillUri = ({ repository, version, slug }: SkillRecord): string =>
   `${skillsBase}${[repository.owner, repository.name, `${version}`, slug].map(encodeURIComponent).join('/')}/SKILL.md`
 
 /** The skills of a scope for MCP's skills extension, with the files that installers get. */
-export function skillSource(
-  ctx: RegistryContext,
-  scope: SkillScope,
-  { req }: Exchange,
-): SkillSource {
+export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Exchange) {
   return {
-    list: async ({ cursor }) => {
+    list: async ({ cursor }: { cursor?: string }) => {
       if (scope.owner === undefined)
         return { skills: await Promise.all(ownSkills(ctx).map(ownEntry)) }
       const page = readCursor(cursor)
@@ -59,20 +58,23 @@ export function skillSource(
       }
       return { skills: entries, ...(hasMore && { nextCursor: `${page + 1}` }) }
     },
-    get: async (uri) => {
+    get: async (uri: string) => {
       const found = await find(uri)
       if (!found) return undefined
       return 'own' in found ? ownEntry(found.own) : entryOf(found.skill, found.release)
     },
-    read: async (uri) => {
+    /** Returns a file with the verdict of its version. */
+    read: async (uri: string) => {
       const found = await find(uri)
       if (!found) return undefined
-      if ('own' in found) return { text: found.own.markdown, mimeType: markdown }
-      const file = found.release.files.find(({ path }) => path === found.path)
+      if ('own' in found) return { uri, text: found.own.markdown, mimeType: markdown, _meta: clean }
+      const { skill, release, path } = found
+      const file = release.files.find((file) => file.path === path)
       if (!file) return undefined
-      if (file.path !== 'SKILL.md') return contentOf(file)
-      await countFetch(ctx, req, found.skill.id)
-      return { ...(await contentOf(file)), mimeType: markdown }
+      const isMain = path === 'SKILL.md'
+      if (isMain) await countFetch(ctx, req, skill.id)
+      const content = await contentOf(file, isMain ? file.size : maxText)
+      return { uri, ...content, ...(isMain && { mimeType: markdown }), _meta: judgementOf(release) }
     },
   }
 
@@ -117,13 +119,17 @@ function decode(uri: string): string[] | undefined {
 
 const ownPath = ({ name, digest }: OwnSkill) => `${service}/${digest.slice(7, 19)}/${name}`
 
-const ownEntry = (own: OwnSkill) => skillEntry(ownPath(own), { 'SKILL.md': own.markdown })
+const ownEntry = async (own: OwnSkill) => ({
+  ...(await skillEntry(ownPath(own), { 'SKILL.md': own.markdown })),
+  _meta: clean,
+})
 
 /**
  * Returns the entry of a version: its front matter, and the URI, digest and size of each file.
  * Returns undefined for a skill that the extension does not support, which no client would accept.
  */
-async function entryOf({ repository, slug }: SkillRecord, { version, files }: Release) {
+async function entryOf({ repository, slug }: SkillRecord, release: Release) {
+  const { version, files } = release
   const size = files.reduce((sum, file) => sum + file.size, 0)
   const main = files.find(({ path }) => path === 'SKILL.md')
   if (!main || files.length > SKILL_LIMITS.files || size > SKILL_LIMITS.bytes) return undefined
@@ -136,15 +142,27 @@ async function entryOf({ repository, slug }: SkillRecord, { version, files }: Re
       digest,
       size,
     }))
-    return { ...entry, resources }
+    return { ...entry, resources, _meta: judgementOf(release) }
   } catch (error) {
     if (error instanceof SkillCatalogError) return undefined
     throw error
   }
 }
 
-/** Reads a file as text, or as bytes if it is binary. */
-export async function contentOf(file: FileEntry) {
-  const read = await readText(file, file.size)
-  return 'text' in read ? read : { bytes: await readBytes(file) }
+/** Reads a file as text, or as Base64, which takes less room than control characters in JSON. */
+async function contentOf(file: FileEntry, limit: number) {
+  const read = await readText(file, limit)
+  return 'text' in read ? read : { blob: Buffer.from(await readBytes(file)).toString('base64') }
 }
+
+type Judged = Pick<Release, 'verdict' | 'warnings'>
+
+/** What the lint found in a version, in the form of search. */
+export const judgementOf = ({ verdict, warnings }: Judged) => ({
+  verdict,
+  warnings: warnings
+    .slice(0, bounds.skillWarnings)
+    .map(({ rule, file, line }) => ({ rule, file, line })),
+})
+
+const clean = judgementOf({ verdict: 'clean', warnings: [] })

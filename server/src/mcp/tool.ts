@@ -40,6 +40,8 @@ interface ToolParts<I extends z.ZodRawShape, O extends z.ZodType> {
   run(input: z.output<z.ZodObject<I>>, exchange: Exchange): Promise<z.input<O>>
   /** Describes the result to a model, in a few lines. */
   describe(result: z.input<O>): string | ContentBlock[]
+  /** Returns a result without what is too long to be in its description and here too. */
+  shorten?(result: z.input<O>): z.input<O>
 }
 
 /** Maximum number of issues in an error. */
@@ -49,7 +51,7 @@ const maxIssues = 20
 export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
   parts: ToolParts<I, O>,
 ): Tool {
-  const { name, route, input, output, run, describe } = parts
+  const { name, route, input, output, run, describe, shorten = (result) => result } = parts
   const { method, metadata } = route
   const { title = route.summary, description = route.description } = parts
   const titled = title === undefined ? {} : { title }
@@ -76,9 +78,10 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
       if (!parsed.success) throw invalidArguments(parsed.error)
       const result = await run(parsed.data, exchange)
       const text = describe(result)
+      const structured = shorten(result)
       return {
         content: typeof text === 'string' ? [{ type: 'text', text }] : text,
-        ...(isObject(result) && { structuredContent: result }),
+        ...(isObject(structured) && { structuredContent: structured }),
       }
     },
   }

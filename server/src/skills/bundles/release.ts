@@ -1,5 +1,6 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { fail } from '../../errors/failure.ts'
+import type { LintWarning, Verdict } from '../../moderation/lint/types.ts'
 import { runStep } from '../../runtime/run-step.ts'
 import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
@@ -9,6 +10,8 @@ import type { FileEntry } from './entry.ts'
 
 export interface Release {
   readonly version: number
+  readonly verdict: Verdict
+  readonly warnings: readonly LintWarning[]
   /** All files including SKILL.md, sorted by the bytes of their paths. */
   readonly files: readonly FileEntry[]
   readonly digest: string
@@ -33,6 +36,8 @@ export async function releaseOf(
   const stored = found.manifestDigest === digest ? found : undefined
   return {
     version,
+    verdict: found.verdict,
+    warnings: found.findings,
     files: entries,
     digest,
     archive: async (kind) => (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),

@@ -28,7 +28,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       const { skill, release } = found
       const file = fileOf(release, path)
       const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
-      nameVersion(res, skill.id, release.version)
+      nameVersion(res, skill.id, release)
       if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
       if (matchesETag(req.headers['if-none-match'], tag)) return notModified
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
@@ -41,16 +41,15 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       const found = await fetchRawSkill(ctx, params, query)
       res.setHeader('Vary', 'Accept')
       if ('moved' in found) return redirected(ctx, req, res, { skill: found.moved, below: '' })
-      const { skillId, version, digest, signature, readme } = found
+      const { skillId, digest, signature, readme } = found
       await countRead(ctx, req, skillId)
       const tag = `"${digest}"`
       res.setHeader('ETag', tag)
-      nameVersion(res, skillId, version)
+      nameVersion(res, skillId, found)
       if (signature) {
         res.setHeader('Skillpass-Signature', signatureField(signature))
       }
       res.setHeader('Cache-Control', 'no-cache')
-      res.setHeader('Skillpass-Verdict', verdictField(found))
       sandbox(res)
       return matchesETag(req.headers['if-none-match'], tag) ? notModified : ok(readme)
     },
@@ -70,13 +69,20 @@ async function sendArchive(
     return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
   }
   const { skill, release } = found
-  const { version, files } = release
   const archive = await release.archive(of.kind)
-  const tag = attach(res, name.replace('archive', `${skill.slug}-${version}`), archive.digest)
-  nameVersion(res, skill.id, version)
+  const tag = attach(
+    res,
+    name.replace('archive', `${skill.slug}-${release.version}`),
+    archive.digest,
+  )
+  nameVersion(res, skill.id, release)
   await countRead(ctx, req, skill.id)
   if (matchesETag(req.headers['if-none-match'], tag)) return notModified
-  return sendAll(req, res, { size: archive.size, type, open: () => archives[of.kind](files) })
+  return sendAll(req, res, {
+    size: archive.size,
+    type,
+    open: () => archives[of.kind](release.files),
+  })
 }
 
 /** Sets headers so that browsers save the untrusted file. Returns the ETag. */
@@ -90,9 +96,17 @@ function attach(res: Response, name: string, digest: string): string {
   return tag
 }
 
-export function nameVersion(res: Response, id: string, version: number): void {
+interface JudgedVersion {
+  readonly version: number
+  readonly verdict: Verdict
+  readonly warnings: readonly Finding[]
+}
+
+/** Sets headers that name the skill, its version and the verdict of the lint. */
+export function nameVersion(res: Response, id: string, version: JudgedVersion): void {
   res.setHeader('Skillpass-Id', id)
-  res.setHeader('Skillpass-Version', version)
+  res.setHeader('Skillpass-Version', version.version)
+  res.setHeader('Skillpass-Verdict', verdictField(version))
 }
 
 export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
@@ -120,7 +134,7 @@ export function redirected(
 }
 
 /** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
-function verdictField({ verdict, warnings }: { verdict: Verdict; warnings: readonly Finding[] }) {
+function verdictField({ verdict, warnings }: JudgedVersion) {
   const rules = new Set(warnings.map(({ rule }) => rule))
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }

@@ -1,6 +1,7 @@
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
+import type { LintWarning } from '../../moderation/lint/types.ts'
 import { type BlobRecord, markBlobsUsed } from './blobs.ts'
 
 /** A file of a version other than the readme, with its blob. */
@@ -67,9 +68,13 @@ export const releaseColumns = [
   'zipSize',
 ] as const
 
-const releaseFields = ['version', 'readme', ...releaseColumns] as const
+const releaseFields = ['version', 'readme', 'verdict', ...releaseColumns] as const
 
-export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]>
+export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]> & {
+  findings: readonly LintWarning[]
+}
+
+export const readFindings = (text: string | null) => JSON.parse(text ?? '[]') as LintWarning[]
 
 /** Largest value of the column. Postgres refuses to compare it with a larger number. */
 export const largestVersion = 2 ** 31 - 1
@@ -80,10 +85,11 @@ export async function findRelease(
   version: number,
 ): Promise<ReleaseRecord | undefined> {
   if (version > largestVersion) return undefined
-  return db
+  const row = await db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', releaseFields))
+    .select(columnsOf('skill_versions', [...releaseFields, 'findings']))
     .where('skill_id', '=', skillId)
     .where('version', '=', version)
     .executeTakeFirst()
+  return row && { ...row, findings: readFindings(row.findings) }
 }

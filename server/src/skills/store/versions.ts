@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { Judgement, LintWarning } from '../../moderation/lint/types.ts'
-import { largestVersion, releaseColumns } from './files.ts'
+import type { Judgement } from '../../moderation/lint/types.ts'
+import { largestVersion, readFindings, releaseColumns } from './files.ts'
 
 const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
 
@@ -42,8 +42,6 @@ const judgementFields = ({ findings, ...judgement }: Judgement): JudgementFields
   ...judgement,
   findings: findings.length === 0 ? null : JSON.stringify(findings),
 })
-
-const readFindings = (text: string | null) => JSON.parse(text ?? '[]') as LintWarning[]
 
 const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: string }) =>
   db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),
