@@ -56,8 +56,9 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const needsStart = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && needsStart(path)
   const sendError = sendErrors(ctx, { services, fallback: registryDialect, pages })
-  app.use(secureHeaders(ctx), shedder.shedLoad(isOpen, sendError))
-  app.use(logRequests(ctx), requireHost, compressResponses)
+  // The load shedder counts bodies before they are compressed.
+  app.use(secureHeaders(ctx), compressResponses, shedder.shedLoad(isOpen, sendError))
+  app.use(logRequests(ctx), requireHost)
   if (served.has('platform')) app.use(serveAlias)
   app.use(operatorRoutes(ctx), refuseWhile(ctx, 'migrations', needsStart))
   app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { skillsFile } from '../support/corpus.ts'
+import { benchBounds } from './bounds.ts'
 import { benchHostile } from './hostile.ts'
 import { benchMcp } from './mcp.ts'
 import { benchOauth } from './oauth/oauth.ts'
@@ -23,6 +24,7 @@ const benchmarks = {
   writes: { run: benchWrites, needsCorpus: false },
   hostile: { run: benchHostile, needsCorpus: true },
   oauth: { run: benchOauth, needsCorpus: false },
+  bounds: { run: benchBounds, needsCorpus: false },
 } as const
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks

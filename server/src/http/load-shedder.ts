@@ -9,6 +9,7 @@ import { createOutage } from '../runtime/outage.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { probes } from './request-log.ts'
+import { createUnsent } from './unsent.ts'
 
 /**
  * Limit on requests in flight. It is `max` while requests take up to `goodMs` on average, shrinks
@@ -41,11 +42,14 @@ const refusals = [1, 2, 3].map(
 export type LoadShedder = ReturnType<typeof createLoadShedder>
 
 /**
- * Refuses requests with 503 while too many are in flight. A client address with fewer than
- * `alwaysAllowed` requests in flight is never refused, however slow the machine is.
+ * Refuses requests with 503 while too many are in flight, or from an address that leaves responses
+ * unread. A client address with fewer than `alwaysAllowed` requests is never refused, however slow
+ * the machine is.
  */
 export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>) {
   const callers = new Map<string, number>()
+  const unsent = createUnsent()
+  metrics.unsentBytes = unsent.totalBytes
   const waiting: (() => void)[] = []
   let [refusalCount, isTurnUsed, averageMs] = [0, false, 0]
   let [isConnecting, connectingSince] = [false, 0]
@@ -80,8 +84,10 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
 
   /** Returns the failure of a request that is refused, and undefined if it is admitted. */
   function refusalOf(req: Request): Failure | undefined {
-    if (!isOverloaded() || probes.has(req.path)) return undefined
-    if ((callers.get(clientAddress(req)) ?? 0) < alwaysAllowed) return undefined
+    if (probes.has(req.path)) return undefined
+    const caller = clientAddress(req)
+    const isBusy = isOverloaded() && (callers.get(caller) ?? 0) >= alwaysAllowed
+    if (!isBusy && !unsent.isFull(caller)) return undefined
     metrics.refused.inc()
     overload.failed({})
     calm.refresh()
@@ -101,6 +107,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       if (by === 1) startedAt = performance.now()
       else averageMs += (performance.now() - startedAt - averageMs) / averageOver
     })
+    unsent.watch(caller, res, slot.end)
     inTurn(() => {
       if (signalOf(req).aborted) return
       if (hasBody(req) && !req.complete) slot.awaitBody(req)
@@ -156,6 +163,7 @@ function createSlot(res: ServerResponse, change: (by: 1 | -1) => void) {
   }
   for (const event of ['prefinish', 'pipe', 'close']) res.once(event, end)
   return {
+    end,
     /**
      * Does not count the request until its body has arrived, so that slow senders block no others.
      */

@@ -39,23 +39,11 @@ export function sendRange(req: AnyRequest, res: Response, sent: SentBytes & { ta
   return { status: 206 as const, body: bodyOf(req, res, open({ start, end: last + 1 })) }
 }
 
-/** Maximum time without a read by the client, ms, and minimum average rate, bytes per second. */
-const slowest = { silence: 30_000, rate: 32 * 1024 } as const
-
-/**
- * Creates the body stream. It is cut off if the source fails or the client is too slow, because
- * each stream holds part of a file in memory. It is destroyed when the client disconnects.
- */
+/** Creates the body stream. It is cut off if the source fails, and ends when the client leaves. */
 function bodyOf(req: AnyRequest, res: Response, bytes: AsyncIterable<Uint8Array>): Readable {
   if (req.method === 'HEAD') return Readable.from([])
-  const longest = slowest.silence + (Number(res.getHeader('Content-Length')) / slowest.rate) * 1000
-  const timer = setTimeout(() => res.destroy(), longest)
-  res.setTimeout(slowest.silence, () => res.destroy())
   const body = Readable.from(bytes, { objectMode: false })
   body.on('error', (error) => res.destroy(error))
-  res.on('close', () => {
-    clearTimeout(timer)
-    body.destroy()
-  })
+  res.on('close', () => body.destroy())
   return body
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { createMcpHandler, type McpServer, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Context } from '../context/context.ts'
 import { fail } from '../errors/failure.ts'
@@ -39,7 +38,10 @@ export function createMcpEndpoint(ctx: Context, serverFor: (exchange: Exchange) 
     const status = statuses.find((one) => one === response.status) ?? fail(500)
     res.setHeaders(response.headers)
     if (status === 202) return { status, body: undefined }
-    return { status, body: response.body && Readable.fromWeb(response.body as ReadableStream) }
+    // Wait for the whole response, so that the load shedder counts the call until then.
+    const bytes = Buffer.from(await response.arrayBuffer())
+    res.setHeader('Content-Length', bytes.length)
+    return { status, body: Readable.from([bytes]) }
   }
 }
 

@@ -24,6 +24,7 @@ export function createMetrics() {
     limited: counter('rate_limited_total', 'Requests refused by a rate limit.', 'class'),
     refused: counter('refused_total', 'Requests refused because of overload, before processing.'),
     inFlight: 0,
+    unsentBytes: () => 0,
     away: gauge('away', '1 while Postgres or Redis does not respond, otherwise 0.', 'service'),
     outages: counter(
       'outages_total',
@@ -53,6 +54,14 @@ export function createMetrics() {
     registers,
     collect() {
       this.set(metrics.inFlight)
+    },
+  })
+  new Gauge({
+    name: 'skillpass_unsent_bytes',
+    help: 'Bytes of responses that clients have not read yet.',
+    registers,
+    collect() {
+      this.set(metrics.unsentBytes())
     },
   })
   return metrics

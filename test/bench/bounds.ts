@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@skillpass/client'
+import { file, publishBundle } from '../support/bundles.ts'
+import { makeFolder } from '../support/cleanup.ts'
+import { toolCall } from '../support/mcp.ts'
+import { readMetrics } from '../support/processes.ts'
+import { type BenchServer, startBenchServer } from './processes.ts'
+import { registerOne } from './publisher.ts'
+import { printTable } from './table.ts'
+
+const readers = 200
+const oddAddresses = 50_000
+
+type Skill = Awaited<ReturnType<typeof publishBundle>>
+
+const get = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n`
+
+function post(message: object): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })
+  return `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+const addressOf = ({ repo, slug }: Skill) => `/${repo.owner}/${repo.name}/${slug}`
+
+/** Requests with the largest responses. */
+const requests: Record<string, (skill: Skill) => string> = {
+  read_skill_file: ({ id }) => post(toolCall('read_skill_file', { id, path: 'controls.txt' })),
+  'resources/read': (skill) => {
+    const uri = `skill://${skill.repo.owner}/${skill.repo.name}/1/${skill.slug}/controls.txt`
+    return post({ method: 'resources/read', params: { uri } })
+  },
+  get_skill: ({ id }) => post(toolCall('get_skill', { id })),
+  'skill by id': ({ id }) => get(`/api/v1/skills/${id}`),
+  file: (skill) => get(`${addressOf(skill)}/files/random.bin`),
+  archive: (skill) => get(`${addressOf(skill)}/archive.tar.gz`),
+  'page of a file': (skill) => get(`${addressOf(skill)}/view/page.txt`),
+  'page of a skill': (skill) => get(addressOf(skill)),
+}
+
+/**
+ * `npm run bench -- bounds`: the memory of a server while 200 clients never read a response, and
+ * after 50,000 addresses with long unknown parameters, and the longest event loop delay of both.
+ */
+export async function benchBounds(): Promise<void> {
+  const rows: (string | number)[][] = []
+  for (const [name, requestOf] of Object.entries(requests)) {
+    for (const addresses of [1, readers]) {
+      rows.push([
+        name,
+        addresses,
+        ...(await measure((server, skill) => stall(server, requestOf(skill), addresses))),
+      ])
+    }
+  }
+  rows.push(['odd addresses', 1, ...(await measure(sendOddAddresses))])
+  const head = ['response', 'addresses', 'MB before', 'MB at most', 'longest hold ms']
+  printTable(`${readers} clients that never read, and ${oddAddresses} odd addresses`, head, rows)
+}
+
+async function measure(act: (server: BenchServer, skill: Skill) => Promise<void>) {
+  const { path: folder, remove } = await makeFolder()
+  const server = await startBenchServer(folder, { isPinned: false })
+  try {
+    const skill = await publishLargest(server.url)
+    const before = await residentMegabytes(server)
+    await server.maxLoopDelay()
+    let most = before
+    const watching = setInterval(async () => {
+      most = Math.max(most, await residentMegabytes(server))
+    }, 200)
+    await act(server, skill)
+    clearInterval(watching)
+    return [before, most, await server.maxLoopDelay()]
+  } finally {
+    await server.stop()
+    await remove()
+  }
+}
+
+async function residentMegabytes({ url }: BenchServer): Promise<number> {
+  const bytes = /^process_resident_memory_bytes (\S+)/m.exec(await readMetrics(url))?.[1]
+  return Number(bytes) / 1024 ** 2
+}
+
+/** Publishes a skill with the largest files that the registry accepts. */
+async function publishLargest(url: string): Promise<Skill> {
+  const apiKey = await registerOne(url, 'publisher')
+  const client = createClient({ baseUrl: url, apiKey, retries: 0 })
+  const files = [
+    file('controls.txt', '\u0001'.repeat(4 * 1024 ** 2)),
+    file('page.txt', '\u0001\n'.repeat(9_000)),
+    file('random.bin', randomBytes(4 * 1024 ** 2)),
+  ]
+  const readme = randomBytes(190 * 1024).toString('base64')
+  return publishBundle({ id: '', username: '', apiKey, client }, files, { slug: 'largest', readme })
+}
+
+/** Sends a request on many connections and reads nothing. */
+async function stall({ url }: BenchServer, request: string, addresses: number) {
+  const port = Number(new URL(url).port)
+  const sockets = []
+  for (let at = 0; at < readers; at++) {
+    const localAddress = `127.0.1.${1 + (at % addresses)}`
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    socket.on('error', () => {}).pause()
+    socket.write(request)
+    sockets.push(socket)
+    await pause(10)
+  }
+  await pause(5000)
+  for (const socket of sockets) socket.destroy()
+}
+
+async function sendOddAddresses({ url }: BenchServer) {
+  const filler = 'x'.repeat(90_000)
+  let sent = 0
+  const send = async () => {
+    while (sent < oddAddresses) {
+      const response = await fetch(`${url}/api/v1/skills/search?q=largest&${filler}=${sent++}`)
+      await response.arrayBuffer()
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, send))
+}
