@@ -60,6 +60,7 @@ export async function benchBounds(): Promise<void> {
   printTable(`${readers} clients that never read, and ${oddAddresses} odd addresses`, head, rows)
 }
 
+/** Returns the memory before and at most, infinite if the server died, and the longest hold. */
 async function measure(act: (server: BenchServer, skill: Skill) => Promise<void>) {
   const { path: folder, remove } = await makeFolder()
   const server = await startBenchServer(folder, { isPinned: false })
@@ -69,11 +70,11 @@ async function measure(act: (server: BenchServer, skill: Skill) => Promise<void>
     await server.maxLoopDelay()
     let most = before
     const watching = setInterval(async () => {
-      most = Math.max(most, await residentMegabytes(server))
+      most = Math.max(most, await residentMegabytes(server).catch(() => Number.POSITIVE_INFINITY))
     }, 200)
     await act(server, skill)
     clearInterval(watching)
-    return [before, most, await server.maxLoopDelay()]
+    return [before, most, await server.maxLoopDelay().catch(() => Number.NaN)]
   } finally {
     await server.stop()
     await remove()

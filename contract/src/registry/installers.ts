@@ -6,12 +6,15 @@ import { words } from '../text.ts'
 import { errorResponses, memoryResponses, skillCodes } from './errors.ts'
 import { Count } from './fields.ts'
 import { limit, optional, wildcard } from './query-fields.ts'
+import { Verdict } from './skill.ts'
 import { versionQuery } from './skill-fields.ts'
 
 /** Schema identifier of an index (Agent Skills Discovery 0.2.0). It need not resolve. */
 export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
 const described = { name: z.string(), description: z.string() }
+
+const listed = { ...described, verdict: Verdict }
 
 /** Number of skills in the scope, and a note about omitted ones. */
 const summary = { total: Count, note: z.string().optional() }
@@ -21,7 +24,7 @@ export const SkillsIndex = z.object({
   $schema: z.literal(discoverySchema),
   skills: z.array(
     z.object({
-      ...described,
+      ...listed,
       type: z.enum(['skill-md', 'archive']),
       url: z.string(),
       digest: z.string(),
@@ -32,7 +35,7 @@ export const SkillsIndex = z.object({
 
 /** Index of version 0.1.0: without digests. Installers fetch each file separately. */
 export const LegacySkillsIndex = z.object({
-  skills: z.array(z.object({ ...described, files: z.array(z.string()) })),
+  skills: z.array(z.object({ ...listed, files: z.array(z.string()) })),
   ...summary,
 })
 

@@ -54,7 +54,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   const slots = new Map<string, number>()
   const addresses = new Map<string, number>()
   const repositories = new Map<string, Repository>()
-  const owners = new Map<string, Owner>()
+  const owners = new Map<string, { record: SkillRecord['owner']; revision: number }>()
   const removed = new LRUCache<string, number>({ max: maxRemovedIds })
   const groups = createGroups()
   const copies: Copies = createCopies((id) => slots.get(id))
@@ -289,12 +289,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     owners.set(owner.id, { record, revision })
     return record
   }
-}
-
-/** An owner as of a revision. */
-interface Owner {
-  readonly record: SkillRecord['owner']
-  readonly revision: number
 }
 
 /** A repository as of a revision, and the slots of its skills. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 /** Bytes that may wait for the clients of one address, and for all clients. */
 const limit = { address: 32 * 1024 * 1024, total: 128 * 1024 * 1024 }
 
-/** Responses that a client may always leave unread. */
+/** Responses that the clients of an address may always leave unread. */
 const alwaysAllowed = 8
 
 /** Shorter bodies are not counted, because the system's buffers have room for them, bytes. */
@@ -13,41 +13,43 @@ const shortest = 16 * 1024
 /** Maximum time without a read by the client, ms, and minimum average rate, bytes per second. */
 const slowest = { silence: 30_000, rate: 32 * 1024 }
 
-/** The unread bytes of each response. */
-type Responses = Map<ServerResponse, () => number>
-
 /**
- * Counts the bytes of responses that clients have not read yet. Cuts off a response that is read
- * too slowly. If too many bytes wait in all, cuts off the oldest response of the address for which
- * the most bytes wait.
+ * Counts the bytes of responses that clients have not read yet, and cuts off responses that are
+ * read too slowly. If too many bytes wait in all, cuts off the oldest response of the address for
+ * which the most bytes wait.
  */
 export function createUnsent() {
-  const addresses = new Map<string, Responses>()
-  const totalBytes = () => [...addresses.values()].reduce((sum, some) => sum + bytesOf(some), 0)
+  const waiting = new Map<ServerResponse, { address: string; bytes(): number }>()
 
-  function add(address: string, res: ServerResponse, size: number, unread: () => number): void {
+  /** Returns the unread responses and bytes of each address. */
+  function byAddress() {
+    const sums = new Map<string, { count: number; bytes: number }>()
+    for (const { address, bytes } of waiting.values()) {
+      const sum = sums.get(address) ?? { count: 0, bytes: 0 }
+      sums.set(address, { count: sum.count + 1, bytes: sum.bytes + bytes() })
+    }
+    return sums
+  }
+
+  const totalBytes = () => [...byAddress().values()].reduce((sum, { bytes }) => sum + bytes, 0)
+
+  function add(address: string, res: ServerResponse, size: number, bytes: () => number): void {
     if (res.destroyed) return
-    addresses.set(address, (addresses.get(address) ?? new Map()).set(res, unread))
+    waiting.set(res, { address, bytes })
     const timer = setTimeout(() => res.destroy(), slowest.silence + (size / slowest.rate) * 1000)
     res.setTimeout(slowest.silence, () => res.destroy())
     res.once('close', () => {
       clearTimeout(timer)
-      remove(address, res)
+      waiting.delete(res)
     })
     while (totalBytes() > limit.total) cutLargest()
   }
 
-  function remove(address: string, res: ServerResponse): void {
-    const responses = addresses.get(address)
-    responses?.delete(res)
-    if (responses?.size === 0) addresses.delete(address)
-  }
-
   function cutLargest(): void {
-    const [largest] = [...addresses].sort(([, a], [, b]) => bytesOf(b) - bytesOf(a))
-    const [oldest] = largest?.[1].keys() ?? []
-    if (!largest || !oldest) return
-    remove(largest[0], oldest)
+    const [largest] = [...byAddress()].sort(([, a], [, b]) => b.bytes - a.bytes)
+    const [oldest] = [...waiting].find(([, { address }]) => address === largest?.[0]) ?? []
+    if (!oldest) return
+    waiting.delete(oldest)
     oldest.destroy()
   }
 
@@ -55,12 +57,8 @@ export function createUnsent() {
     totalBytes,
     /** Whether an address has left so much unread that further requests are refused. */
     isFull(address: string): boolean {
-      const responses = addresses.get(address)
-      return (
-        responses !== undefined &&
-        responses.size >= alwaysAllowed &&
-        bytesOf(responses) > limit.address
-      )
+      const { count = 0, bytes = 0 } = byAddress().get(address) ?? {}
+      return count >= alwaysAllowed && bytes > limit.address
     },
     /** Counts the body of a response from when it is complete, or begins to stream. */
     watch(address: string, res: ServerResponse, onBody: () => void): void {
@@ -68,10 +66,12 @@ export function createUnsent() {
         const size = Number(res.getHeader('Content-Length') ?? 0)
         add(address, res, size, () => res.writableLength + source.readableLength)
       })
-      // Bodies that are being compressed are in memory too, but not in `writableLength`.
+      // A body that is being compressed is in memory too, but not in `writableLength`.
       res.end = new Proxy(res.end, {
         apply(end, self, args) {
-          const size = sizeOf(args[0])
+          const [body] = args
+          const isBody = typeof body === 'string' || body instanceof Uint8Array
+          const size = isBody ? Buffer.byteLength(body) : 0
           if (size > shortest) {
             onBody()
             add(address, res, size, () => size)
@@ -82,12 +82,3 @@ export function createUnsent() {
     },
   }
 }
-
-function bytesOf(responses: Responses): number {
-  let bytes = 0
-  for (const unread of responses.values()) bytes += unread()
-  return bytes
-}
-
-const sizeOf = (body: unknown): number =>
-  typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0

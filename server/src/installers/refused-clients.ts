@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RegistryContext } from '../discovery/context.ts'
 import { type ClientSource, clientAddress } from '../limits/client-address.ts'
@@ -22,8 +21,6 @@ export function wasJustRefused({ refusedClients, clock }: RegistryContext, req: 
   return time !== undefined && clock.monotonic() - time < fallbackTime
 }
 
-/** Distinguishes programs behind one address. A hash is short, unlike what a caller may send. */
+/** Distinguishes programs behind one address. */
 const clientOf = (req: Client): string =>
-  createHash('sha256')
-    .update(`${clientAddress(req)} ${req.headers['user-agent']}`)
-    .digest('base64')
+  `${clientAddress(req)} ${req.headers['user-agent']?.slice(0, 200)}`

@@ -48,22 +48,17 @@ export function createMetrics() {
     ),
     webhooks: counter('webhook_attempts_total', 'Attempts to deliver a webhook.', 'outcome'),
   }
-  new Gauge({
-    name: 'skillpass_in_flight_requests',
-    help: 'Requests in flight.',
-    registers,
-    collect() {
-      this.set(metrics.inFlight)
-    },
-  })
-  new Gauge({
-    name: 'skillpass_unsent_bytes',
-    help: 'Bytes of responses that clients have not read yet.',
-    registers,
-    collect() {
-      this.set(metrics.unsentBytes())
-    },
-  })
+  const measured = (name: string, help: string, measure: () => number) =>
+    new Gauge({
+      name: `skillpass_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(measure())
+      },
+    })
+  measured('in_flight_requests', 'Requests in flight.', () => metrics.inFlight)
+  measured('unsent_bytes', 'Bytes that clients have not read.', () => metrics.unsentBytes())
   return metrics
 }
 

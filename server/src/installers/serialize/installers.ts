@@ -24,6 +24,7 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
       .map(({ skill, description, paths }) => ({
         name: skill.slug,
         description,
+        verdict: skill.verdict,
         files: [...paths],
       }))
     return { skills, ...counts }
@@ -32,6 +33,7 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
     name: skill.slug,
     type: archive ? ('archive' as const) : ('skill-md' as const),
     description,
+    verdict: skill.verdict,
     url: `${filesPath(ctx, skill)}/${archive ? archiveNames[archive.kind] : 'SKILL.md'}?version=${version}`,
     digest: archive?.digest ?? digest,
   }))
@@ -57,6 +59,7 @@ export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
     name,
     type: 'skill-md',
     description,
+    verdict: 'clean',
     url: `${name}/SKILL.md`,
     digest,
   })),
@@ -65,7 +68,11 @@ export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
 
 /** Serializes the index of the service's own skills in version 0.1.0. */
 export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyIndex => ({
-  skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
+  skills: skills.map(({ name, description }) => ({
+    ...{ name, description },
+    verdict: 'clean',
+    files: ['SKILL.md'],
+  })),
   total: skills.length,
 })
 

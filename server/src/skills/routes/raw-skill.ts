@@ -96,11 +96,7 @@ function attach(res: Response, name: string, digest: string): string {
   return tag
 }
 
-interface JudgedVersion {
-  readonly version: number
-  readonly verdict: Verdict
-  readonly warnings: readonly Finding[]
-}
+type JudgedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
 
 /** Sets headers that name the skill, its version and the verdict of the lint. */
 export function nameVersion(res: Response, id: string, version: JudgedVersion): void {
