@@ -48,8 +48,8 @@ test('the command of every stdio configuration in /docs/mcp serves an official c
   expect(commands).toHaveLength(4)
   for (const [, { command, args = [], env = {} }] of commands) {
     expect({ command, args: args.slice(0, -1) }).toEqual({
-      command: 'npx',
-      args: ['-y', '@skillpass/client'],
+      command: 'node',
+      args: ['/path/to/skillpass/client-sdk/bin/skillpass.js'],
     })
     expect(env.SKILLPASS_URL).toBe(baseUrl)
     const client = await connectOver(

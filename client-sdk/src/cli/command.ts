@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
+import { didYouMean } from '../contract/closest-names.ts'
 import { visibleJson, visibleLine, visibleText } from '../contract/visible-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
@@ -19,6 +20,9 @@ export interface Terminal {
   readonly input?: AsyncIterable<Uint8Array>
 }
 
+/** Returns the working directory. */
+export const folderOf = ({ cwd }: Terminal): string => cwd ?? process.cwd()
+
 /** Escapes control and invisible characters in output to a screen. */
 export function safeTerminal(terminal: Terminal): Terminal {
   const { isScreen, print, warn } = terminal
@@ -29,7 +33,7 @@ export function safeTerminal(terminal: Terminal): Terminal {
   }
 }
 
-/** Invalid arguments. The program prints the usage and exits with 2. */
+/** Invalid arguments. The program exits with 2. */
 export class UsageError extends Error {}
 
 /** A command of the program. */
@@ -86,7 +90,11 @@ function parsed<O extends Options>(options: O, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(messageOf(error))
+    const message = messageOf(error)
+    const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? []
+    if (unknown === undefined) throw new UsageError(message)
+    const known = Object.keys(options).map((name) => `--${name}`)
+    throw new UsageError(`Unknown option "${unknown}".${didYouMean(unknown, known)}`)
   }
 }
 
@@ -135,3 +143,16 @@ export const printable = visibleLine
 
 /** Formats a JSON document. */
 export const json = (value: unknown) => `${visibleJson(value, 2)}\n`
+
+/** Wraps each line of a text at 80 columns. Continuation lines begin with `indent`. */
+export const wrapped = (text: string, indent = ''): string =>
+  text.replace(/^.{81,}$/gm, (line) => {
+    const lines: string[] = []
+    for (const word of line.split(' ')) {
+      const last = lines.at(-1)
+      if (last !== undefined && last.length + word.length < 80)
+        lines.splice(-1, 1, `${last} ${word}`)
+      else lines.push(lines.length === 0 ? word : indent + word)
+    }
+    return lines.join('\n')
+  })

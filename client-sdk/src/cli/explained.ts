@@ -1,7 +1,7 @@
 import { SkillpassError } from '../errors.ts'
 import { UnauthorizedError } from '../generated/registry-errors.ts'
 import { ValidationError } from '../registry-error.ts'
-import { printable, type Terminal } from './command.ts'
+import { printable, type Terminal, UsageError } from './command.ts'
 import { fileErrorMessage, messageOf } from './errors.ts'
 
 /** Formats an error with its remedy, without a stack trace. */
@@ -23,4 +23,15 @@ export function explained(error: unknown, { env }: Terminal): string {
   if (error.retryAfter !== undefined) lines.push(`  Try again in ${error.retryAfter} seconds.`)
   if (error.requestId) lines.push(`  Request id: ${printable(error.requestId)}`)
   return lines.join('\n')
+}
+
+/** Returns the properties of an error that `--json` prints. The command has no code for its own failures. */
+export function describeError(error: unknown) {
+  if (!(error instanceof SkillpassError)) {
+    const code = error instanceof UsageError ? 'usage' : 'failed'
+    return { code, message: fileErrorMessage(error) ?? messageOf(error) }
+  }
+  const { code, message, retryAfter, requestId } = error
+  const details = error instanceof ValidationError ? error.details : undefined
+  return { code, message, details, retryAfter, requestId }
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { printable, safeTerminal, type Terminal, UsageError } from './command.ts'
+import { didYouMean } from '../contract/closest-names.ts'
+import { visibleJson } from '../contract/visible-text.ts'
+import { printable, safeTerminal, type Terminal, UsageError, wrapped } from './command.ts'
 import { commands } from './commands/index.ts'
-import { explained } from './explained.ts'
+import { describeError, explained } from './explained.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
@@ -12,15 +14,20 @@ ${Object.entries(commands)
 For the options of a command, run "skillpass <command> --help".
 For the version, run "skillpass --version".
 
-You can use the URL of a skill instead of OWNER/REPO/SKILL. Most commands accept --json.
-In a terminal, control and invisible characters are escaped, for example as \\x1b or <U+202E>.
-To print them unchanged, use --raw. Output to a pipe or a file is never escaped.
+Instead of OWNER/REPO/SKILL, you can use the URL of a skill, or its name in
+skillpass.lock. Most commands accept --json, and then print errors as JSON too.
+In a terminal, control and invisible characters are escaped, for example as
+\\x1b or <U+202E>. To print them unchanged, use --raw. Output to a pipe or a
+file is never escaped.
 
 Environment variables:
   SKILLPASS_URL          URL of the service (default: http://localhost:3000)
-  SKILLPASS_API_KEY      API key from "skillpass register"; sent only to SKILLPASS_URL
-  SKILLPASS_SIGNING_KEY  PEM file of your signing key (default: in ~/.config/skillpass/keys)
-  SKILLPASS_CACHE        folder for downloaded files (default: ~/.cache/skillpass)
+  SKILLPASS_API_KEY      API key from "skillpass register", sent only to
+                         SKILLPASS_URL
+  SKILLPASS_SIGNING_KEY  PEM file of your signing key
+                         (default: in ~/.config/skillpass/keys)
+  SKILLPASS_CACHE        folder of downloaded files
+                         (default: ~/.cache/skillpass)
 `
 
 /** Runs the program. Returns the exit code: 0, 1 for a failure, or 2 for invalid usage. */
@@ -37,28 +44,31 @@ export async function main(argv: string[], screen: Terminal): Promise<number> {
     terminal.print(`${version()}\n`)
     return 0
   }
+  const isOption = (...names: string[]) =>
+    args
+      .slice(0, args.includes('--') ? args.indexOf('--') : undefined)
+      .some((arg) => names.includes(arg))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) {
-    terminal.warn(`skillpass: unknown command "${printable(name)}".\n\n${overview}`)
-    return 2
-  }
-  const { usage, summary, details = '' } = command
-  const help = `Usage: skillpass ${name} ${usage}\n\n${summary}\n${details && `\n${details}\n`}`
-  const end = args.indexOf('--')
-  if (args.slice(0, end < 0 ? undefined : end).some((arg) => arg === '--help' || arg === '-h')) {
-    terminal.print(help)
+  if (command && isOption('--help', '-h')) {
+    const { usage, summary, details } = command
+    const help = [`Usage: skillpass ${name} ${usage}`, summary, ...(details ? [details] : [])]
+    terminal.print(`${wrapped(help.join('\n\n'))}\n`)
     return 0
   }
   try {
+    if (!command) {
+      const near = didYouMean(name, Object.keys(commands))
+      throw new UsageError(`Unknown command "${printable(name)}".${near}`)
+    }
     await command.run(args, terminal)
     return 0
   } catch (error) {
-    if (error instanceof UsageError) {
-      terminal.warn(`skillpass ${name}: ${error.message}\n\n${help}`)
-      return 2
-    }
-    terminal.warn(`skillpass ${name}: ${explained(error, terminal)}\n`)
-    return 1
+    const isUsage = error instanceof UsageError
+    const what = command ? `skillpass ${name}` : 'skillpass'
+    const hint = isUsage ? ` For help, run "${what} --help".` : ''
+    if (isOption('--json')) terminal.warn(`${visibleJson({ error: describeError(error) })}\n`)
+    else terminal.warn(`${what}: ${explained(error, terminal)}${hint}\n`)
+    return isUsage ? 2 : 1
   }
 }
 

@@ -7,7 +7,7 @@ import { signedStatement } from '../contract/registry/signed-statement.ts'
 import { ConflictError } from '../generated/registry-errors.ts'
 import { printable } from './command.ts'
 import { gitSymlinkTarget } from './folder/git-symlink.ts'
-import { type PublishedFolder, readFolder } from './folder/read-folder.ts'
+import { type PublishedFile, type PublishedFolder, readFolder } from './folder/read-folder.ts'
 import { publishWithUploads } from './folder/upload.ts'
 import { digestOf } from './install/manifest.ts'
 import { filesDigest, filesOf } from './install/signed-files.ts'
@@ -77,6 +77,41 @@ export async function readPublication(
   }
   const skill = { ...read, name: name ?? read.name, slug: chosen, tags: tags ?? read.tags }
   return { skill, folder, notes }
+}
+
+/** Bytes of files to lint in one request, which has at most 1 MiB of JSON. */
+const lintedBytes = 512 * 1024
+
+/** Lints a skill without publishing it. Returns the findings, and the paths of files that are too large. */
+export async function lintPublication(client: Client, { skill, folder }: Publication) {
+  const files = folder?.files ?? []
+  const tooLarge = files.filter(({ size }) => size > lintedBytes).map(({ path }) => path)
+  const { readme, slug } = skill
+  const lint = async (body: Parameters<Client['registry']['skills']['parse']>[0]['body']) =>
+    (await client.registry.skills.parse({ body })).warnings
+  const warnings = await lint({ readme, folder: slug, files: files.map(({ path }) => ({ path })) })
+  for (const batch of batchesOf(files.filter(({ size }) => size <= lintedBytes))) {
+    const sent = batch.map(({ path, bytes }) => ({
+      path,
+      content: Buffer.from(bytes).toString('base64'),
+    }))
+    const found = await lint({ readme: '', files: sent })
+    warnings.push(...found.filter(({ file }) => file !== null))
+  }
+  return { warnings, tooLarge }
+}
+
+function* batchesOf(files: readonly PublishedFile[]): Generator<PublishedFile[]> {
+  let [batch, bytes]: [PublishedFile[], number] = [[], 0]
+  for (const file of files) {
+    if (bytes + file.size > lintedBytes && batch.length > 0) {
+      yield batch
+      ;[batch, bytes] = [[], 0]
+    }
+    batch.push(file)
+    bytes += file.size
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Publishes a new skill, or a new version of an existing one if `update` is set. */

@@ -24,6 +24,18 @@ const NewFile = z
   .strictObject({ ...fileShape, executable: executable.default(false) })
   .meta({ id: 'NewSkillFile', description: 'A file besides the readme. Upload its bytes first.' })
 
+/** A file to lint before it is published. */
+export const LintedFile = z
+  .strictObject({
+    path: fileShape.path.max(bounds.folder),
+    executable: executable.default(false),
+    content: z.base64().optional().meta({
+      description: 'The bytes in Base64. Without them, only the path is used.',
+      example: 'ZWNobyBmaWxsCg==',
+    }),
+  })
+  .meta({ id: 'LintedFile', description: 'A file besides the readme, to lint with it.' })
+
 export const NewFiles = z
   .array(NewFile)
   .max(bounds.files)

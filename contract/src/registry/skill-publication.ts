@@ -3,7 +3,7 @@ import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { text } from '../text.ts'
 import { Id, notDeviceName, Slug } from './fields.ts'
-import { NewFiles } from './files.ts'
+import { LintedFile, NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
 
@@ -21,6 +21,11 @@ export const SkillMarkdown = z
       description: 'Name of its folder, used if the front matter has no name.',
       example: demo.skill.slug,
     }),
+    files: z
+      .array(LintedFile)
+      .max(bounds.files)
+      .default([])
+      .describe('Files besides the readme, to lint with it.'),
   })
   .meta({ id: 'SkillMarkdown', description: 'A SKILL.md to parse.' })
 

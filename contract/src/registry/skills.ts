@@ -106,7 +106,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/parse',
     summary: 'Read a SKILL.md',
     description:
-      'Returns the fields that an import would read from a SKILL.md, within the limits of `POST /api/v1/skills`. A longer description is cut to 500 characters. If you publish the readme with these fields, search still covers the first 1,024 characters of its description. Nothing is stored.',
+      'Returns the fields that an import would read from a SKILL.md, within the limits of `POST /api/v1/skills`. A longer description is cut to 500 characters. If you publish the readme with these fields, search still covers the first 1,024 characters of its description. Also returns the findings of the lint in the readme and the given files. Nothing is stored.',
     body: SkillMarkdown,
     responses: {
       200: z.object({
@@ -114,6 +114,7 @@ export const skillsContract = c.router({
         notes: strings('Changes and guesses that were made.', [
           "the frontmatter has no name; took the folder's name",
         ]),
+        warnings: z.array(LintWarning).describe('Findings of the lint.'),
       }),
       ...memoryResponses('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'),
     },

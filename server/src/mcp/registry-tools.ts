@@ -123,7 +123,7 @@ export function registryTools(
     }),
     createTool({
       name: 'publish_skill',
-      description: `${publish.description} Publishes the readme only; \`npx skillpass publish\` also publishes files.`,
+      description: `${publish.description} Publishes the readme only; the command \`skillpass publish\` also publishes files.`,
       route: publish,
       input: { body: publish.body.omit({ files: true, signature: true }) },
       output: publish.responses[201],

@@ -1,5 +1,8 @@
 import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
+import type { Context } from '../context/context.ts'
+import { lintInSteps } from '../moderation/lint/index.ts'
+import { runSteps } from '../runtime/run-step.ts'
 import { cutText, normalizeFields } from './frontmatter/fields.ts'
 import { parseSkillFile } from './frontmatter/skill-file.ts'
 import { slugOf } from './frontmatter/slug.ts'
@@ -7,8 +10,11 @@ import { slugOf } from './frontmatter/slug.ts'
 /** Longest description that the Agent Skills format allows, in UTF-16 units. */
 const maxSearched = 1024
 
-/** Parses a SKILL.md for publishing, with the same rules as an import. */
-export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
+/** Parses a SKILL.md with the rules of an import, and lints it with its files. */
+export async function parseSkill(
+  { signal }: Pick<Context, 'signal'>,
+  { readme, folder, files }: z.output<typeof SkillMarkdown>,
+) {
   const read = parseSkillFile(readme, folder)
   // The lint reports problems of the frontmatter itself.
   const guesses = read.warnings.filter(
@@ -18,7 +24,13 @@ export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
   const slug = slugOf(read.name.replace(/-{2,}/g, '-')) || slugOf(folder) || null
   const fields = normalizeFields(read, slug ?? '', (_, message) => notes.push(message))
   const { name, description, tags } = fields
-  return { data: { name, slug, description, tags }, notes }
+  const lint = lintInSteps({ name, slug: slug ?? '', description, tags, readme }, files)
+  await runSteps(lint.readme(), signal)
+  for (const { content, ...file } of files) {
+    if (content === undefined) continue
+    await runSteps(lint.file({ ...file, bytes: Buffer.from(content, 'base64') }), signal)
+  }
+  return { data: { name, slug, description, tags }, notes, warnings: lint.warnings() }
 }
 
 /**

@@ -109,10 +109,4 @@ describe('binary and executable files', () => {
     const bytes = name.endsWith('docx') ? zip : other
     expect(places('All in assets/.', [file(`assets/${name}`, bytes)])).toEqual([])
   })
-
-  test('executable-file reports an executable file and leaves the verdict clean', () => {
-    const files = [file('scripts/a.sh', 'echo a\n', true)]
-    expect(places('See scripts/', files)).toEqual([['executable-file', 'scripts/a.sh', null]])
-    expect(judgementOf(lint('See scripts/', files)).verdict).toBe('clean')
-  })
 })

@@ -36,16 +36,23 @@ test('skillpass --help lists the commands, and each has a help text', async () =
   expect(code).toBe(0)
   for (const name of Object.keys(commands)) {
     expect(out).toContain(`  ${name}`)
-    expect((await run([name, '--help'])).out).toContain(`Usage: skillpass ${name} `)
+    const help = (await run([name, '--help'])).out
+    expect(help).toContain(`Usage: skillpass ${name} `)
+    expect((help + out).split('\n').filter((line) => line.length > 80)).toEqual([])
   }
   expect((await run([])).code).toBe(2)
 })
 
 test.each([
-  [['rename'], 'unknown command "rename"'],
+  [['rename'], 'Unknown command "rename". For help, run "skillpass --help".\n'],
+  [['instal'], 'Unknown command "instal". Did you mean install?'],
+  [['publish', '.', '--dry-rn'], 'Unknown option "--dry-rn". Did you mean --dry-run?'],
   [['resolve'], 'argument is missing'],
   [['resolve', 'fill', 'a', 'form'], 'Put quotes around text with spaces'],
-  [['resolve', 'x', '--best'], "'--best'"],
+  [
+    ['resolve', 'x', '--best'],
+    'Unknown option "--best". For help, run "skillpass resolve --help".\n',
+  ],
   [['fetch', 'pdf'], 'OWNER/REPO/SKILL'],
   [['search', '--sort', 'name'], '--sort must be'],
   [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
@@ -53,12 +60,15 @@ test.each([
   [['answer', id], '--text is required'],
   [['resolve', 'x', '--threshold', 'high'], '--threshold must be a number'],
   [['resolve', 'x', '--fetch', '--threshold', 'high'], '--threshold must be a number'],
-  [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
+  [['star', 'pdf'], '"pdf" is neither OWNER/REPO/SKILL nor a skill in skillpass.lock'],
   [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
-  [['toString'], 'unknown command'],
-])('skillpass exits with 2 on the wrong usage %j', async (args, message) => {
+  [['toString'], 'Unknown command'],
+])('skillpass exits with 2 and one line on the wrong usage %j', async (args, message) => {
   const { code, err, received } = await run(args)
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  expect(err.match(/\n/g)).toHaveLength(1)
+  const { error } = JSON.parse((await run([...args, '--json'])).err)
+  expect(error).toMatchObject({ code: 'usage', message: expect.any(String) })
   expect(received).toEqual([])
 })
 
@@ -76,16 +86,37 @@ test('skillpass exits with 1 on a failure, and prints the details and the remedy
   expect(err).toContain('limit: must be at most 50')
   expect(err).toContain('r-1')
   expect(err).not.toContain('    at ')
+  const json = await run(['search', '--limit', '99', '--json'], () => ({
+    status: 400,
+    headers: { 'x-request-id': 'r-1' },
+    body: failure('VALIDATION_ERROR', { details }),
+  }))
+  expect({ code: json.code, out: json.out, ...JSON.parse(json.err) }).toEqual({
+    code: 1,
+    out: '',
+    error: {
+      code: 'VALIDATION_ERROR',
+      message: expect.any(String),
+      details,
+      requestId: 'r-1',
+    },
+  })
+  const lost = await run(['publish', '/nowhere/at-all', '--json'])
+  expect(JSON.parse(lost.err).error).toEqual({
+    code: 'failed',
+    message: 'Could not open /nowhere/at-all: no such file or folder.',
+  })
   const refused = { status: 401, body: failure('UNAUTHORIZED') }
   expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
 })
 
 test('resolve and search list addresses, ids and copies without control characters, or print JSON', async () => {
   const resolution = example('registry.skills.resolve')
-  resolution.data[0].skill.description = 'red \u001b[31m alert'
+  resolution.data[0].skill.description = `red \u001b[31m alert ${'of a long text '.repeat(9)}`
   const resolve = ['resolve', 'fill a form', '--threshold', '0.5']
   const resolved = await run(resolve, () => ({ body: resolution }))
-  expect(resolved.out).toContain(`0.84  report-writer/skills/pdf-form-filler  ${id}`)
+  expect(resolved.out).toContain('0.84  report-writer/skills/pdf-form-filler\n')
+  expect(resolved.out.split('\n').filter((line) => line.length > 80)).toEqual([])
   expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
   expect(resolved.out).not.toContain('\u001b')
   expect(resolved.received[0]?.url).toContain('threshold=0.5')

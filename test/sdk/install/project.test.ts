@@ -146,6 +146,76 @@ describe('skillpass add', () => {
   })
 })
 
+describe('the lock of a project', () => {
+  test('without a lock, the commands about installed skills fail, and list prints none', async () => {
+    const { run, succeed, tree } = await makeProject('http://nowhere.test')
+    const commands = ['install', 'install --frozen', 'install --offline', 'verify', 'outdated']
+    for (const line of [...commands, 'update', `update ${address}`, 'remove forms']) {
+      const { code, out, err } = await run(...line.split(' '))
+      expect({ line, code, out, err }).toEqual({
+        ...{ line, code: 1, out: '' },
+        err: expect.stringContaining('This folder has no skillpass.lock'),
+      })
+    }
+    expect(await succeed('list')).toBe('No skills are installed here.\n')
+    expect(await tree()).toEqual([])
+  })
+
+  test('every command uses the lock of a folder above, up to the root of the git repository', async () => {
+    const { path, env, tree, run, registry } = await installedProject()
+    await mkdir(path('packages/web/src'), { recursive: true })
+    const below = async (...args: string[]) =>
+      runSkillpass(args, { env, cwd: path('packages/web/src') })
+    const isMissing = { code: 1, err: expect.stringContaining('no skillpass.lock') }
+    expect(await below('verify')).toMatchObject(isMissing)
+    await mkdir(path('.git'))
+    registry.versions.push(second)
+    for (const args of ['verify', 'install --frozen', 'list', 'outdated', 'update']) {
+      const { code, out } = await below(...args.split(' '))
+      expect({ args, code, out }).toEqual({ args, code: 0, out: expect.stringContaining('forms') })
+    }
+    expect(await below('add', address, '--to', '../skills')).toMatchObject({ code: 0 })
+    expect(await tree('packages')).toEqual(
+      ['0644 SKILL.md', '0755 scripts/fill.sh']
+        .map((line) => line.replace(' ', ' web/skills/forms/'))
+        .concat('empty web/src/'),
+    )
+    expect(await below('remove', 'forms')).toMatchObject({ code: 0 })
+    expect(await run('list')).toMatchObject({ out: 'No skills are installed here.\n' })
+    // The root of another repository ends the search.
+    await mkdir(path('packages/web/.git'))
+    expect(await below('verify')).toMatchObject(isMissing)
+  })
+
+  test.each(['forms', address, address.toUpperCase(), 'URL'])(
+    'commands accept a skill of the lock as %s',
+    async (text) => {
+      const { run, succeed, registry, lock } = await installedProject()
+      const named = text === 'URL' ? `${registry.url}/${address}` : text
+      registry.versions.push(second)
+      expect(await succeed('update', named, '--dry-run')).toContain('Would update forms')
+      if (text !== address.toUpperCase()) {
+        expect(await succeed('add', named)).toContain('version 2')
+        await run('verify', named)
+        expect(registry.requests.at(-1)).toContain(`/${address}?format=md`)
+      }
+      expect(await succeed('remove', named)).toBe(`Removed forms: ${skill}\n`)
+      expect((await lock()).skills).toEqual({})
+    },
+  )
+
+  test('update and remove suggest the skill of the lock that a misspelled one resembles', async () => {
+    const { fail, run } = await installedProject()
+    for (const command of ['update', 'remove']) {
+      expect(await fail(command, 'form')).toContain('no skill "form". Did you mean forms?')
+      expect(await fail(command, 'acme/skill/forms')).toContain(`Did you mean ${address}?`)
+      expect(await fail(command, `http://other.test/${address}`)).toContain('no skill')
+    }
+    const { code, err } = await run('fetch', 'form')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('Did you mean forms?') })
+  })
+})
+
 describe('symbolic links', () => {
   test.each(['.agents', '.agents/skills'])(
     'add refuses a symbolic link out of the project at %s',

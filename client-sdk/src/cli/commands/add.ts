@@ -1,27 +1,31 @@
-import { command, json } from '../command.ts'
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { command, folderOf, json } from '../command.ts'
+import { findProject } from '../install/folders.ts'
 import { installSkill } from '../install/install-skill.ts'
 import { flag, skillFrom, text } from './arguments.ts'
 import { confirmVerdict, installedLine, warnReplaced } from './output.ts'
 
 export const add = command({
   summary: 'Install a skill with all its files in this project.',
-  usage: `OWNER/REPO/SKILL[@VERSION] [options]
+  usage: `OWNER/REPO/SKILL[@VERSION]|NAME [options]
 
-  --to DIR           install to DIR/SKILL, inside this project (default: .agents/skills, and also
-                     .claude/skills if the project has a .claude folder)
+  --to DIR           install to DIR/SKILL, inside this project
+                     (default: .agents/skills, and also .claude/skills if the
+                     project has a .claude folder)
   --force            overwrite existing folders and local changes
   --allow-warnings   install without asking even if the lint found warnings
   --json             print the result as JSON`,
-  details: `skillpass.lock records the version and the digest of every file. Commit it, so that
-"skillpass install" installs the same files elsewhere.`,
+  details: `skillpass.lock records the version and the digest of every file. Commit it, so that "skillpass install" installs the same files elsewhere. Below a folder of the same git repository that has a skillpass.lock, the skill is installed there.`,
   options: { to: text, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], terminal }) {
-    const { client, params, version } = skillFrom(skill, terminal)
+    const { client, params, version } = await skillFrom(skill, terminal)
+    const cwd = await realpath(folderOf(terminal))
     const { replaced, ...installed } = await installSkill(client, params, {
       version,
-      project: terminal.cwd,
-      folder: values.to,
+      project: (await findProject(cwd)) ?? cwd,
+      folder: values.to === undefined ? undefined : resolve(cwd, values.to),
       force: values.force,
       accept: (found) =>
         confirmVerdict(terminal, found, values['allow-warnings'] || found.isInstalled),

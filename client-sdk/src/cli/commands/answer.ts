@@ -3,13 +3,12 @@ import { flag, numberFrom, skillIdFrom, text } from './arguments.ts'
 
 export const answer = command({
   summary: 'Explain lint findings that keep your skill out of resolve.',
-  usage: `OWNER/REPO/SKILL|ID --text "TEXT" [options]
+  usage: `OWNER/REPO/SKILL|NAME|ID --text "TEXT" [options]
 
   --text TEXT      explain why the findings are harmless; the text is public
   --version N      the version you checked (default: the current version)
   --json           print the result as JSON`,
-  details: `A registry may exclude a version with severe lint findings from resolve until the publisher answers
-or an operator releases it. "skillpass publish" tells you when this happens.`,
+  details: `A registry may exclude a version with severe lint findings from resolve until the publisher answers or an operator releases it. "skillpass publish" tells you when this happens.`,
   options: { text, version: text, json: flag },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {

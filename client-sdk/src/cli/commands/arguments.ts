@@ -1,23 +1,39 @@
 import { addressOf, registryConnection } from '../../client.ts'
-import { clientFor, registryOf, type Terminal, UsageError } from '../command.ts'
+import { didYouMean } from '../../contract/closest-names.ts'
+import {
+  clientFor,
+  folderOf,
+  printable,
+  registryOf,
+  type Terminal,
+  UsageError,
+} from '../command.ts'
+import { findProject } from '../install/folders.ts'
+import { type Lock, type LockEntry, lockFile, readLock } from '../install/lock.ts'
 import { isSegment } from '../install/source.ts'
 
 export const text = { type: 'string' } as const
 export const flag = { type: 'boolean', default: false } as const
 
 /**
- * Parses `OWNER/REPO/SKILL[@VERSION]`, or the URL of a skill or its SKILL.md, and creates a client for its
- * registry. The query of a URL may contain the version. Throws `UsageError`.
+ * Reads the argument that names a skill: `OWNER/REPO/SKILL`, the URL of a skill or its SKILL.md, or its name in
+ * `skillpass.lock`, each with an optional `@VERSION`. Creates a client for its registry. Throws `UsageError`.
  */
-export function skillFrom(text: string, terminal: Terminal) {
+export async function skillFrom(text: string, terminal: Terminal) {
+  const named = text.includes('/') ? addressIn(text) : await lockedAddress(text, terminal)
+  const [owner = '', repo = '', skill = ''] = named.address.split('/')
+  return { ...named, client: clientFor(terminal, named.registry), params: { owner, repo, skill } }
+}
+
+/** Parses `OWNER/REPO/SKILL[@VERSION]`, or a URL, whose query may have the version. Throws `UsageError`. */
+function addressIn(text: string) {
   const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
   const plainPath = path.replace(/\/+$/, '').replace(/(\/files|\/view)?\/SKILL\.md$/, '')
-  const [, named = plainPath, at] = /^(.*)@([^@/]*)$/.exec(plainPath) ?? []
+  const [named, at] = splitVersion(plainPath)
   const version = at ?? new URLSearchParams(query).get('version') ?? undefined
   const parts = named.replace(/^https?:\/\//, '').split('/')
   const isWhole = named !== parts.join('/')
   const segments = isWhole ? parts.slice(-3) : parts
-  const [owner = '', repo = '', skill = ''] = segments
   if (segments.length !== 3 || !segments.every(isSegment)) {
     throw new UsageError(
       `"${text}" is not of the form OWNER/REPO/SKILL or OWNER/REPO/SKILL@VERSION.`,
@@ -25,13 +41,46 @@ export function skillFrom(text: string, terminal: Terminal) {
   }
   const address = segments.join('/')
   const registry = isWhole ? registryIn(named.slice(0, -address.length), text) : undefined
-  return {
-    client: clientFor(terminal, registry),
-    address,
-    params: { owner, repo, skill },
-    version: version === undefined ? undefined : numberFrom('@VERSION', version),
-  }
+  return { address, registry, version: versionFrom(version) }
 }
+
+/** Returns the address of a skill in the lock. Throws `UsageError`. */
+async function lockedAddress(text: string, terminal: Terminal) {
+  const project = await findProject(folderOf(terminal))
+  const lock: Lock = project === undefined ? new Map() : await readLock(project)
+  const [name, version] = splitVersion(text)
+  const entry = lock.get(name)
+  if (entry) return { ...entry, version: versionFrom(version) }
+  throw new UsageError(
+    `"${text}" is neither OWNER/REPO/SKILL nor a skill in ${lockFile}.${didYouMean(name, lock.keys())}`,
+  )
+}
+
+/** Returns the entry of a skill in the lock, given its name or its address. Throws if there is no entry. */
+export function lockedSkill(lock: Lock, text: string): [name: string, entry: LockEntry] {
+  const isAddress = text.includes('/')
+  const { address, registry } = isAddress ? addressIn(text) : { address: '' }
+  const found = [...lock].find(([name, entry]) =>
+    isAddress
+      ? entry.address.toLowerCase() === address.toLowerCase() &&
+        (registry === undefined || entry.registry === registry)
+      : name === text,
+  )
+  if (found) return found
+  const known = isAddress ? Array.from(lock.values(), (entry) => entry.address) : lock.keys()
+  throw new Error(
+    `${lockFile} has no skill "${printable(text)}".${didYouMean(text, known)} To list its skills, run "skillpass list".`,
+  )
+}
+
+/** Splits `NAME@VERSION`. */
+function splitVersion(text: string): [named: string, version: string | undefined] {
+  const [, named = text, version] = /^(.*)@([^@/]*)$/.exec(text) ?? []
+  return [named, version]
+}
+
+const versionFrom = (text: string | undefined) =>
+  text === undefined ? undefined : numberFrom('@VERSION', text)
 
 function registryIn(address: string, text: string): string {
   try {
@@ -44,15 +93,12 @@ function registryIn(address: string, text: string): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Returns the id of a skill, given its id or its address with an optional version. Throws `UsageError` if the
- * skill is not in the registry of `SKILLPASS_URL`.
+ * Returns the id of a skill, given its id or an argument of `skillFrom`. Throws `UsageError` if the skill is not
+ * in the registry of `SKILLPASS_URL`.
  */
 export async function skillIdFrom(text: string, terminal: Terminal) {
   if (uuid.test(text)) return { id: text }
-  if (!text.includes('/')) {
-    throw new UsageError(`"${text}" is neither the id of a skill nor OWNER/REPO/SKILL.`)
-  }
-  const { client, params, version } = skillFrom(text, terminal)
+  const { client, params, version } = await skillFrom(text, terminal)
   const [registry, configured] = [registryConnection(client).address, registryOf(terminal)]
   if (registry !== configured) {
     throw new UsageError(

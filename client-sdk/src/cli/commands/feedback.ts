@@ -6,8 +6,10 @@ const contexts = ['resolve', 'search', 'direct'] as const
 
 export const feedback = command({
   summary: 'Report whether a skill helped.',
-  usage: `OWNER/REPO/SKILL|ID --helpful|--unhelpful --task "TEXT" [options]
+  usage: `OWNER/REPO/SKILL|NAME|ID --task "TEXT" [options]
 
+  --helpful        the skill helped
+  --unhelpful      it did not help
   --task TEXT      what you were trying to do
   --context HOW    how you found the skill: resolve, search or direct
   --json           print the result as JSON`,

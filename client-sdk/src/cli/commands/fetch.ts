@@ -7,14 +7,14 @@ import { warnVerdict } from './output.ts'
 
 export const fetch = command({
   summary: 'Print or save the markdown of a skill.',
-  usage: `OWNER/REPO/SKILL[@VERSION] [options]
+  usage: `OWNER/REPO/SKILL[@VERSION]|NAME [options]
 
   --out DIR        save it as DIR/SKILL.md instead of printing it
   --version N      version number (default: the current version)`,
   options: { out: text, version: text },
   arguments: [1, 1],
   async act({ values: { out, version }, args: [skill = ''], terminal }) {
-    const { client, address, params, version: named } = skillFrom(skill, terminal)
+    const { client, address, params, version: named } = await skillFrom(skill, terminal)
     const found = await client.registry.fetchSkill(params, {
       version: version ? numberFrom('--version', version) : named,
     })

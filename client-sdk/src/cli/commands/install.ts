@@ -16,8 +16,7 @@ export const install = command({
   --force            overwrite local changes
   --allow-warnings   install without asking even if the lint found warnings
   --json             print the result as JSON`,
-  details: `Installs all skills or none. It fails if a registry has withdrawn a version or changed its files, or
-if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
+  details: `Installs all skills or none. It fails if a registry has withdrawn a version or changed its files, or if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
   options: { frozen: flag, offline: flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {

@@ -1,6 +1,7 @@
-import { command, json, printable } from '../command.ts'
+import { command, folderOf, json, printable } from '../command.ts'
 import { isAsLocked } from '../install/differences.ts'
-import { openProject } from '../install/installer.ts'
+import { findProject } from '../install/folders.ts'
+import { openFolder } from '../install/installer.ts'
 import { comparedFolders } from '../install/targets.ts'
 import { flag } from './arguments.ts'
 
@@ -12,7 +13,8 @@ export const list = command({
   options: { json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
-    const { project, lock } = await openProject(client, terminal)
+    const folder = (await findProject(folderOf(terminal))) ?? folderOf(terminal)
+    const { project, lock } = await openFolder(client, folder, terminal)
     const skills = await Promise.all(
       Array.from(lock, async ([name, entry]) => ({
         name,

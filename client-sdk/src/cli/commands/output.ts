@@ -1,9 +1,16 @@
-import { json, printable, type Terminal } from '../command.ts'
+import type { LintWarning } from '../../generated/types.ts'
+import { json, printable, type Terminal, wrapped } from '../command.ts'
 import type { InstalledSkill, install } from '../install/installer.ts'
 
 /** Formats a count: `1 star`, `2 stars`, `no stars`. */
 export const counted = (count: number, one: string, many: string) =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
+
+/** Formats untrusted text as indented lines. */
+export function paragraph(text: string, indent: number): string {
+  const spaces = ' '.repeat(indent)
+  return `${wrapped(spaces + printable(text), spaces)}\n`
+}
 
 /** Returns `owner/repo/skill` of a URL. */
 export const addressOf = (fetchUrl: string) =>
@@ -43,6 +50,18 @@ export function warnVerdict(terminal: Terminal, { address, verdict, rules }: Lin
   terminal.warn(
     `${verdict}: the lint found ${printable(rules.join(', '))} in ${printable(address)}\n`,
   )
+}
+
+/** Prints the findings of the lint to stderr. */
+export function warnFindings(terminal: Terminal, findings: readonly LintWarning[]) {
+  for (const { rule, level, file, line, message } of findings) {
+    const place = [
+      ...(file === null ? [] : [printable(file)]),
+      ...(line === null ? [] : [`line ${line}`]),
+    ]
+    const where = place.length === 0 ? '' : `${place.join(', ')}: `
+    terminal.warn(`${level}: ${where}${printable(message)} (${printable(rule)})\n`)
+  }
 }
 
 /** Prints to stderr which local content was replaced. */

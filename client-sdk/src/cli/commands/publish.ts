@@ -1,28 +1,30 @@
 import { ConflictError } from '../../generated/registry-errors.ts'
 import { command, json, printable } from '../command.ts'
 import { digestOf } from '../install/manifest.ts'
-import { fileEntry, type Publication, readPublication, sendPublication } from '../publish-folder.ts'
+import {
+  fileEntry,
+  lintPublication,
+  type Publication,
+  readPublication,
+  sendPublication,
+} from '../publish-folder.ts'
 import { openSigningKey } from '../signing-key.ts'
 import { flag, text } from './arguments.ts'
-import { addressOf, counted } from './output.ts'
+import { addressOf, counted, warnFindings } from './output.ts'
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',
   usage: `FOLDER|FILE [options]
 
   --update         publish a new version if the skill already exists
-  --dry-run        list the files without publishing them
+  --dry-run        list and lint the files without publishing them
   --with-secrets   publish files even if they look like credentials
   --sign           sign the version; creates and registers your key on first use
   --name TEXT      name of the skill (default: from the front matter)
   --slug SLUG      slug of the skill (default: from the name)
   --tags A,B       tags of the skill (default: from the front matter)
   --json           print the result as JSON`,
-  details: `A folder is published with all its files, except those that .gitignore excludes, version control data
-such as .git, and files that tools generate (.DS_Store, .idea, .venv, node_modules, __pycache__ and
-others). To include one of these, negate it in a .gitignore: "!node_modules/". Limits: 512 files and
-16 MiB in addition to SKILL.md, 4 MiB per file. Only files that the registry does not have yet are
-uploaded.
+  details: `A folder is published with all its files, except those that .gitignore excludes, version control data such as .git, and files that tools generate (.DS_Store, .idea, .venv, node_modules, __pycache__ and others). To include one of these, negate it in a .gitignore: "!node_modules/". Limits: 512 files and 16 MiB in addition to SKILL.md, 4 MiB per file. Only files that the registry does not have yet are uploaded.
 
 A FILE is published as SKILL.md. With --update, the skill keeps its other files.
 
@@ -47,7 +49,15 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
       withSecrets: values['with-secrets'],
     })
     for (const note of publication.notes) terminal.warn(`note: ${printable(note)}\n`)
-    if (values['dry-run']) return terminal.print(plan(publication, values.json))
+    if (values['dry-run']) {
+      const { warnings, tooLarge } = await lintPublication(client, publication)
+      if (values.json) return terminal.print(json({ ...plan(publication), warnings }))
+      terminal.print(planText(publication))
+      for (const path of tooLarge) {
+        terminal.warn(`note: ${printable(path)} is too large to lint before it is published\n`)
+      }
+      return warnFindings(terminal, warnings)
+    }
     const ignored = publication.folder?.ignored.map(printable) ?? []
     if (ignored.length > 0) terminal.warn(`Ignored: ${ignored.join(', ')}\n`)
     const signingKey = values.sign ? await openSigningKey(client, terminal) : undefined
@@ -64,14 +74,7 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     terminal.print(
       `Published ${printable(addressOf(data.fetchUrl))}, version ${data.version}: ${data.id}\n`,
     )
-    for (const { rule, level, file, line, message } of warnings) {
-      const place = [
-        ...(file === null ? [] : [printable(file)]),
-        ...(line === null ? [] : [`line ${line}`]),
-      ]
-      const where = place.length === 0 ? '' : `${place.join(', ')}: `
-      terminal.warn(`${level}: ${where}${printable(message)} (${printable(rule)})\n`)
-    }
+    warnFindings(terminal, warnings)
     // Older servers do not send `quarantine`.
     if (data.quarantine?.held) {
       const rules = data.quarantine.rules.map(printable).join(', ')
@@ -82,18 +85,21 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
   },
 })
 
-/** Formats the output of `--dry-run`. */
-function plan({ skill, folder }: Publication, asJson: boolean): string {
-  const { name, slug, readme } = skill
-  const { files, ignored } = folder ?? { files: [], ignored: [] }
-  const size = Buffer.byteLength(readme)
-  const all = [{ path: 'SKILL.md', digest: digestOf(readme), size, executable: false }, ...files]
-  if (asJson) return json({ name, slug, files: all.map(fileEntry), ignored })
-  const bytes = all.reduce((sum, file) => sum + file.size, 0)
-  const lines = all.map(({ path, size, executable }) => {
-    return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${printable(path)}\n`
-  })
+/** Returns the skill and the files that `--dry-run` lists. */
+function plan({ skill: { name, slug, readme }, folder }: Publication) {
+  const main = { path: 'SKILL.md', digest: digestOf(readme), size: Buffer.byteLength(readme) }
+  const files = [{ ...main, executable: false }, ...(folder?.files ?? [])].map(fileEntry)
+  return { name, slug, files, ignored: folder?.ignored ?? [] }
+}
+
+function planText(publication: Publication): string {
+  const { slug, files, ignored } = plan(publication)
+  const lines = files.map(
+    ({ path, size, executable }) =>
+      `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${printable(path)}\n`,
+  )
   const ignoredLines = ignored.map((path) => `ignored: ${printable(path)}\n`)
-  const sum = `Would publish ${printable(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const sum = `Would publish ${printable(slug)}: ${counted(files.length, 'file', 'files')}, ${bytes} bytes\n`
   return [...lines, ...ignoredLines, sum].join('')
 }

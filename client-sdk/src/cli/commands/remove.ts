@@ -6,20 +6,19 @@ import { openProject } from '../install/installer.ts'
 import { changeLock } from '../install/lock.ts'
 import { replaceFolders } from '../install/replace-folders.ts'
 import { isLoss, targetPath } from '../install/targets.ts'
-import { flag } from './arguments.ts'
-import { entryOf } from './update.ts'
+import { flag, lockedSkill } from './arguments.ts'
 
 export const remove = command({
   summary: 'Remove a skill from this project.',
-  usage: `NAME [options]
+  usage: `NAME|OWNER/REPO/SKILL [options]
 
   --force          remove it even if local changes are lost
   --json           print the result as JSON`,
   options: { force: flag, json: flag },
   arguments: [1, 1],
-  async act({ values, args: [name = ''], client, terminal }) {
+  async act({ values, args: [skill = ''], client, terminal }) {
     const { project, lock } = await openProject(client, terminal)
-    const { folders, locked } = entryOf(lock, name)
+    const [name, { folders, locked }] = lockedSkill(lock, skill)
     const bases = new Map<string, string>()
     const losses: string[] = []
     for (const folder of folders) {

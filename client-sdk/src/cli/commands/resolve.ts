@@ -1,7 +1,7 @@
 import { VerdictError } from '../../errors.ts'
 import { command, json, printable } from '../command.ts'
 import { flag, numbersOf, text } from './arguments.ts'
-import { addressOf, rulesOf, warnVerdict } from './output.ts'
+import { addressOf, paragraph, rulesOf, warnVerdict } from './output.ts'
 
 export const resolve = command({
   summary: 'Find the skills that serve a task, best first.',
@@ -31,8 +31,8 @@ export const resolve = command({
     if (values.json) return terminal.print(json(response))
     if (response.data.length === 0) throw new Error('No skill serves this task.')
     for (const { skill, confidence, fetchUrl, copyOf } of response.data) {
-      terminal.print(`${confidence.toFixed(2)}  ${printable(addressOf(fetchUrl))}  ${skill.id}\n`)
-      terminal.print(`      ${printable(skill.description)}\n`)
+      terminal.print(`${confidence.toFixed(2)}  ${printable(addressOf(fetchUrl))}\n`)
+      terminal.print(paragraph(skill.description, 6))
       if (skill.verdict !== 'clean') {
         terminal.print(`      ${skill.verdict}: ${printable(rulesOf(skill.warnings).join(', '))}\n`)
       }

@@ -1,6 +1,6 @@
 import { command, json, printable } from '../command.ts'
 import { choiceFrom, flag, numbersOf, text } from './arguments.ts'
-import { addressOf, counted, rulesOf } from './output.ts'
+import { addressOf, counted, paragraph, rulesOf } from './output.ts'
 
 const orders = ['stars', 'downloads', 'recent'] as const
 
@@ -11,7 +11,8 @@ export const search = command({
   --tags A,B       only skills with all of these tags
   --owner NAME     only skills of this owner
   --repo NAME      only skills in repositories of this name
-  --sort ORDER     stars, downloads or recent (default: relevance with WORDS, otherwise stars)
+  --sort ORDER     stars, downloads or recent
+                   (default: relevance with WORDS, otherwise stars)
   --page N         page number, from 1
   --limit N        skills per page, 1 to 50
   --json           print the result as JSON`,
@@ -29,8 +30,8 @@ export const search = command({
     if (asJson) return terminal.print(json(response))
     for (const skill of response.data) {
       const stars = `${skill.repo.starCount}`.padStart(7)
-      terminal.print(`${stars} ★  ${printable(addressOf(skill.fetchUrl))}  ${skill.id}\n`)
-      terminal.print(`           ${printable(skill.description)}\n`)
+      terminal.print(`${stars} ★  ${printable(addressOf(skill.fetchUrl))}\n`)
+      terminal.print(paragraph(skill.description, 11))
       if (skill.verdict !== 'clean') {
         terminal.print(
           `           ${skill.verdict}: ${printable(rulesOf(skill.warnings).join(', '))}\n`,

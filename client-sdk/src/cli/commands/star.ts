@@ -4,7 +4,7 @@ import { counted } from './output.ts'
 
 export const star = command({
   summary: 'Star a skill, or remove your star.',
-  usage: `OWNER/REPO/SKILL|ID [options]
+  usage: `OWNER/REPO/SKILL|NAME|ID [options]
 
   --remove         remove your star
   --json           print the result as JSON`,

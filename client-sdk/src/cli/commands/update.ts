@@ -4,12 +4,12 @@ import { messageOf } from '../errors.ts'
 import { install, openProject, type Wanted } from '../install/installer.ts'
 import type { Lock, LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { flag } from './arguments.ts'
+import { flag, lockedSkill } from './arguments.ts'
 import { confirmVerdict, printInstalled } from './output.ts'
 
 export const update = command({
   summary: 'Update skills of this project to their current versions.',
-  usage: `[NAME…] [options]
+  usage: `[NAME|OWNER/REPO/SKILL…] [options]
 
   --dry-run          list the updates without installing them
   --force            overwrite local changes
@@ -24,7 +24,9 @@ export const update = command({
     const isAllowed = values['allow-warnings'] || isDryRun
     const wanted: Wanted[] = []
     const problems: string[] = []
-    for (const [name, entry] of selectedSkills(lock, args)) {
+    const selected =
+      args.length === 0 ? lock : new Map(args.map((skill) => lockedSkill(lock, skill)))
+    for (const [name, entry] of selected) {
       try {
         const newer = await newerVersion(entry, transport, terminal, isAllowed)
         if (newer) wanted.push({ name, ...newer })
@@ -42,21 +44,6 @@ export const update = command({
     if (problems.length > 0) throw new Error(problems.join('\n  '))
   },
 })
-
-/** Returns the skills with these names, or all skills without names. */
-function selectedSkills(lock: Lock, names: readonly string[]): [string, LockEntry][] {
-  if (names.length === 0) return [...lock]
-  return [...new Set(names)].map((name) => [name, entryOf(lock, name)])
-}
-
-/** Returns a skill of the lock. Throws if the name is unknown. */
-export function entryOf(lock: Lock, name: string): LockEntry {
-  const entry = lock.get(name)
-  if (entry) return entry
-  throw new Error(
-    `skillpass.lock has no skill "${printable(name)}". To list its skills, run "skillpass list".`,
-  )
-}
 
 /** Returns the current version if it is newer. Throws if it is older than the installed version. */
 async function newerVersion(

@@ -8,19 +8,19 @@ import { verifyProject } from './verify-project.ts'
 export const verify = command({
   summary: 'Check the skills of this project, or the signature of one skill.',
   usage: `[options]
-       skillpass verify OWNER/REPO/SKILL[@VERSION] [options]
+       skillpass verify OWNER/REPO/SKILL[@VERSION]|NAME [options]
 
 For this project:
   --offline        check the folders without contacting a registry
 
 For one skill:
-  --key KEY        require a signature by this public key (default: any key of the publisher)
+  --key KEY        require a signature by this public key
+                   (default: any key of the publisher)
   --file FILE      also require that FILE is identical to the published markdown
   --version N      version number (default: the current version)
 
   --json           print the result as JSON`,
-  details: `Without an address, checks that every folder matches skillpass.lock, and that every registry still
-serves the locked versions. With an address, checks that the publisher has signed the skill.`,
+  details: `Without an address, checks that every folder matches skillpass.lock, and that every registry still serves the locked versions. With an address, checks that the publisher has signed the skill.`,
   options: { key: text, file: text, version: text, offline: flag, json: flag },
   arguments: [0, 1],
   async act({ values, args: [skill], client, terminal }) {
@@ -32,7 +32,7 @@ serves the locked versions. With an address, checks that the publisher has signe
       return verifyProject(client, terminal, { offline, asJson })
     }
     if (offline) throw new UsageError('--offline cannot be combined with OWNER/REPO/SKILL.')
-    const { client: at, address, params, version: named } = skillFrom(skill, terminal)
+    const { client: at, address, params, version: named } = await skillFrom(skill, terminal)
     const { markdown, ...found } = await at.registry.fetchSkill(params, {
       version: version ? numberFrom('--version', version) : named,
       requireSigned: key === undefined ? true : [key],

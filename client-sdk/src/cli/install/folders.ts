@@ -1,8 +1,29 @@
 import { lstat, realpath } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { printable, UsageError } from '../command.ts'
 import { unlessMissing } from '../errors.ts'
-import { folderIssue } from './lock.ts'
+import { folderIssue, lockFile } from './lock.ts'
+
+/** Returns the nearest folder with a lock, from `folder` up to the root of its git repository. */
+export async function findProject(folder: string): Promise<string | undefined> {
+  for (const each of await foldersAbove(await realpath(folder))) {
+    if (await kindOf(join(each, lockFile))) return each
+  }
+  return undefined
+}
+
+/**
+ * Returns a folder and its parents up to the root of its git repository. Without a repository, returns only
+ * the folder, because a lock above it may belong to somebody else.
+ */
+async function foldersAbove(folder: string): Promise<string[]> {
+  const folders = [folder]
+  for (let at = folder; (await kindOf(join(at, '.git'))) === undefined; folders.push(at)) {
+    if (dirname(at) === at) return [folder]
+    at = dirname(at)
+  }
+  return folders
+}
 
 /** Returns the default folders for skills. Claude reads only `.claude/skills`. */
 export async function defaultFolders(project: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { VerdictError } from '../../errors.ts'
 import { type SkillAddress, severity, type Verdict } from '../../registry.ts'
 import { printable } from '../command.ts'
 import { defaultFolders, projectFolder } from './folders.ts'
-import { type InstalledSkill, install, openProject } from './installer.ts'
+import { type InstalledSkill, install, openFolder } from './installer.ts'
 import { isSkillName, type Lock } from './lock.ts'
 import { locate, manifestOf } from './source.ts'
 
@@ -66,7 +66,7 @@ export async function installSkill(
 ): Promise<InstallResult> {
   const { version, folder, force, env = process.env } = options
   const { accept = acceptUpTo(options.allow ?? 'notice') } = options
-  const into = await openProject(client, { cwd: options.project, env })
+  const into = await openFolder(client, options.project ?? process.cwd(), { env })
   const { project, lock, registry, transport } = into
   const requested = folder === undefined ? [] : [projectFolder(project, folder)]
   const located = await locate(

@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { type Client, registryConnection } from '../../client.ts'
 import type { ManifestLine } from '../../contract/registry/file-path.ts'
 import type { Transport } from '../../transport.ts'
-import { printable, type Terminal } from '../command.ts'
+import { folderOf, printable, type Terminal } from '../command.ts'
 import { fourAtATime } from '../four-at-a-time.ts'
 import { type Cache, openCache } from './cache.ts'
+import { findProject } from './folders.ts'
 import {
   changeLock,
   isSameEntry,
   type Lock,
   type LockEntry,
   type LockedVersion,
+  lockFile,
   readLock,
 } from './lock.ts'
 import { replaceFolders, type StagedFile } from './replace-folders.ts'
@@ -36,14 +38,24 @@ export interface Project {
   readonly registry: string
 }
 
-/** Opens the project at `cwd`, or in the working directory. */
-export async function openProject(
+/** Opens the project in a folder, which may have no lock yet. */
+export async function openFolder(
   client: Client,
-  { cwd, env }: { readonly cwd?: string | undefined } & Pick<Terminal, 'env'>,
+  folder: string,
+  { env }: Pick<Terminal, 'env'>,
 ): Promise<Project> {
   const { address: registry, transport } = registryConnection(client)
-  const project = await realpath(cwd ?? process.cwd())
+  const project = await realpath(folder)
   return { project, lock: await readLock(project), cache: openCache({ env }), transport, registry }
+}
+
+/** Opens the project of the working directory. Throws if it has no lock. */
+export async function openProject(client: Client, terminal: Terminal): Promise<Project> {
+  const folder = await findProject(folderOf(terminal))
+  if (folder !== undefined) return openFolder(client, folder, terminal)
+  throw new Error(
+    `This folder has no ${lockFile}, nor has a folder above it in its repository. To create it, install a skill with "skillpass add".`,
+  )
 }
 
 export interface InstalledSkill {

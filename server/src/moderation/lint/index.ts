@@ -43,9 +43,8 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       checkMissingFiles(readme, paths, report)
     },
     /** Checks a file. Call it once per file. */
-    *file({ path, executable, bytes }: LintFile): Generator<void, void> {
+    *file({ path, bytes }: LintFile): Generator<void, void> {
       const report = reportIn({ file: path, text: '', firstLine: 1 })
-      if (executable) report('executable-file', 'is marked as executable')
       const text = textOf(bytes)
       if (text === undefined) checkBinary(path, bytes, report)
       else yield* checkParts(path, text, !isProse(path, text))

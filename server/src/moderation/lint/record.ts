@@ -67,6 +67,7 @@ function checkSize(readme: string, report: Report): void {
   report('readme-too-long', `the readme has ${size}; ${advice}`)
 }
 
+/** Keys of the format, and those from which a publication takes the tags. */
 const frontmatterKeys = [
   'name',
   'description',
@@ -74,6 +75,8 @@ const frontmatterKeys = [
   'compatibility',
   'metadata',
   'allowed-tools',
+  'tags',
+  'keywords',
 ]
 const maxDescription = 1024
 

@@ -129,11 +129,6 @@ const table: Record<LintLevel, Record<string, Omit<LintRule, 'id' | 'level'>>> =
     },
   },
   advice: {
-    'executable-file': {
-      explanation: 'The file is executable and remains so when the skill is installed.',
-      example: 'scripts/run.sh with mode 0755',
-      remedy: 'If the readme says to run it, no change is needed. Otherwise run chmod -x FILE.',
-    },
     'missing-file': {
       explanation: 'The readme refers to a file that is not part of the skill.',
       example: 'See [the reference](references/api.md).',

@@ -42,7 +42,6 @@ export interface LintSkill {
 /** A file in the manifest other than the readme. */
 export interface LintFile {
   readonly path: string
-  readonly executable: boolean
   readonly bytes: Uint8Array
 }
 

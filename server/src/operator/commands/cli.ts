@@ -41,6 +41,7 @@ const program = new Command('skillpass-server')
   )
   .version(apiVersion)
   .option('--raw', 'print control and invisible characters unescaped on a terminal')
+  .configureHelp({ helpWidth: 80, minWidthToWrap: 30 })
   .configureOutput({ writeErr: printError, outputError: (text) => reportError('usage', text) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .hook('preAction', (_program, command) => {

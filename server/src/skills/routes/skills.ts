@@ -23,7 +23,7 @@ export const skillsRoutes = (ctx: RegistryContext) =>
         const published = await publishSkill(forRequest(ctx, req), callerOf(res), body, quotas)
         return created(serializePublished(ctx, published))
       },
-      parse: async ({ body }) => ok(parseSkill(body)),
+      parse: async ({ body, req }) => ok(await parseSkill(forRequest(ctx, req), body)),
       get: async ({ params, req }) => {
         const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
         return ok({ data: serializeDetail(ctx, read) })

@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config/config.ts'
 
 type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 
+const checkout = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[\\/]$/, '')
+
 const read = (name: string) =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
-/** Reads a text of the documentation, with the addresses of this installation. */
-export const readText = (name: string, { baseUrl, authUrl, apiUrl }: Addresses): string =>
+/**
+ * Reads a text of the documentation, with the addresses of this installation. A development server
+ * runs in its readers' checkout, so the text has the path of this one.
+ */
+export const readText = (
+  name: string,
+  { baseUrl, authUrl, apiUrl, environment }: Addresses & Pick<Config, 'environment'>,
+): string =>
   read(`docs/${name}`)
+    .replaceAll('CHECKOUT', environment === 'development' ? checkout : '/path/to/skillpass')
     .replaceAll('BASE_URL', baseUrl)
     .replaceAll('AUTH_URL', authUrl)
     .replaceAll('API_URL', apiUrl)

@@ -55,6 +55,9 @@ const maxExamples = 3
 export const examplesOf = (path: string): string => {
   const lines = examples.filter((line) => `${line} `.startsWith(`${path} `))
   if (lines.length === 0) return ''
-  const shown = lines.slice(0, maxExamples).map((line) => `  skillpass-server ${line}`)
+  const shown = lines.slice(0, maxExamples).map((line) => {
+    const example = `  skillpass-server ${line}`
+    return example.length > 80 ? example.replace(' --reason', ' \\\n      --reason') : example
+  })
   return ['', 'Examples:', ...shown].join('\n')
 }
