@@ -29,10 +29,14 @@ export const LintedFile = z
   .strictObject({
     path: fileShape.path.max(bounds.folder),
     executable: executable.default(false),
-    content: z.base64().optional().meta({
-      description: 'The bytes in Base64. Without them, only the path is used.',
-      example: 'ZWNobyBmaWxsCg==',
-    }),
+    content: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be Base64')
+      .optional()
+      .meta({
+        description: 'The bytes in Base64. Without them, only the path is used.',
+        example: 'ZWNobyBmaWxsCg==',
+      }),
   })
   .meta({ id: 'LintedFile', description: 'A file besides the readme, to lint with it.' })
 
