@@ -6,6 +6,7 @@ import type { ReadSkill } from './document/forward-index.ts'
 import { packDocument, readTokens } from './document/units.ts'
 import { readSkill } from './indexing/read-skill.ts'
 import { createBigramFrequencies } from './lexicon/bigram-frequencies.ts'
+import { createCompounds } from './lexicon/compounds.ts'
 import { createCorpusStatistics } from './lexicon/corpus-statistics.ts'
 import { createLengthNorms, lengthCode } from './lexicon/length-norms.ts'
 import { createSpellingCorrector } from './lexicon/spelling.ts'
@@ -46,6 +47,7 @@ function assemble(restored?: Restored) {
   const searcher = createSearcher(collection)
   const { countHeads } = searcher
   const typos = createSpellingCorrector(vocabulary, countHeads)
+  const compounds = createCompounds(vocabulary, pairs, searcher.countBoth)
   const evidence = createEvidenceReader(vocabulary)
   const finder = createCandidateFinder(collection)
   return {
@@ -56,7 +58,14 @@ function assemble(restored?: Restored) {
     build: createSegmentBuilder(vocabulary, lengths),
     statistics: createCorpusStatistics(vocabulary, pairs, lengths),
     searcher,
-    parser: createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size),
+    parser: createQueryParser(
+      vocabulary,
+      pairs,
+      typos,
+      compounds,
+      countHeads,
+      () => collection.size,
+    ),
     ranker: createRanker(collection, finder, evidence, lengths.norms),
   }
 }

@@ -111,6 +111,15 @@ export const TYPO_SHORT = 7
 /** A correction must occur in more documents than this, or in a name, slug or description. */
 export const TYPO_MIN_DOCUMENTS = 3
 
+/**
+ * Share of the compound's document frequency that its two words must have as a pair, to be read as
+ * two words ("timezones"), or not to be read as one ("data base").
+ */
+export const COMPOUND_MIN_SHARE = 0.1
+
+/** Share of the skills that a pair must exceed, because its frequency is an estimate. */
+export const COMPOUND_PAIR_NOISE = 1 / 4000
+
 /** Weight of an occurrence in name, slug or description relative to a document frequency of 1. */
 export const TYPO_META_BONUS = 20
 

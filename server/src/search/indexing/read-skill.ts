@@ -17,6 +17,9 @@ import { phraseOf, tokensOf } from '../text/words.ts'
 import { createProseMeter } from './prose.ts'
 import { createSkillWords, FILLER, type SkillToken, STOP } from './skill-words.ts'
 
+/** A short word and a particle, which are often one word: "log in", "back-up". */
+const PHRASAL = /^([a-z]{2,6}) ((?:up|in|out|off|down)s?|on|over)$/
+
 /** Maximum number of heading words with a position. */
 const MAX_HEADING_WORDS = 4096
 
@@ -34,6 +37,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const meter = createProseMeter(words)
   const sections = Array.from({ length: SECTIONS }, (): number[] => [])
   const lengths = new Uint32Array(LENGTH_FIELDS)
+  const phrasal: number[] = []
   const name = phraseOf(skill.name)
   // "github" would match only a third of the name "GitHub" with its parts
   readHead(skill.name, SECTION.name, LENGTH.name, false)
@@ -42,6 +46,8 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   readHead(skill.tags.join('\n'), SECTION.tags, LENGTH.tags)
   const { purpose, aside } = splitDescription(skill.description)
   readHead(purpose, SECTION.description, LENGTH.description)
+  // A skill that says "log in" also has the word "login".
+  ;(sections[SECTION.description] as number[]).push(GAP, ...phrasal)
   // Only search matches the excluded uses, so they have no length.
   readHead(aside, SECTION.aside)
   const kindOf = createLineKinds()
@@ -74,7 +80,10 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
     const target = sections[section] as number[]
     const parts: number[] = []
     for (const token of tokensOf(text)) {
+      const before = words.texts[target.at(-1) ?? 0]
       const read = words.read(token)
+      const phrase = PHRASAL.exec(`${before} ${words.texts[read.words[0] ?? 0]}`)
+      if (phrase) phrasal.push(...words.read(`${phrase[1]}${phrase[2]}`).words)
       target.push(...read.words)
       if (camel) parts.push(...read.parts)
     }

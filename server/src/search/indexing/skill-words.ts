@@ -1,4 +1,4 @@
-import { FILLER_WORDS, PARTICLES, STOP_WORDS } from '../text/stop-words.ts'
+import { ENGLISH, FILLER_WORDS, PARTICLES, STOP_WORDS } from '../text/stop-words.ts'
 import { camelParts, wordsOf } from '../text/words.ts'
 
 /** Kinds of words. */
@@ -11,9 +11,10 @@ export const FOREIGN = 4
 export const CONTENT = 5
 
 const KNOWN = new Map<string, number>()
+for (const word of STOP_WORDS) KNOWN.set(word, STOP)
 for (const word of PARTICLES) KNOWN.set(word, PARTICLE)
 for (const word of FILLER_WORDS) KNOWN.set(word, FILLER)
-for (const word of STOP_WORDS) KNOWN.set(word, STOP)
+for (const word of ENGLISH) KNOWN.set(word, STOP)
 
 const ASCII = /^[a-z\d]+$/
 

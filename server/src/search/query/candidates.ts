@@ -5,7 +5,14 @@ import {
 } from '../constants/constants.ts'
 import { type Collection, type SegmentState, viewOf } from '../segment/collection.ts'
 import { impactValue } from '../segment/impact.ts'
-import { addList, countLevels, findList, LEVELS, type PostingList } from '../segment/postings.ts'
+import {
+  addList,
+  countLevels,
+  findList,
+  LEVELS,
+  type PostingList,
+  type PostingLists,
+} from '../segment/postings.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 import { createTopK } from './top-k.ts'
@@ -52,7 +59,7 @@ export function createCandidateFinder(collection: Collection) {
    * `matchCount` is the number of documents with any query term, within `EXHAUSTIVE_BUDGET`.
    */
   function find(query: Query, wanted: number, counted: boolean) {
-    weigh(query)
+    const total = weigh(query)
     top.begin(wanted)
     counts.fill(0, 0, used)
     found = 0
@@ -76,7 +83,7 @@ export function createCandidateFinder(collection: Collection) {
     })
     const best = top.finish().map(({ part, document, sum }) => ({
       document: viewOf((collection.parts[part] as SegmentState).segment, document),
-      estimate: sum / SUM_LIMIT,
+      estimate: (sum / SUM_LIMIT) * (total / query.bound),
     }))
     return { best, matchCount }
   }
@@ -92,7 +99,12 @@ export function createCandidateFinder(collection: Collection) {
     return liveCount === 0 ? 1 : documents / liveCount
   }
 
-  function weigh({ terms, bound }: Query): void {
+  /** Sets the weights. Returns the maximum evidence of a document that has all compounds, too. */
+  function weigh({ terms }: Query): number {
+    const total = terms.reduce(
+      (sum, { bound, compounds }) => sum + bound * (1 + compounds.length),
+      0,
+    )
     used = terms.length * LEVELS
     if (used > weights.length) {
       const length = 2 * used
@@ -103,11 +115,12 @@ export function createCandidateFinder(collection: Collection) {
       order = new Uint32Array(length)
     }
     terms.forEach((term, index) => {
-      const share = (SUM_LIMIT * term.bound) / bound
+      const share = (SUM_LIMIT * term.bound) / total
       for (let level = 0; level < LEVELS; level++) {
         weights[index * LEVELS + level] = Math.max(1, Math.round(share * impactValue(level)))
       }
     })
+    return total
   }
 
   /**
@@ -115,15 +128,20 @@ export function createCandidateFinder(collection: Collection) {
    * the number of lists so far.
    */
   function findLists({ stems }: Segment, { terms }: Query): number {
-    terms.forEach(({ stem }, index) => {
-      lists[found] ??= { start: 0, end: 0, at: 0 }
-      const list = lists[found] as TermList
-      if (stem === 0 || !findList(stems, stem, list)) return
-      list.at = index * LEVELS
-      countLevels(stems, list, counts, list.at)
-      found++
+    terms.forEach(({ stem, compounds }, index) => {
+      findOne(stems, stem, index)
+      for (const compound of compounds) findOne(stems, compound, index)
     })
     return found
+  }
+
+  function findOne(stems: PostingLists, stem: number, index: number): void {
+    lists[found] ??= { start: 0, end: 0, at: 0 }
+    const list = lists[found] as TermList
+    if (stem === 0 || !findList(stems, stem, list)) return
+    list.at = index * LEVELS
+    countLevels(stems, list, counts, list.at)
+    found++
   }
 
   function addLists({ stems }: Segment, from: number, end: number, granted: Uint16Array): void {

@@ -33,6 +33,8 @@ export function createEvidenceReader(words: Vocabulary) {
   /** Term and exact weight by form. The weight is 0 for forms that the task does not contain. */
   let termOf = new Uint16Array(64)
   let exactWeight = new Float64Array(64)
+  /** By form, the form of the same word for another term, or 0. A compound counts for two terms. */
+  let otherForm = new Uint16Array(64)
   /**
    * Weighted term frequency x of the current document, by term and by form. Zero between documents.
    */
@@ -98,6 +100,8 @@ export function createEvidenceReader(words: Vocabulary) {
     terms.forEach((term, index) => {
       for (const word of term.stemWords) {
         const form = ++formCount
+        otherForm = ensureCapacity(otherForm, form + 1, Uint16Array)
+        otherForm[form] = picker.marks[word] ?? 0
         picker.mark(word, form)
         termOf = ensureCapacity(termOf, form + 1, Uint16Array)
         exactWeight = ensureCapacity(exactWeight, form + 1, Float64Array)
@@ -175,11 +179,14 @@ export function createEvidenceReader(words: Vocabulary) {
       }
       form = marks[word] as number
       addWord(form, value)
-      const term = termOf[form] as number
-      const before = found[term] as number
-      if (before === 0) termSeen[termCount++] = term
-      found[term] = before | (1 << section)
+      for (let each = form; each !== 0; each = otherForm[each] as number) {
+        const term = termOf[each] as number
+        const before = found[term] as number
+        if (before === 0) termSeen[termCount++] = term
+        found[term] = before | (1 << section)
+      }
       if (pairValue === 0) continue
+      addPair(form, otherForm[form] as number, pairValue, 1)
       // A rare word takes two units.
       const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
       for (let j = i - 1; j >= first; j--) {
@@ -197,6 +204,7 @@ export function createEvidenceReader(words: Vocabulary) {
   /** Adds the value of an occurrence to its stem, and to the exact word if the task contains it. */
   function addWord(form: number, x: number): void {
     if (x === 0) return
+    if (otherForm[form] !== 0) addWord(otherForm[form] as number, x)
     const term = termOf[form] as number
     stemX[term] = (stemX[term] as number) + x
     if ((exactWeight[form] as number) === 0) return
@@ -207,6 +215,8 @@ export function createEvidenceReader(words: Vocabulary) {
 
   /** Adds an occurrence of two nearby words if they are a pair of the task. */
   function addPair(one: number, other: number, value: number, distance: number): void {
+    if (other === 0) return
+    if (otherForm[one] !== 0) addPair(otherForm[one] as number, other, value, distance)
     const terms = query.terms.length
     const pair = pairAt[(termOf[one] as number) * terms + (termOf[other] as number)] as number
     if (pair === 0) return

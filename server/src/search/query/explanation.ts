@@ -1,5 +1,5 @@
 import { SECTION } from '../document/forward-index.ts'
-import type { Query, WordForm } from './parse.ts'
+import type { Query } from './parse.ts'
 
 /** Sections by field. The aside is part of the description. */
 const FIELDS = [
@@ -30,20 +30,26 @@ export interface Explanation {
  * `headIdf` is the IDF of the terms in the head.
  */
 export function explain(query: Query, sections: Uint16Array, headIdf: number): Explanation {
-  const tokens: Explanation['tokens'] = []
-  const missing: WordForm[] = []
+  /** Sections by word. A compound that is read as two words is in two terms, and needs both. */
+  const found = new Map<string, number>()
   for (const { words, place } of query.terms) {
     const bits = sections[place] as number
-    for (const form of words) {
-      if (bits === 0) missing.push(form)
-      else tokens.push({ token: form.surface, fields: fieldsOf(bits), weight: form.idf })
+    for (const { surface } of words) {
+      const others = found.get(surface) ?? bits
+      found.set(surface, bits === 0 || others === 0 ? 0 : bits | others)
     }
   }
-  missing.sort((a, b) => b.idf - a.idf)
+  const weightOf = (word: string) => query.weights[word] as number
+  const all = [...found]
   return {
-    tokens,
+    tokens: all
+      .filter(([, bits]) => bits !== 0)
+      .map(([token, bits]) => ({ token, fields: fieldsOf(bits), weight: weightOf(token) })),
     coverage: Math.min(1, headIdf / query.idf),
-    missing: missing.slice(0, MAX_MISSING).map(({ surface }) => surface),
+    missing: all
+      .flatMap(([word, bits]) => (bits === 0 ? word : []))
+      .sort((a, b) => weightOf(b) - weightOf(a))
+      .slice(0, MAX_MISSING),
   }
 }
 

@@ -1,11 +1,12 @@
 import { EXACT_SHARE, K1, MAX_QUERY_TERMS } from '../constants/constants.ts'
 import { type BigramFrequencies, pairSlot } from '../lexicon/bigram-frequencies.ts'
+import type { Compounds } from '../lexicon/compounds.ts'
 import { flatIdf, idf } from '../lexicon/idf.ts'
 import type { SpellingCorrector } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
 import { stemOf as stemText } from '../text/stem.ts'
-import { camelParts, tokensOf, wordsOf } from '../text/words.ts'
+import { camelParts, tokensOf, type Word, wordsOf } from '../text/words.ts'
 
 /** A form of a stem that occurs in the task. */
 export interface WordForm {
@@ -25,6 +26,8 @@ export interface Term {
   stemIdf: number
   words: WordForm[]
   stemWords: number[]
+  /** Stems of compounds with this term as a part, which count as an occurrence. */
+  compounds: number[]
   filler: boolean
   /**
    * Share of the stem in the evidence. The rest is for the exact words. 1 for acronyms, whose
@@ -35,6 +38,12 @@ export interface Term {
   emphasis: number
   /** Maximum evidence of this term. */
   bound: number
+}
+
+/** A word of a text with its emphasis. */
+interface Found extends Word {
+  weight: number
+  isPlain: boolean
 }
 
 export interface TermPair {
@@ -61,6 +70,7 @@ export function createQueryParser(
   vocabulary: Vocabulary,
   pairs: BigramFrequencies,
   typos: SpellingCorrector,
+  compounds: Compounds,
   /** Number of skills with the word in name, slug or description. */
   countHeads: (word: number) => number,
   countSkills: () => number,
@@ -87,10 +97,12 @@ export function createQueryParser(
     let place = 0
     for (const term of terms) {
       term.place = place++
-      for (const { surface, idf } of term.words) weights[surface] = idf
+      for (const { surface, idf } of term.words) weights[surface] = (weights[surface] ?? 0) + idf
     }
     terms.length = Math.min(terms.length, MAX_QUERY_TERMS)
-    for (const term of terms) term.stemWords = vocabulary.wordsOf(term.stem)
+    for (const term of terms) {
+      term.stemWords = [term.stem, ...term.compounds].flatMap(vocabulary.wordsOf)
+    }
     return {
       terms,
       pairs: pairsOf(terms.length, content, size),
@@ -112,24 +124,58 @@ export function createQueryParser(
     const content: Term[] = []
     const known = new Map<number, Term>()
     const unknown = new Map<string, Term>()
+    const found: Found[] = []
     let at = 0
     typos.begin()
     for (const token of tokensOf(text)) {
       at = text.indexOf(token, at)
       const words = wordsOf(token)
-      for (const { word, written } of words) add(word, written, emphasis?.[at] ?? 1)
+      const isPlain = !/.[A-Z]/.test(token)
+      for (const word of words) found.push({ ...word, weight: emphasis?.[at] ?? 1, isPlain })
       // Resolve does not improve with parts.
       const parts = emphasis === undefined ? camelParts(token) : []
       if (parts.length > 0 && !words.some(({ word }) => countHeads(vocabulary.find(word)) > 0)) {
-        for (const part of parts) add(part, part, 1)
+        for (const part of parts)
+          found.push({ word: part, written: part, weight: 1, isPlain: false })
       }
       at += token.length
     }
+    let before: Term | undefined
+    let pending: string | undefined
+    for (let i = 0; i < found.length; i++) {
+      const { word, written, weight, isPlain } = found[i] as Found
+      const next = found[i + 1]
+      const joined = next && compounds.join(word, next.word)
+      if (joined?.isUsual) {
+        add(joined.text, written, weight)
+        before = add(joined.text, next?.written ?? '', weight)
+        pending = undefined
+        i++
+        continue
+      }
+      const parts = (isPlain && compounds.split(word, size)) || [word]
+      const added = parts.map((part) => add(part, written, weight))
+      if (parts.length > 1) addCompound(word, added)
+      if (pending !== undefined) addCompound(pending, [before, added[0]])
+      pending = joined?.text
+      before = added.at(-1)
+    }
     return { terms, content }
 
-    function add(key: string, surface: string, weight: number): void {
+    /** Counts a compound as an occurrence of the terms of its parts. */
+    function addCompound(text: string, parts: readonly (Term | undefined)[]): void {
+      const number = vocabulary.find(text)
+      const stem = (stems[number] as number) || number
+      for (const term of parts) {
+        if (stem !== 0 && term && term.stem !== stem && !term.compounds.includes(stem)) {
+          term.compounds.push(stem)
+        }
+      }
+    }
+
+    function add(key: string, surface: string, weight: number): Term | undefined {
       let word = vocabulary.find(key)
-      if (word !== 0 && word <= lastStop && !stopWords) return
+      if (word !== 0 && word <= lastStop && !stopWords) return undefined
       let stem = stems[word] as number
       if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
         const found = vocabulary.find(stemText(key))
@@ -147,7 +193,7 @@ export function createQueryParser(
         const stemShare = isAcronym ? 1 : 1 - EXACT_SHARE
         const stemIdf = flatIdf(size, stemDf[stem] as number)
         const weights = { stemIdf, stemShare, emphasis: 0, bound: 0 }
-        term = { place: 0, stem, words: [], stemWords: [], filler, ...weights }
+        term = { place: 0, stem, words: [], stemWords: [], compounds: [], filler, ...weights }
         if (stem === 0) unknown.set(key, term)
         else known.set(stem, term)
         terms.push(term)
@@ -158,6 +204,7 @@ export function createQueryParser(
         term.words.push({ word, idf: flatIdf(size, df), surface })
       }
       if (!term.filler) content.push(term)
+      return term
     }
   }
 

@@ -1,6 +1,6 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-const ENGLISH = words(`
+export const ENGLISH: readonly string[] = words(`
   a about after again all also am an and any are as at be because been before being both but by can
   cannot could d did do does doing dont down each either few for from further get had has have having
   he her here hers him his how i if in into is it its just ll m may me more most my no nor not now of
@@ -35,11 +35,36 @@ const JAPANESE = [
   やすい やる よう よく よね より られる れる わけ わたし 私 僕 俺 教え お願い 方法 何 誰 ろう らい つい`),
 ]
 
+/** German, Spanish, French, Italian, Dutch and Portuguese. */
+const EUROPEAN = words(`
+  aber alle als am auch auf aus bei beim bis bist bitte dann das dass dein deine dem den der dich die
+  du durch ein eine einem einen einer eines es euch fur haben habe hier ich ihr ihre im ins ist kann
+  kannst kein keine konnen mehr mein meine meinem meinen meiner mich mir mit mochte muss mussen nach
+  nicht noch nur ob oder ohne schon sehr seit sich sie sind soll sollte uber um und uns unser unsere
+  unter vom von vor wann warum weil welche welcher welches wenn werde werden wer wie wieso wir wird wo
+  worden zu zum zur el los las una unos unas del para por que como mi mis cuando este esta pero muy
+  les des dans une pour avec sont cette ces aux vous nous qui est comment mon mes gli che della dei delle
+  nel sono questo het een voor zijn niet dat hoe ik mijn uma nao ao dos meu minha`)
+
 /**
- * Words that count as evidence only if a task has no other words. Includes Chinese and Japanese,
+ * Function words of languages in Latin script other than English. They interrupt word lists
+ * (prose.ts). Those that can be content in English, such as "op", are no stop words.
+ */
+export const PARTICLES: ReadonlySet<string> = new Set([
+  ...EUROPEAN,
+  ...words(`
+  la un de al y o en con se son su sus lo mas si le et ou sur ne pas ce une il da do em no na nos nas
+  os as com e i di per non van met op te bij och att det som pa med av er til ikke w z nie jest dla
+  oraz ve bir ile icin bu yang dan untuk dari dengan pada ke adalah atau tidak par for`),
+])
+
+/**
+ * Words that count as evidence only if a task has no other words. Includes other languages,
  * because their particles are rare in a mostly English catalogue and would get a high IDF.
  */
-export const STOP_WORDS: readonly string[] = [...new Set([...ENGLISH, ...CHINESE, ...JAPANESE])]
+export const STOP_WORDS: readonly string[] = [
+  ...new Set([...ENGLISH, ...CHINESE, ...JAPANESE, ...EUROPEAN]),
+]
 
 /**
  * Words that are evidence, but form no pairs, so that "fill out another form" and "fill the form"
@@ -47,21 +72,6 @@ export const STOP_WORDS: readonly string[] = [...new Set([...ENGLISH, ...CHINESE
  */
 export const FILLER_WORDS: readonly string[] = words(`
   already always another enough etc even ever every everything gets getting go goes
-  going got im instead ive know lets like many might much must need needs okay ok one ones per
+  going got instead ive know lets like many might much must need needs okay ok one ones per
   please really said say see shall skill skills something still sure take tell thank thanks thing
   things use used uses using via want wants way ways well whether within without yes yet`)
-
-/**
- * Function words of other Latin-script languages. They interrupt word lists (prose.ts) and remain
- * evidence.
- */
-export const PARTICLES: ReadonlySet<string> = new Set(
-  words(`
-  el la los las un una unos unas de del al y o que en con por para como es son se su sus lo mas cuando
-  si este esta le les du des et ou qui dans pour par sur avec est sont ne pas ce cette ces aux une vous
-  nous il der die das den dem ein eine einen einer und oder nicht mit von zu zum zur im auf ist sind
-  wird werden bei aus wenn wie fur sie du da do dos das em no na nos nas um uma os as com nao ao ou e i
-  il gli che di della dei delle nel per con una non sono het een van voor met op te zijn niet dat bij
-  och att det som for pa med av er en til ikke w z na do sie nie jest dla oraz ve bir ile icin bu yang
-  dan untuk dari dengan pada ke adalah atau tidak`),
-)
