@@ -11,6 +11,24 @@ type Tables = {
 
 /** The tables. Only `store/` uses these types. The migrations define the keys. */
 export interface Schema extends Tables {
+  apps: Tables['apps'] & {
+    /** What readers take the name for, without decoration. Empty for none. */
+    skeleton: string
+  }
+
+  /** Client assertions that were used, until they expire. */
+  client_assertions: {
+    /** Hash of the client id and the `jti`. */
+    key: string
+    expires_at: number
+  }
+
+  /** Agents that have sent the bytes of a blob. */
+  blob_uploads: {
+    digest: string
+    agent_id: string
+  }
+
   schema_migrations: {
     name: string
     /** Milliseconds since 1970 in UTC. */

@@ -45,7 +45,12 @@ const placeWords = [
 /** Words that do not change a title's meaning. */
 const linkWords = wordsOf('the of by for from and at your our')
 
+/** Words that make no other name of a title, as in "The Acme App (official)". */
+const decorationWords = wordsOf(`
+  app apps application real original secure safe inc incorporated ltd llc gmbh corp co tm`)
+
 const shapeOf = (name: string) => wordSkeletons(name).join('')
+const decorations = new Set([...rankWords, ...linkWords, ...decorationWords].map(shapeOf))
 const places = new Set(placeWords.map(shapeOf))
 
 /** Words and their prefixes, as shapes. */
@@ -150,6 +155,22 @@ export function isReservedTitle(title: string): boolean {
   return claims.some(
     ([all, harmless]) => consistsOf(letters, all) && !consistsOf(letters, harmless),
   )
+}
+
+/**
+ * Returns the skeleton of a title without decoration. Titles with equal ones look like one app:
+ * "Acme", "The A¢me App", "ACME™ (official)". Empty if the title is only decoration.
+ */
+export function titleSkeleton(title: string): string {
+  const punctuation = /(?<![\p{L}\p{N}])[^\p{L}\p{N}$@€([{]+|[^\p{L}\p{N}([{]+(?![\p{L}\p{N}])/gu
+  const plain = title.replace(/[©®™℠]/g, ' ').replace(punctuation, ' ')
+  const withoutBrackets = plain.replace(/(?<=.)[([{].*$/, '')
+  const [skeleton, whole] = [withoutBrackets, plain].map((text) =>
+    wordSkeletons(text)
+      .filter((word) => !decorations.has(word))
+      .join(''),
+  )
+  return skeleton || whole || ''
 }
 
 /** Returns whether a username or owner is reserved for the operator: a reserved title or place. */

@@ -35,7 +35,7 @@ export async function publishSkill(
 ): Promise<PublishedSkill> {
   const { readme, slug, files = [] } = input
   const text = { readme, slug, description: input.description || input.name }
-  const found = await findFiles(ctx, files)
+  const found = await findFiles(ctx, files, agent.id)
   const columns = await prepareFiles(ctx, text, found)
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()

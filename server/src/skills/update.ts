@@ -54,7 +54,7 @@ export async function updateSkill(
   // Only the changed fields count toward the quota for new words.
   const weight = await weighText(ctx, changes)
   await ownSkill(ctx.db.read, agent, id)
-  const files = changes.files && (await findFiles(ctx, changes.files))
+  const files = changes.files && (await findFiles(ctx, changes.files, agent.id))
   for (let attempt = 0; attempt < attempts; attempt++) {
     const base = await ownSkill(ctx.db.read, agent, id)
     const next = await nextVersion(ctx.db.read, base, changes, files)

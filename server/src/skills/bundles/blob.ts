@@ -9,7 +9,7 @@ const chunkBytes = 256 * 1024
 
 /**
  * Stores bytes under their digest, unless they are stored already. `work` runs in the same
- * transaction as a new blob. If it throws, nothing is stored.
+ * transaction. If it throws, nothing is stored.
  */
 export async function storeBlob(
   ctx: Pick<RegistryContext, 'clock' | 'db' | 'objects'>,
@@ -22,10 +22,10 @@ export async function storeBlob(
   const objectKey = objects && !isKnown ? await objects.put(digest, spooled) : null
   const { size, crc32 } = spooled
   const isNew = await ctx.db.write(async (trx) => {
-    if (!(await insertBlob(trx, { digest, size, crc32, objectKey }, ctx.clock.now()))) return false
-    if (objectKey === null) await insertBytes(trx, digest, spooled)
+    const isNew = await insertBlob(trx, { digest, size, crc32, objectKey }, ctx.clock.now())
+    if (isNew && objectKey === null) await insertBytes(trx, digest, spooled)
     await work(trx)
-    return true
+    return isNew
   })
   // Another request stored the same bytes first. After a failed write the object stays, because the
   // commit may have succeeded.

@@ -15,15 +15,17 @@ export type FileColumns = Omit<
   'slug' | 'description'
 >
 
-/** Throws VALIDATION_ERROR with each file whose blob is missing or has another size. */
+/**
+ * Throws VALIDATION_ERROR with each file whose blob is missing or has another size. Blobs that
+ * `agentId` may not use count as missing.
+ */
 export async function findFiles(
   { db }: Pick<RegistryContext, 'db'>,
   files: readonly NewFile[],
+  agentId?: string,
 ): Promise<FileRecord[]> {
-  const blobs = await findBlobs(
-    db.read,
-    files.map(({ digest }) => digest),
-  )
+  const digests = files.map(({ digest }) => digest)
+  const blobs = await findBlobs(db.read, digests, agentId)
   const details = files.flatMap(({ path, digest, size }, index) => {
     const blob = blobs.get(digest)
     if (!blob) return [missing(path, digest, index)]

@@ -5,6 +5,7 @@ import type { KeyHolder } from '../../agents/store/api-keys.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { refuseField } from '../../errors/failure.ts'
 import { spool } from '../objects/spool.ts'
+import { insertUpload } from '../store/blobs.ts'
 import { storeBlob } from './blob.ts'
 
 /**
@@ -29,6 +30,8 @@ export async function uploadBlob(
     const digest = `sha256:${sha256}`
     await storeBlob(ctx, digest, spooled, async (trx) => {
       await requireLiveCaller(ctx, trx, agent)
+      // Bytes of others cost the same, so that the quota does not tell that they exist.
+      if (!(await insertUpload(trx, { digest, agentId: agent.id }))) return
       await spendQuotas(ctx, trx, agent.id, { files: size }, reportQuotas)
     })
     return { digest, size }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
@@ -7,15 +8,25 @@ const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
 
 export type BlobRecord = Pick<Fields<'blobs'>, (typeof fields)[number]>
 
+/** Finds blobs; for an agent, those that it has sent, published or may read. */
 export async function findBlobs(
   db: Db,
   digests: readonly string[],
+  agentId?: string,
 ): Promise<Map<string, BlobRecord>> {
   if (digests.length === 0) return new Map()
   const rows = await db
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))
     .where('digest', 'in', [...new Set(digests)])
+    .$if(agentId !== undefined, (query) =>
+      query.where(sql<boolean>`(
+        exists (select 1 from blob_uploads
+          where digest = blobs.digest and agent_id = ${agentId})
+        or exists (select 1 from version_files join skills on skills.id = skill_id
+          where version_files.digest = blobs.digest and (skills.agent_id = ${agentId}
+            or (skills.deleted_at is null and skills.state <> 'hidden'))))`),
+    )
     .execute()
   return new Map(rows.map((row) => [row.digest, row]))
 }
@@ -37,6 +48,15 @@ export async function insertBlob(trx: Db, blob: BlobRecord, now: number): Promis
     .execute()
   return false
 }
+
+/** Records that an agent has sent the bytes of a blob. Returns undefined if it has before. */
+export const insertUpload = preparedFirst((db, upload: { digest: string; agentId: string }) =>
+  db
+    .insertInto('blob_uploads')
+    .values(toRow(upload, ['digest', 'agentId']))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('digest'),
+)
 
 export const insertChunk = (trx: Db, digest: string, number: number, bytes: Uint8Array) =>
   trx.insertInto('blob_chunks').values({ digest, number, bytes }).execute()
