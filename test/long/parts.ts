@@ -93,8 +93,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'mcp',
-    what: 'the conformance suite of MCP passes, except scenarios that do not apply',
-    files: ['third-party/mcp-conformance.long'],
+    what: 'the conformance suite of MCP passes, except scenarios that do not apply, and mcp-remote signs in',
+    files: ['third-party/mcp-conformance.long', 'third-party/mcp-remote.long'],
   },
   {
     name: 'node-versions',

@@ -1,10 +1,12 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { removeExpired } from '@skillpass/server/oauth/expired'
 import { beforeEach, expect, test } from 'vitest'
 import {
   atOnce,
   authUrl,
   refusal,
   startOAuthServer,
+  startSecondNode,
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
@@ -28,13 +30,13 @@ async function publish(keys: object) {
   documents.set(path, {
     headers,
     client_id: clientId,
-    client_name: 'Scheduler',
+    client_name: 'Planner',
     redirect_uris: [callback],
     token_endpoint_auth_method: 'private_key_jwt',
     ...keys,
   })
   const page = await openConsent(server, clientId, { redirect_uri: callback })
-  expect([page.status, page.text]).toEqual([200, expect.stringContaining('Scheduler')])
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('Planner')])
   return { clientId, decide: page.decide }
 }
 
@@ -57,11 +59,11 @@ function assert(
 }
 
 const bearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-const form = (path: string, parameters: Record<string, string>) =>
-  server.post(path, parameters, { place: 'form' })
-const revoke = (assertion: string, more: Record<string, string> = {}) => {
+const form = (path: string, parameters: Record<string, string>, at = server) =>
+  at.post(path, parameters, { place: 'form' })
+const revoke = (assertion: string, more: Record<string, string> = {}, at = server) => {
   const credential = { client_assertion_type: bearer, client_assertion: assertion }
-  return form('/oauth/revoke', { token: 'unknown', ...credential, ...more })
+  return form('/oauth/revoke', { token: 'unknown', ...credential, ...more }, at)
 }
 const { clientId, decide } = await publish({ jwks: { keys: [jwkOf(publicKey)] } })
 const wrong = '401 invalid_client 4702'
@@ -87,6 +89,21 @@ test('of many simultaneous uses of an assertion only one succeeds', async () => 
   const assertion = assert(clientId, { aud: `${authUrl}/oauth/token` })
   const answers = await atOnce(5, () => revoke(assertion))
   expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 1, 401: 4 })
+})
+
+test('an assertion is used once, also at another node and after a restart', async () => {
+  const assertion = assert(clientId)
+  expect((await revoke(assertion)).status).toBe(200)
+  // It shares nothing with the first but the database.
+  const node = await startSecondNode(server)
+  const answer = await revoke(assertion, {}, node)
+  expect(refusal(answer)).toBe(wrong)
+  expect(answer.body.error_description).toContain('already used')
+  expect((await revoke(assert(clientId, { exp: seconds() + 0.5 }), {}, node)).status).toBe(200)
+  server.clock.advance(2 * 86_400_000)
+  await removeExpired(server.ctx)
+  const left = await server.ctx.db.read.selectFrom('client_assertions').selectAll().execute()
+  expect(left).toEqual([])
 })
 
 const claims: Record<string, () => object> = {

@@ -1,19 +1,25 @@
+import type { ServerResponse } from 'node:http'
 import { deleteApp, setAppState } from '@skillpass/server/apps/operator'
 import { loadConfig } from '@skillpass/server/config/config'
 import { isDocumentAddress } from '@skillpass/server/oauth/client-documents'
+import { createFetchJson } from '@skillpass/server/outbound/fetch-json'
 import { expect, test } from 'vitest'
 import { callback as appCallback, password } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
+import { serveHttp } from '../support/http-server.ts'
 import {
+  atOnce,
   oauthServerForTest,
   post,
   read,
   refusal,
   startOAuthServer,
+  tally,
   tokensOf,
 } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { openSession, signIn } from '../support/people.ts'
+import { startTestServer } from '../support/server.ts'
 import {
   consentQuery,
   exchangeCode,
@@ -21,6 +27,7 @@ import {
   startDocumentHost,
   verifier,
 } from '../support/unregistered-clients.ts'
+import { until } from '../support/waiting.ts'
 import { words } from '../support/words.ts'
 
 const { url: host, documents, fetches } = await startDocumentHost()
@@ -160,6 +167,18 @@ test('a changed document changes the shown name and the client authentication at
   expect((await exchange(client.clientId, code)).status).toBe(401)
 })
 
+test.each(['Skillpass Support', 'Ѕсheduler', 'Scheduler (official)', '🚀'])(
+  'the consent page shows only the address of a document that claims the name %j',
+  async (client_name) => {
+    const { clientId } = publish({ client_name })
+    const { status, text } = await open(clientId)
+    expect(status).toBe(200)
+    expect(text).toContain(nameOf(clientId))
+    expect(text).not.toContain('calls itself')
+    expect(text).not.toContain(client_name)
+  },
+)
+
 test('a client gets nothing from a consent to another client of the same name', async () => {
   const first = publish()
   const second = publish()
@@ -229,6 +248,79 @@ test('private addresses and hosts that the operator does not list are not fetche
   expect(fetches(path)).toBe(1)
 })
 
+test('an address gets 20 documents a minute fetched, and may use those that were fetched before', async () => {
+  const limited = await oauthServerForTest({ env: { TRUST_PROXY: 'loopback' } })
+  const ask = (path: string, from = '192.0.2.1') =>
+    limited.http(`/oauth/authorize?${queryOf(host + path)}`, {
+      headers: { 'x-forwarded-for': from },
+    })
+  const askMany = (count: number, name: string) =>
+    atOnce(count, async (at) => (await ask(`/${name}-${at}`)).status)
+  const redirect_uris = [registered]
+  documents.set('/kept', { client_id: `${host}/kept`, client_name: 'Kept', redirect_uris })
+  expect((await ask('/kept', '192.0.2.2')).status).toBe(302)
+  expect(tally((await askMany(50, 'sought')).map(String))).toEqual({ 400: 20, 429: 30 })
+  expect(fetches((path) => path.startsWith('/sought'))).toBe(20)
+  expect((await ask('/more')).headers.get('retry-after')).toBe('60')
+  expect((await ask('/more', '192.0.2.2')).status).toBe(400)
+  limited.clock.advance(60_000)
+  expect(tally((await askMany(21, 'later')).map(String))).toEqual({ 400: 20, 429: 1 })
+  // It is due again, but it worked before.
+  expect((await ask('/kept')).status).toBe(302)
+  expect(fetches('/kept')).toBe(1)
+})
+
+test('a host gets at most 60 requests a minute from all addresses together, and 32 at once', async () => {
+  const limited = await oauthServerForTest({ env: { TRUST_PROXY: 'loopback' } })
+  const waiting: ServerResponse[] = []
+  const slow = await serveHttp((_, response) => waiting.push(response))
+  const ask = async (count: number, network: string) => {
+    const statuses: number[] = []
+    const asking = atOnce(count, async (at) => {
+      const headers = { 'x-forwarded-for': `${network}.${at}` }
+      const path = `/oauth/authorize?${queryOf(`${slow.url}/${network}/${at}`)}`
+      statuses.push((await limited.http(path, { headers })).status)
+    })
+    await until('each waits or is refused', () => waiting.length + statuses.length === count)
+    for (const response of waiting.splice(0)) response.writeHead(404).end()
+    await asking
+    return tally(statuses.map(String))
+  }
+  expect(await ask(40, '192.0.2')).toEqual({ 400: 32, 429: 8 })
+  expect(await ask(30, '198.51.100')).toEqual({ 400: 28, 429: 2 })
+})
+
+test('production fetches no document or key set from a private address, whatever webhooks may reach', async () => {
+  const origin = 'https://own.test'
+  const production = { NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' }
+  const env = { ...production, BASE_URL: origin, AUTH_URL: origin, API_URL: origin }
+  const strict = await startTestServer({ env })
+  const { clientId, path } = publish()
+  for (const id of [clientId, `https://127.0.0.1/${path}`, `https://localhost/${path}`]) {
+    const page = await strict.http(`/oauth/authorize?${queryOf(id)}`, {
+      headers: { host: 'own.test' },
+    })
+    expect([id, page.status]).toEqual([id, 400])
+    expect(await strict.ctx.fetchJson(id)).toHaveProperty('reason')
+  }
+  expect(fetches(path)).toBe(0)
+})
+
+test('only loopback is open to documents in development, and no other private address', async () => {
+  for (const env of [{}, { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' }]) {
+    const config = loadConfig({ NODE_ENV: 'development', ...env })
+    const fetchJson = createFetchJson({ config, clock: server.clock })
+    for (const address of words(`https://10.0.0.1/a https://[::ffff:10.0.0.1]/a
+      https://169.254.169.254/a https://router.lan/a http://127.0.0.1.nip.io/a http://[::]/a
+      https://127.0.0.1/a http://0.0.0.0/a http://127.1.evil.test/a http://10.0.0.1/a`)) {
+      expect([address, await fetchJson(address)]).toEqual([
+        address,
+        { reason: expect.stringMatching(/^The address must/) },
+      ])
+    }
+  }
+})
+
 test('only a plain https address with a path is the address of a document', () => {
   const env = { NODE_ENV: 'test', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' }
   const config = loadConfig({ ...env, BASE_URL: 'https://own.test' })
@@ -269,7 +361,7 @@ test('the operator can disable or delete a document client', async () => {
 test.runIf(hasChromium)(
   'the consent page shows the host of a document client first, its name as a claim, and a warning',
   async () => {
-    const { clientId } = publish({ client_name: 'Skillpass Official', redirect_uris: [local] })
+    const { clientId } = publish({ client_name: 'Acme Bank', redirect_uris: [local] })
     documents.set('/done', { status: 200 })
     // Its pages are at its own address, as a browser needs.
     const pages = await startPages()
@@ -281,9 +373,9 @@ test.runIf(hasChromium)(
     const { host: name } = new URL(clientId)
     expect(await page.locator('h1').innerText()).toBe(`Allow ${name} to use your account?`)
     const words = await page.locator('main').innerText()
-    expect(words.indexOf(name)).toBeLessThan(words.indexOf('Skillpass Official'))
+    expect(words.indexOf(name)).toBeLessThan(words.indexOf('Acme Bank'))
     expect(words).toContain('Unverified')
-    expect(words).toContain('It calls itself Skillpass Official.')
+    expect(words).toContain('It calls itself Acme Bank.')
     expect(words).toContain('any program can pretend to be this app')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(/\/done\?code=/)

@@ -63,7 +63,7 @@ test('a caller that wants a recent document gets one that is at most that old', 
   const before = requests
   await fetchJson(`${url}/hour`)
   clock.advance(minutes(1))
-  await fetchJson(`${url}/hour`, minutes(1))
+  await fetchJson(`${url}/hour`, { maxAge: minutes(1) })
   expect(requests).toBe(before + 2)
 })
 

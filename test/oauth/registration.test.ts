@@ -1,5 +1,7 @@
+import { migrations } from '@skillpass/server/db/migrations/index'
 import { removeOld } from '@skillpass/server/jobs'
 import { expect, test } from 'vitest'
+import { makeApp } from '../support/apps.ts'
 import {
   oauthServerForTest,
   post,
@@ -92,6 +94,77 @@ test.each([
   expect(refusal(answer)).toBe(`400 ${error}`)
 })
 
+const impostors = [
+  ...['Skillpass', 'Ѕкillраss', 'Skillpass™ Helper', 'sk1llpass', 'Admin', 'Official Support'],
+  ...['Scheduler', 'SCHEDULER!', 'Scheduler™', 'Scheduler ᵀᴹ', 'Scheduler (official)', 'Ѕсhеdulеr'],
+  ...['  S c h e d u l e r  ', 'The Scheduler App', 'Schedu1er', 'Scheduler, Inc.', 'Śchęduler'],
+  ...[
+    'Scheduler (deadbeef)',
+    '(Scheduler)',
+    'Ｓｃｈｅｄｕｌｅｒ',
+    'Verified Scheduler',
+    'Sche-duler',
+  ],
+  ...['Private', 'helper_bot', '\u2800', '...', '🚀', '—', 'Sched\u200buler', 'Scheduler\u3164'],
+]
+
+test.each(impostors)(
+  'no client registers under a name that is reserved, empty or taken by an app: %j',
+  async (client_name) => {
+    const answer = await register({ redirect_uris: [registered], client_name })
+    expect(refusal(answer)).toBe('400 invalid_client_metadata')
+    expect(answer.body.error_description).toContain('client_name')
+  },
+)
+
+test('names of known hosts can be registered', async () => {
+  for (const name of [
+    ...[
+      'Claude Code (meetings)',
+      'MCP CLI Proxy',
+      'Visual Studio Code',
+      'Cursor',
+      'Codex',
+      'ChatGPT',
+    ],
+    ...[
+      'Gemini CLI MCP Client',
+      'MCP Inspector',
+      'LM Studio',
+      'Scheduling helper',
+      '日程',
+      'App',
+      'Goose',
+    ],
+  ]) {
+    const answer = await register({ redirect_uris: [registered], client_name: name })
+    expect([name, answer.status]).toEqual([name, 201])
+  }
+})
+
+test('a client loses its name to an app that is registered later', async () => {
+  const clientId = await newClient({ client_name: 'Late-Comer' })
+  await grantOf(clientId)
+  const { text, user } = await open(clientId)
+  expect(text).toContain('Late-Comer')
+  await makeApp(server, 'Latecomer™', ['user:read:user'])
+  for (const page of [await open(clientId), await read(user.get('/my/apps'))]) {
+    expect(page.text).not.toContain('Late-Comer')
+    expect(page.text).toContain(`App (${clientId.slice(0, 8)})`)
+  }
+  const again = await register({ redirect_uris: [registered], client_name: 'latecomer' })
+  expect(refusal(again)).toBe('400 invalid_client_metadata')
+})
+
+test('an upgrade from the first release protects the names of the apps that exist', async () => {
+  const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }
+  const old = await oauthServerForTest({ env })
+  const claims = migrations.find(({ name }) => name.endsWith('-claims'))
+  for (const step of [claims?.down, claims?.up]) await old.ctx.db.write(async (trx) => step?.(trx))
+  const taken = { redirect_uris: [registered], client_name: 'Scheduler' }
+  expect((await register(taken, old)).status).toBe(400)
+})
+
 test('an address can register 5 clients in an hour, and failures do not count', async () => {
   const limited = await oauthServerForTest({
     env: { DYNAMIC_CLIENT_REGISTRATION: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '5' },
@@ -104,13 +177,36 @@ test('an address can register 5 clients in an hour, and failures do not count', 
   expect([status, body.error]).toEqual([429, 'temporarily_unavailable'])
 })
 
-test('registration is off by default, and then the metadata does not announce it', async () => {
+test('registration is off by default beyond development, and then the metadata does not announce it', async () => {
   const off = await oauthServerForTest()
   expect((await register({ redirect_uris: [registered] }, off)).status).toBe(404)
   const metadata = async (at: Server) =>
     (await read(at.http('/.well-known/oauth-authorization-server'))).body
   expect(await metadata(off)).not.toHaveProperty('registration_endpoint')
   expect((await metadata(server)).registration_endpoint).toBe('http://auth.test/oauth/register')
+})
+
+test('in development clients on loopback can register, and others only if the operator allows it', async () => {
+  const web = 'https://client.test/callback'
+  for (const [setting, ...expected] of [
+    [undefined, 201, 400, 400],
+    ['on', 201, 201, 201],
+    ['off', 404, 404, 404],
+  ] as const) {
+    const NODE_ENV = 'development'
+    const env = { NODE_ENV, ...(setting && { DYNAMIC_CLIENT_REGISTRATION: setting }) }
+    const at = await oauthServerForTest({ env })
+    const statuses = []
+    for (const redirect_uris of [
+      ['http://localhost:3334/oauth/callback'],
+      [web],
+      [registered, web],
+    ])
+      statuses.push((await register({ redirect_uris }, at)).status)
+    expect([setting, ...statuses]).toEqual([setting, ...expected])
+    const { body } = await read(at.http('/.well-known/oauth-authorization-server'))
+    expect('registration_endpoint' in body).toBe(setting !== 'off')
+  }
 })
 
 test('a registered client without an active grant is deleted after 30 days', async () => {

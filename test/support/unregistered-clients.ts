@@ -24,7 +24,8 @@ export async function startDocumentHost() {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   })
-  const fetches = (path: string) => fetched.filter((one) => one === path).length
+  const fetches = (which: string | ((path: string) => boolean)) =>
+    fetched.filter(typeof which === 'string' ? (path) => path === which : which).length
   return { url, documents, fetches }
 }
 

@@ -1,10 +1,11 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
+import { unverifiedAccount } from '../oauth/claimed-names.ts'
 import { createClientId, storeNewApp } from '../oauth/new-app.ts'
 import { checkApp, type SettingIssue } from './rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './settings.ts'
-import { type AppRecord, updateApp } from './store/apps.ts'
+import { type AppRecord, renameNamesakes, updateApp } from './store/apps.ts'
 import {
   type AppEnvironment,
   findClients,
@@ -36,6 +37,7 @@ export async function createApp(
   { accountId, settings, createdBy = null, clientIds }: AppParts,
 ) {
   refuseInvalid(ctx, settings)
+  await renameNamesakes(trx, unverifiedAccount.id, settings.name)
   const clientOf = (environment: AppEnvironment) => ({
     ...deduplicate(settings[environment]),
     clientId: clientIds?.[environment] ?? createClientId(ctx.random),
@@ -64,6 +66,7 @@ export async function saveApp(
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
   // A developer cannot replace the operator as the one who disabled the app.
   const disabledBy = disabledAt === null || by === null ? null : disablerOf(app, by)
+  await renameNamesakes(trx, unverifiedAccount.id, settings.name)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
   for (const environment of environments) {

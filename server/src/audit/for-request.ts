@@ -14,6 +14,7 @@ type ClientRequest = ClientSource &
  */
 export function forRequest<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)
-  const network = networkOf(clientAddress(req))
-  return { ...ctx, network, signal, trace: readTraceparent(req.headers) }
+  const address = clientAddress(req)
+  const network = networkOf(address)
+  return { ...ctx, address, network, signal, trace: readTraceparent(req.headers) }
 }

@@ -79,10 +79,14 @@ function toConfig(values: Values) {
     sendsIssuer: values.AUTHORIZATION_RESPONSE_ISS,
     /** Whether a client id can be the address of a document, or on which hosts. */
     clientDocuments: values.CLIENT_ID_DOCUMENTS,
-    /** Whether clients may register themselves (RFC 7591). */
-    registersClients: values.DYNAMIC_CLIENT_REGISTRATION,
+    /** Whether clients may register themselves (RFC 7591), or only those on loopback. */
+    registersClients:
+      values.DYNAMIC_CLIENT_REGISTRATION ?? (environment === 'development' && 'on loopback'),
     /** Whether webhooks may use loopback and private addresses. */
     allowsPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? environment !== 'production',
+    /** Whether documents and key sets of clients may be on loopback, in development. */
+    allowsLoopbackDocuments:
+      environment !== 'production' && values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES !== false,
     /** Lint rules that keep a version out of resolve. */
     quarantine: { rules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>) },
     /** Age at which entries of the audit log are deleted, ms. */

@@ -142,12 +142,14 @@ export const variables = {
       'whether a client id can be the https address of a document that describes the client: on, off, or the allowed hosts, separated by commas',
     ),
   DYNAMIC_CLIENT_REGISTRATION: onOff
-    .prefault('off')
-    .describe('on lets clients register themselves as unverified public clients (RFC 7591)'),
+    .optional()
+    .describe(
+      'on lets clients register themselves as unverified public clients (RFC 7591); default: off, in development on for clients on loopback',
+    ),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: onOff
     .optional()
     .describe(
-      'on lets webhooks and checks of verification files use private addresses, any port and plain http; default: off in production, otherwise on',
+      'on lets webhooks and checks of verification files use private addresses, any port and plain http, and off keeps client documents off loopback in development; default: off in production, otherwise on',
     ),
   QUARANTINE_RULES: ruleList
     .optional()

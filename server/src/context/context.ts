@@ -21,6 +21,8 @@ export interface Context {
   readonly limiter: RateLimiter
   /** Encrypts values that the database must not hold in plain text. */
   readonly encryption: Encryption
+  /** Rate-limit key of the request's client address; undefined outside of a request. */
+  readonly address?: string | undefined
   /** Network of the request's client, /24 or /48; null outside of a request. */
   readonly network: string | null
   /** Aborts when the request's client disconnects; undefined outside of a request. */

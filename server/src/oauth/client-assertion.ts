@@ -12,8 +12,8 @@ import { z } from 'zod'
 import type { ClientDocument } from '../apps/store/clients.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { checkLimit } from '../limits/rate-limiter.ts'
 import type { OAuthContext } from './context.ts'
+import { insertClientAssertion } from './store/client-assertions.ts'
 
 /** Public keys of a client with the method `private_key_jwt` (RFC 7591 §2). */
 export type ClientKeys = Pick<ClientDocument, 'jwks' | 'jwksUri'>
@@ -60,12 +60,12 @@ export async function checkAssertion(
   if (typeof payload === 'string') return payload
   const { exp = 0, jti } = payload
   if (exp * 1000 > now + maxLifetime + tolerance) return 'exp must be at most 10 minutes ahead.'
-  const use = createHash('sha256')
+  const key = createHash('sha256')
     .update(JSON.stringify([clientId, jti]))
     .digest('base64url')
-  const window = maxLifetime + 2 * tolerance
-  const { allowed } = await checkLimit(ctx.limiter, { key: `assertion:${use}`, limit: 1, window })
-  return allowed ? undefined : 'The client assertion was already used. Send a new jti each time.'
+  const use = { key, expiresAt: Math.ceil(exp * 1000) + tolerance }
+  const isFirst = await ctx.db.write((trx) => insertClientAssertion(trx, use))
+  return isFirst ? undefined : 'The client assertion was already used. Send a new jti each time.'
 }
 
 /** Returns the claims of an assertion, or the problem as a sentence. */
@@ -87,7 +87,8 @@ async function verify(
     })
     return payload
   } catch (error) {
-    if (error instanceof Failure) return error.message
+    if (error instanceof Failure && error.status === 401) return error.message
+    if (error instanceof Failure) throw error
     if (error instanceof errors.JWTClaimValidationFailed) {
       return `The claim ${error.claim} of the client assertion is missing or wrong.`
     }
@@ -111,9 +112,10 @@ const keyFinder =
     }
   }
 
-async function fetchKeys({ fetchJson }: OAuthContext, uri: string, maxAge?: number) {
-  const fetched = await fetchJson(uri, maxAge)
+async function fetchKeys({ address, fetchJson }: OAuthContext, uri: string, maxAge?: number) {
+  const fetched = await fetchJson(uri, { address, maxAge })
   if ('json' in fetched) return fetched.json
+  if (fetched.retryAfter) throw new Failure(429, { retryAfter: fetched.retryAfter })
   return fail('invalid_client', `The service cannot fetch the jwks_uri. ${fetched.reason}`)
 }
 

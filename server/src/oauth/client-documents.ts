@@ -1,11 +1,12 @@
 import { bounds, label } from '@skillpass/contract'
 import { z } from 'zod'
 import type { ClientDocument } from '../apps/store/clients.ts'
+import { loopback } from '../outbound/address.ts'
+import type { FetchedJson } from '../outbound/fetch-json.ts'
 import { checkRedirectUri } from './addresses.ts'
 import type { OAuthContext } from './context.ts'
 
 const scheme = /^https?:\/\//
-const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(?=[/?]|$)/
 
 export const isWebAddress = (text: string): boolean => scheme.test(text)
 
@@ -18,13 +19,13 @@ export const nameOfDocument = (clientId: string): string => clientId.replace(sch
  * capital letters, so that the text would differ.
  */
 export function isDocumentAddress({ config }: OAuthContext, clientId: string): boolean {
-  const { clientDocuments: allowed, allowsPrivateWebhooks: allowsPrivate } = config
+  const { clientDocuments: allowed, allowsLoopbackDocuments } = config
   const own = [config.authUrl, config.apiUrl, config.baseUrl].map((url) => new URL(url).host)
   if (!isWebAddress(clientId) || nameOfDocument(clientId).length > bounds.appName) return false
   if (!URL.canParse(clientId) || clientId.includes('#')) return false
   const { href, host, pathname, protocol, username, password } = new URL(clientId)
   if (href !== clientId || pathname === '/' || username !== '' || password !== '') return false
-  if (protocol === 'http:' && !(allowsPrivate && loopback.test(clientId))) return false
+  if (protocol === 'http:' && !(allowsLoopbackDocuments && loopback.test(clientId))) return false
   // Anyone can publish a file of a skill here, and its client would look like ours.
   if (own.includes(host)) return false
   return typeof allowed === 'boolean' ? allowed : allowed.includes(host)
@@ -58,8 +59,8 @@ const Document = z.object({
 export async function fetchClientDocument(
   ctx: OAuthContext,
   clientId: string,
-): Promise<ClientDocument | { readonly reason: string }> {
-  const fetched = await ctx.fetchJson(clientId)
+): Promise<ClientDocument | Exclude<FetchedJson, { json: unknown }>> {
+  const fetched = await ctx.fetchJson(clientId, { address: ctx.address })
   if ('reason' in fetched) return fetched
   const { data, error } = Document.safeParse(fetched.json)
   const [issue] = error?.issues ?? []

@@ -7,8 +7,10 @@ import {
 } from '../apps/store/clients.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
+import { Failure, fail } from '../errors/failure.ts'
+import type { FetchedJson } from '../outbound/fetch-json.ts'
 import { ensureAccount } from '../platform/store/accounts.ts'
+import { findNameIssue, unverifiedAccount } from './claimed-names.ts'
 import {
   fetchClientDocument,
   isDocumentAddress,
@@ -19,18 +21,12 @@ import {
 import type { OAuthContext } from './context.ts'
 import { storeNewApp } from './new-app.ts'
 
-/** Account of all apps that nobody registered at the console. It has no users. */
-export const unverifiedAccount = {
-  id: '00000000-0000-4000-8000-000000000000',
-  name: 'an unverified developer',
-}
-
 /** Whether the client describes itself, so that its name and its maker are only claims. */
 export const isUnverified = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
   app.accountId === unverifiedAccount.id
 
 /** A client that cannot be used, with the problem of its document. */
-type UnusableClient = { readonly reason: string }
+type UnusableClient = Exclude<FetchedJson, { json: unknown }>
 
 /**
  * Finds a client by its id: a registered one, or one that a document describes. A document is read
@@ -48,7 +44,9 @@ export async function findOAuthClient(
   if ('reason' in document) return document
   const client = stored ?? newClient(clientId)
   const publicClient = document.authMethod === 'none'
-  return { ...client, document, app: { ...client.app, publicClient } }
+  const isNameable = (await findNameIssue(ctx.db.read, document.name ?? '')) === undefined
+  const shown = { ...document, name: isNameable ? document.name : undefined }
+  return { ...client, document: shown, app: { ...client.app, publicClient } }
 }
 
 /**
@@ -64,9 +62,11 @@ export async function findKnownClient(ctx: OAuthContext, clientId: string) {
   return client
 }
 
-/** Says why a client cannot be used. */
-export const unusable = ({ reason }: UnusableClient): string =>
-  `The document at client_id cannot be used. ${reason}`
+/** Says why a client cannot be used. Throws 429 if the reason is the bound on fetches. */
+export function unusable({ reason, retryAfter }: UnusableClient): string {
+  if (retryAfter) throw new Failure(429, { message: reason, retryAfter })
+  return `The document at client_id cannot be used. ${reason}`
+}
 
 /** Settings of an app that nobody registered at the console. */
 const unverifiedApp = (name: string, publicClient: boolean) =>

@@ -22,6 +22,7 @@ export async function removeExpired(ctx: OAuthContext): Promise<number> {
     (trx, limit) => purgeExpired(trx, 'consent_requests', consentLifetime, now, limit),
     (trx, limit) => purgeExpired(trx, 'sessions', sessionLifetime, now, limit),
     (trx, limit) => purgePast(trx, 'meeting_tokens', now, limit),
+    (trx, limit) => purgePast(trx, 'client_assertions', now - day, limit),
     (trx, limit) => purgeExpiredRefreshTokens(trx, refreshToken, now - day, limit),
     (trx, limit) => purgePast(trx, 'refresh_tokens', now - 30 * day, limit),
     (trx, limit) => purgePast(trx, 'grants', now - 30 * day, limit),

@@ -7,8 +7,9 @@ import {
 import type { z } from 'zod'
 import { inBatches } from '../db/in-batches.ts'
 import { fail } from '../errors/failure.ts'
-import { isAllowedRedirect } from './client-documents.ts'
-import { otherScopes, storeUnverifiedClient, unverifiedAccount } from './clients.ts'
+import { findNameIssue, unverifiedAccount } from './claimed-names.ts'
+import { isAllowedRedirect, isLoopback } from './client-documents.ts'
+import { otherScopes, storeUnverifiedClient } from './clients.ts'
 import type { OAuthContext } from './context.ts'
 import { createClientId } from './new-app.ts'
 import { purgeUnusedApps } from './store/unused-clients.ts'
@@ -26,6 +27,11 @@ export async function registerClient(
 ): Promise<z.output<typeof RegistrationResponse>> {
   const { client_name: name, redirect_uris: redirectUris, scope } = request
   if (!redirectUris.every(isAllowedRedirect)) fail('invalid_redirect_uri')
+  if (ctx.config.registersClients === 'on loopback' && !redirectUris.every(isLoopback)) {
+    fail('invalid_redirect_uri', onlyLoopback)
+  }
+  const nameIssue = await findNameIssue(ctx.db.read, name)
+  if (nameIssue) fail('invalid_client_metadata', `The field client_name ${nameIssue}.`)
   const requested = scope === undefined ? undefined : parseScopes(scope)
   const allowed = (scopes: readonly string[]) =>
     scopes.filter((one) => requested?.includes(one) ?? true)
@@ -54,6 +60,9 @@ export async function registerClient(
     response_types: ['code'],
   }
 }
+
+const onlyLoopback =
+  'Each of the redirect_uris must be http on loopback, unless the operator sets DYNAMIC_CLIENT_REGISTRATION=on.'
 
 /** Deletes clients that registered themselves long ago and have no active grant. */
 export const removeUnusedClients = (ctx: Pick<OAuthContext, 'clock' | 'db'>): Promise<number> =>

@@ -7,6 +7,9 @@ const firstUnprivilegedPort = 1024
 const localNames =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|alt|onion)$/
 
+/** Matches an http address on this machine. `$1` is its host. */
+export const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(?=[/?]|$)/
+
 /**
  * Returns the problem with an address that must be on the public internet, or undefined. The host
  * name may still resolve to a private address, so connections check the resolved address again.

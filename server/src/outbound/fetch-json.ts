@@ -1,24 +1,37 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context/context.ts'
+import { createMemoryLimiter, secondsToWait } from '../limits/rate-limiter.ts'
 import { parseJson } from '../runtime/parse-json.ts'
+import { loopback } from './address.ts'
 import { type OutboundResult, sendRequest } from './post.ts'
 
-/** Cached responses of at most 64 KiB each. */
-const maxResponses = 256
+/** Bounds of the cache. A response has at most 64 KiB; failures are short, so they evict little. */
+const cached = { max: 4096, maxSize: 16 * 1024 * 1024 }
 
 /** Bounds of the time for which a response is reused, ms. Failures have the shortest. */
 const lifetimes = { shortest: 60_000, longest: 86_400_000 }
 
-/** A JSON object, or a sentence that says why there is none. */
+/** Bounds of the requests that strangers can cause: per minute, and at once. */
+const bounds = { window: 60_000, byAddress: 20, toHost: 60, atOnce: 32 }
+
+/** A JSON object, or a sentence that says why there is none, with seconds to wait if there are. */
 export type FetchedJson =
   | { readonly json: Readonly<Record<string, unknown>> }
-  | { readonly reason: string }
+  | { readonly reason: string; readonly retryAfter?: number }
+
+interface FetchOptions {
+  /** Rate-limit key of the address of the client that causes the request. */
+  readonly address?: string | undefined
+  /** Age of a cached response up to which it is used, ms. */
+  readonly maxAge?: number | undefined
+}
 
 /**
- * Fetches a JSON object from a public https address, or returns the cached one. A cached response
- * that is older than `maxAge` (ms) is not used. Does not throw.
+ * Fetches a JSON object from a public https address, or returns the cached one. In development, the
+ * address can be on loopback. Beyond the bounds it returns an older response or `retryAfter`. Does
+ * not throw.
  */
-export type FetchJson = (url: string, maxAge?: number) => Promise<FetchedJson>
+export type FetchJson = (url: string, options?: FetchOptions) => Promise<FetchedJson>
 
 interface CachedResponse {
   readonly response: Promise<OutboundResult>
@@ -29,29 +42,58 @@ interface CachedResponse {
 
 /** Creates a fetcher with a cache that follows `Cache-Control: max-age` (RFC 9111 §5.2.2.1). */
 export function createFetchJson({ config, clock }: Pick<Context, 'config' | 'clock'>): FetchJson {
-  const cache = new LRUCache<string, CachedResponse>({ max: maxResponses })
+  const cache = new LRUCache<string, CachedResponse>({ ...cached })
+  const limiter = createMemoryLimiter(clock)
+  let running = 0
 
   function request(url: string): CachedResponse {
+    running++
     const response = sendRequest({
       url,
       headers: { Accept: 'application/json', 'User-Agent': 'Skillpass/1' },
-      allowsPrivate: config.allowsPrivateWebhooks,
+      allowsPrivate: config.allowsLoopbackDocuments && loopback.test(url),
     })
     const fetched = { response, fetchedAt: clock.monotonic(), lifetime: Number.POSITIVE_INFINITY }
-    cache.set(url, fetched)
+    cache.set(url, fetched, { size: 1 })
     void response.then((result) => {
+      running--
       fetched.lifetime = lifetimeOf(result)
+      const size = result.kind === 'answered' ? result.text.length + 1 : 1
+      if (cache.peek(url) === fetched) cache.set(url, fetched, { size })
     })
     return fetched
   }
 
-  return async (url, maxAge = lifetimes.longest) => {
-    const cached = cache.get(url)
-    const age = clock.monotonic() - (cached?.fetchedAt ?? 0)
-    const isFresh = cached && age < Math.min(cached.lifetime, maxAge)
-    return read(await (isFresh ? cached : request(url)).response)
+  /** Counts a request. Returns the seconds to wait if it exceeds a bound, otherwise 0. */
+  async function countRequest(url: string, address: string): Promise<number> {
+    if (running >= bounds.atOnce) return 1
+    const host = URL.canParse(url) ? new URL(url).host : ''
+    const { window, byAddress, toHost } = bounds
+    const limits = [
+      { key: `address:${address}`, limit: byAddress, window },
+      { key: `host:${host}`, limit: toHost, window },
+    ]
+    return secondsToWait(limiter, limits, { hasFailed: true })
+  }
+
+  return async (url, { address = '', maxAge = lifetimes.longest } = {}) => {
+    const findFresh = () => {
+      const found = cache.get(url)
+      const age = clock.monotonic() - (found?.fetchedAt ?? 0)
+      return found && age < Math.min(found.lifetime, maxAge) ? found : undefined
+    }
+    const retryAfter = findFresh() ? 0 : await countRequest(url, address)
+    if (retryAfter > 0) {
+      const older = cache.get(url)
+      const known = older && read(await older.response)
+      return known && 'json' in known ? known : { reason: tooMany, retryAfter }
+    }
+    // Another caller may have sent the request meanwhile.
+    return read(await (findFresh() ?? request(url)).response)
   }
 }
+
+const tooMany = 'Too many documents of clients were requested. Try again in a minute.'
 
 function lifetimeOf(result: OutboundResult): number {
   const { shortest, longest } = lifetimes

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import { countRows } from '../../db/rows.ts'
+import { countRows, hasRow } from '../../db/rows.ts'
+import { titleSkeleton } from '../../names/reserved.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 
 const fixedFields = ['id', 'accountId', 'createdAt', 'createdBy'] as const
@@ -43,6 +45,7 @@ type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
 
 const settableOf = (app: Settable) => ({
   ...toRow(app, settableFields),
+  skeleton: titleSkeleton(app.name),
   device_flow: flag(app.deviceFlow),
   public_client: flag(app.publicClient),
   require_s256: flag(app.requireS256),
@@ -127,6 +130,28 @@ export async function listApps(
 }
 
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
+
+/** Whether an app looks as if it had a name, given by its skeleton, except those of an account. */
+export const isAppNamed = async (db: Db, skeleton: string, except: string): Promise<boolean> =>
+  skeleton !== '' &&
+  hasRow(
+    existingApps(db)
+      .select('apps.id')
+      .where('apps.skeleton', '=', skeleton)
+      .where('apps.account_id', '<>', except)
+      .limit(1),
+  )
+
+/** Takes the claimed names from the apps of an account that look like `name`. */
+export const renameNamesakes = (trx: Db, accountId: string, name: string) =>
+  trx
+    .updateTable('apps')
+    .set({ name: sql<string>`'App' || substr(name, length(name) - 10)`, skeleton: '' })
+    .where('account_id', '=', accountId)
+    .where('skeleton', '=', titleSkeleton(name))
+    // Names of apps with a document are their addresses.
+    .where('name', 'like', '% (________)')
+    .execute()
 
 export async function listAppsByName(db: Db, name: string, accountId?: string) {
   const rows = await existingApps(db)

@@ -23,7 +23,8 @@ export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFie
 
 /** Claims of a client id metadata document (draft-ietf-oauth-client-id-metadata-document §4). */
 export interface ClientDocument {
-  readonly name: string
+  /** Undefined if the client may not bear the name. */
+  readonly name: string | undefined
   readonly redirectUris: string[]
   readonly authMethod: 'none' | 'private_key_jwt'
   readonly jwks: Readonly<Record<string, unknown>> | undefined

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
@@ -30,7 +31,7 @@ export const authenticateClient =
   async (req, res, next) => {
     if (routeOf(req).metadata.auth !== 'client') return next()
     try {
-      const client = await findAuthenticated(ctx, req)
+      const client = await findAuthenticated(forRequest(ctx, req), req)
       clients.set(res, client)
       await refuseForeignOrigin(ctx, req, res, client)
     } catch (error) {

@@ -43,6 +43,7 @@ export async function purgeExpired(
 /** Tables of `purgePast`, each with its key and the time by which it is purged. */
 const pastRows = {
   meeting_tokens: ['key', 'expires_at'],
+  client_assertions: ['key', 'expires_at'],
   refresh_tokens: ['key', 'used_at'],
   grants: ['id', 'ended_at'],
 } as const

@@ -45,12 +45,17 @@ export function consentPage(consent: Consent, path: string) {
 
 /** Marks the name of a client that nobody registered as a claim. */
 function Unverified({ client: { app, clientId, document }, redirectUri }: Consent) {
+  const name = document ? document.name : app.name
   return (
     <section class="aside" aria-labelledby="unverified">
       <h2 id="unverified">Unverified</h2>
       <p>
-        It calls itself <strong dir="auto">{document?.name ?? app.name}</strong>. Only its address
-        is known: <span class="mono">{document ? clientId : redirectUri}</span>
+        {name && (
+          <>
+            It calls itself <strong dir="auto">{name}</strong>.{' '}
+          </>
+        )}
+        Only its address is known: <span class="mono">{document ? clientId : redirectUri}</span>
       </p>
       <p>
         Nobody has checked who makes this app.{' '}
