@@ -62,7 +62,12 @@ export { ChatMessage, NewChatMessage } from './platform/chat.ts'
 export { AppIndicator, ContentAccess } from './platform/content-access.ts'
 export * from './platform/errors.ts'
 export { Meeting, MeetingPage } from './platform/meetings.ts'
-export { MeetingChanges, MeetingSettings, NewMeeting } from './platform/new-meeting.ts'
+export {
+  defaultSettings,
+  MeetingChanges,
+  MeetingSettings,
+  NewMeeting,
+} from './platform/new-meeting.ts'
 export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-user.ts'
 export { ProfileChanges, profileFields } from './platform/profile.ts'
 export {
@@ -73,6 +78,7 @@ export {
 } from './platform/recurrence.ts'
 export { ResourceMetadata, resourceMetadataPath } from './platform/resource-metadata.ts'
 export { ListedUser, User, UserPage } from './platform/user.ts'
+export { UserSettings, userSettings } from './platform/user-settings.ts'
 export * from './registry/agents.ts'
 export { ApiKey, ApiKeyCreation, NewApiKey } from './registry/api-keys.ts'
 export { defaultIgnores } from './registry/default-ignores.ts'

@@ -39,6 +39,31 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     expect(seen.filter((id) => before.includes(id))).toEqual(before)
   })
 
+  test('pages have numbers, which a page token continues, and each meeting has the number of the personal one', async () => {
+    const host = await hostWith(server, 5)
+    const pmi = String(await server.pmiOf(host.email))
+    const ids = (await host.list()).meetings.map(({ id }) => id)
+    const sizes = { page_size: 2, page_count: 3, total_records: 5 }
+    const expectPage = async (query: string, page_number: number) => {
+      const { meetings, next_page_token, ...page } = await host.list(`page_size=2&${query}`)
+      expect(page).toEqual({ ...sizes, page_number })
+      const first = (page_number - 1) * 2
+      expect(meetings).toMatchObject(ids.slice(first, first + 2).map((id) => ({ id, pmi })))
+      expect(next_page_token === '').toBe(page_number >= 3)
+      return next_page_token
+    }
+    const second = await expectPage('page_number=1', 1)
+    for (const query of ['', 'page_number=0', 'page_number=']) await expectPage(query, 1)
+    const third = await expectPage(`next_page_token=${second}`, 2)
+    expect(await expectPage('page_number=2', 2)).toBe(third)
+    await expectPage(`page_number=1&next_page_token=${third}`, 3)
+    for (const number of [3, 4, 1_000_000]) await expectPage(`page_number=${number}`, number)
+    for (const number of ['-1', '1.5', 'x', '1000001', '1&page_number=2']) {
+      expect(refused(await host.get(`${own}?page_number=${number}`))).toBe('400 300 page_number')
+    }
+    expect(await host.list('type=live')).toMatchObject({ page_count: 1, page_number: 1 })
+  })
+
   test('an invalid page_size or type of a list is refused with 300, and an empty parameter counts as absent', async () => {
     const host = await hostWith(server, 1)
     for (const size of ['0', '301', '1.5', 'ten', '1&page_size=2']) {

@@ -41,6 +41,11 @@ test('the matrix has a call for every route of the resource API and no other', (
 const readsUser = 'user:read user:read:admin user:write user:write:admin'
 test.each([
   [
+    'GET /v2/users/:userId/settings',
+    'user:read:settings',
+    `user:read:user user:read:user:admin user:read:user:master ${readsUser} user:master`,
+  ],
+  [
     'GET /v2/users/:userId',
     'user:read:user',
     `${readsUser} user_info:read user_profile user:master`,

@@ -19,6 +19,7 @@ const none = '00000000-0000-4000-8000-000000000000'
 const rows: Record<string, [status: number, body?: PlatformCall['body']]> = {
   'GET /v2/users/:userId': [200],
   'PATCH /v2/users/:userId': [204, () => ({ dept: 'Research' })],
+  'GET /v2/users/:userId/settings': [200],
   'GET /v2/users/:userId/token': [200],
   'GET /v2/users': [200],
   'POST /v2/users': [

@@ -43,6 +43,12 @@ export const endpointScopes = {
     granular: 'user:update:user',
     classic: ['user:write', 'user:write:admin', 'user:master'],
   },
+  /** The settings are not secret, so the scope of the profile opens them too. */
+  readUserSettings: {
+    granular: 'user:read:settings',
+    classic: ['user:read', 'user:read:admin', 'user:write', 'user:write:admin', 'user:master'],
+    others: ['user:read:user'],
+  },
   readUserToken: {
     granular: 'user:read:token',
     classic: [

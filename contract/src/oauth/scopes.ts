@@ -23,6 +23,11 @@ const granular: Record<string, Sentences> = {
     admin: 'Start meetings as any user of the account',
     master: 'Start meetings as any user of the sub-accounts',
   },
+  'user:read:settings': {
+    user: 'See your settings for meetings',
+    admin: 'See the settings of all users of the account',
+    master: 'See the settings of all users of the sub-accounts',
+  },
   'user:read:list_users': {
     admin: 'See the list of users of the account',
     master: 'See the lists of users of the sub-accounts',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { queryNumber } from '../query-number.ts'
 import { c } from '../router.ts'
 import { Instant, int, string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
@@ -104,16 +105,35 @@ const ListedMeeting = z
         'Start: ISO 8601, UTC. For type 8, the first occurrence, or the next one in `upcoming`. Absent for types 1, 3 and 4.',
       example: time,
     }),
+    pmi: string("Number of the host's personal meeting.", '4812345678'),
   })
   .meta({ id: 'ListedMeeting', description: 'A meeting in a list.' })
 
 export const MeetingPage = z
   .object({
     ...pageFields,
+    page_count: int('Number of pages, at least 1.', 1),
+    page_number: int('Number of this page.', 1),
     total_records: totalRecords,
     meetings: z.array(ListedMeeting).describe('The meetings of this page, newest first.'),
   })
   .meta({ id: 'MeetingPage', description: 'A page of meetings.' })
+
+// Some clients count pages from 0.
+const PageNumber = emptyAsDefault(
+  queryNumber(
+    z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .overwrite((number) => Math.max(1, number)),
+  ),
+  1,
+).meta({
+  description:
+    'Number of the page; 0 is the first page too. Ignored with `next_page_token`, whose pages never overlap while meetings are added and removed.',
+  example: 1,
+})
 
 /** Values of `type` in a list of meetings. */
 export const meetingLists = [
@@ -142,14 +162,14 @@ export const meetingsContract = c.router({
     method: 'GET',
     path: '/v2/users/:userId/meetings',
     summary: "List a user's meetings",
-    description:
-      'Newest first. Pages never overlap. Repeat the request with `next_page_token` until it is empty.',
+    description: 'Newest first. Repeat the request with `next_page_token` until it is empty.',
     pathParams: UserPath,
     query: z.object({
       type: emptyAsDefault(z.enum(meetingLists), 'scheduled').describe(
         '`scheduled`: all except the personal meeting. `live`: in progress. `upcoming` or `upcoming_meetings`: in progress, or with an occurrence that is not over. `previous_meetings`: ended by the host, or with all occurrences over.',
       ),
       ...pageQuery,
+      page_number: PageNumber,
     }),
     responses: { 200: MeetingPage, ...platformErrorResponses(400, 404) },
     metadata: metadata({ ...about, scopes: endpointScopes.listMeetings }),

@@ -34,6 +34,21 @@ export const MeetingSettings = z
   })
   .meta({ id: 'MeetingSettings', description: 'Settings of a meeting.' })
 
+/** Settings of a meeting whose host has not changed them. */
+export const defaultSettings = {
+  host_video: false,
+  participant_video: false,
+  join_before_host: false,
+  mute_upon_entry: false,
+  waiting_room: false,
+  watermark: false,
+  use_pmi: false,
+  approval_type: 2,
+  audio: 'both',
+  auto_recording: 'none',
+  alternative_hosts: '',
+} as const satisfies z.output<typeof MeetingSettings>
+
 const types = [1, 2, 3, 8] as const
 
 /** Fields that creation and changes of a meeting share. */

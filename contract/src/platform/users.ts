@@ -6,11 +6,12 @@ import { queryNumber } from '../query-number.ts'
 import { c } from '../router.ts'
 import { string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
-import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
+import { emptyAsAbsent, emptyAsDefault, nullAsAbsent } from './lenient.ts'
 import { CreatedUser, NewUser } from './new-user.ts'
 import { pageQuery } from './page.ts'
 import { ProfileChanges } from './profile.ts'
 import { AccountId, User, UserPage, UserPath } from './user.ts'
+import { UserSettings } from './user-settings.ts'
 
 const { zakSeconds } = bounds
 
@@ -101,6 +102,22 @@ export const usersContract = c.router({
     }),
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
     metadata: metadata({ ...about, scopes: endpointScopes.removeUser }),
+  },
+  getSettings: {
+    method: 'GET',
+    path: '/v2/users/:userId/settings',
+    summary: 'Read the settings of a user',
+    description:
+      'Settings that new meetings of the user have unless the request sets others. They are the same for every user and cannot be changed.',
+    pathParams: UserPath,
+    query: z.object({
+      custom_query_fields: nullAsAbsent(z.string()).meta({
+        description: 'Names of the settings to return, separated by commas. All settings if empty.',
+        example: 'waiting_room,auto_recording',
+      }),
+    }),
+    responses: { 200: UserSettings, ...platformErrorResponses(400, 404) },
+    metadata: metadata({ ...about, scopes: endpointScopes.readUserSettings }),
   },
   createToken: {
     method: 'GET',

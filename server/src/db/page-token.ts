@@ -11,7 +11,7 @@ export type Place = readonly (string | number)[]
  * Encodes a position as `next_page_token`. `list` identifies the list with everything it depends
  * on, such as its account and filter. The token is valid only for that list.
  */
-const pageToken = (list: string, place: Place): string => {
+const pageToken = (list: string, place: [number: number, last: Place]): string => {
   const text = JSON.stringify(place)
   return Buffer.from(checksum(list, text) + text).toString('base64url')
 }
@@ -20,7 +20,7 @@ const pageToken = (list: string, place: Place): string => {
  * Decodes a `next_page_token`. Returns undefined for the first page. A caller who forges the
  * checksum only reaches another position of the same list. Throws validation_failed.
  */
-function placeOf<P extends Place>(list: string, token: string, shape: z.ZodType<P>): P | undefined {
+function placeOf<P>(list: string, token: string, shape: z.ZodType<P>): P | undefined {
   if (token === '') return undefined
   const decoded = Buffer.from(token, 'base64url').toString()
   const text = decoded.slice(checkLength)
@@ -50,6 +50,7 @@ export const timePlace = <Id extends string | number>(id: z.ZodType<Id>) => z.tu
 
 export interface ListPage<T> {
   readonly items: readonly T[]
+  readonly pageNumber: number
   /** Empty on the last page. */
   readonly nextPageToken: string
 }
@@ -58,23 +59,28 @@ export interface ListPage<T> {
 export interface PageRequest {
   readonly after?: string | undefined
   readonly limit: number
+  /** Number of the page. Without effect with `after`. */
+  readonly number?: number
 }
 
 /**
  * Reads a page of a list. `find` returns up to `limit` items after a position, and `place` returns
- * the position of an item. Throws validation_failed if the token does not belong to this list.
+ * the position of an item. Without a token, `find` skips `offset` items. Throws validation_failed if
+ * the token does not belong to this list.
  */
 export async function readPage<T, P extends Place>(
   list: string,
   shape: z.ZodType<P>,
-  { after = '', limit }: PageRequest,
-  find: (after: P | undefined, limit: number) => Promise<readonly T[]>,
+  { after = '', limit, number = 1 }: PageRequest,
+  find: (after: P | undefined, limit: number, offset: number) => Promise<readonly T[]>,
   place: (last: T) => Place,
 ): Promise<ListPage<T>> {
-  const found = await find(placeOf(list, after, shape), limit + 1)
+  const [pageNumber, start] = placeOf(list, after, z.tuple([z.int(), shape])) ?? [number]
+  const found = await find(start, limit + 1, start ? 0 : (number - 1) * limit)
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1) : undefined
-  return { items, nextPageToken: last === undefined ? '' : pageToken(list, place(last)) }
+  const nextPageToken = last === undefined ? '' : pageToken(list, [pageNumber + 1, place(last)])
+  return { items, pageNumber, nextPageToken }
 }
 
 const checkLength = 16

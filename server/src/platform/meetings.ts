@@ -136,19 +136,24 @@ export async function listMeetings(
   ctx: PlatformContext,
   bearer: Bearer,
   userId: string,
-  { type, page_size, next_page_token }: z.output<typeof platformContract.meetings.list.query>,
+  {
+    type,
+    page_size,
+    next_page_token,
+    page_number,
+  }: z.output<typeof platformContract.meetings.list.query>,
 ) {
   const { clock, db } = ctx
   const host = await findVisibleUser(ctx, bearer, userId)
   const list = lists[type]
   const now = clock.now()
   const selection = { hostId: host.id, list, now }
-  const [{ items, nextPageToken }, total] = await Promise.all([
+  const [{ items, ...page }, total] = await Promise.all([
     readPage(
       `meetings ${host.id} ${list}`,
       timePlace(z.int()),
-      { after: next_page_token, limit: page_size },
-      (after, limit) => findMeetings(db.read, { ...selection, after, limit }),
+      { after: next_page_token, limit: page_size, number: page_number },
+      (after, limit, offset) => findMeetings(db.read, { ...selection, after, limit, offset }),
       ({ createdAt, id }) => [createdAt, id],
     ),
     countMeetings(db.read, selection),
@@ -156,7 +161,7 @@ export async function listMeetings(
   const recurring = items.filter((meeting) => meeting.type === 8).map(({ id }) => id)
   const next = list === 'upcoming' ? await findNextOccurrences(db.read, recurring, now) : new Map()
   const startOf = ({ id, startTime }: MeetingRecord) => next.get(id) ?? startTime
-  return { items: items.map((one) => ({ ...one, startTime: startOf(one) })), total, nextPageToken }
+  return { ...page, items: items.map((one) => ({ ...one, startTime: startOf(one) })), total, host }
 }
 
 /**

@@ -4,7 +4,12 @@ import { created, noContent, ok, router } from '../../http/handlers.ts'
 import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
-import { serializeCreatedUser, serializeListedUser, serializeUser } from '../serialize/user.ts'
+import {
+  serializeCreatedUser,
+  serializeListedUser,
+  serializeUser,
+  serializeUserSettings,
+} from '../serialize/user.ts'
 import type { OnUserRemoved } from '../user-changes.ts'
 import { createUser, describeUserDetails, listUsers, removeUser, updateUser } from '../users.ts'
 import { bearerOf } from './bearer.ts'
@@ -39,6 +44,10 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
     remove: async ({ params, req, res }) => {
       await removeUser(forRequest(ctx, req), bearerOf(res), params.userId, onUserRemoved)
       return noContent()
+    },
+    getSettings: async ({ params, query, res }) => {
+      await findVisibleUser(ctx, bearerOf(res), params.userId)
+      return ok(serializeUserSettings(query.custom_query_fields ?? ''))
     },
     createToken: async ({ params, query, req, res }) => {
       const bearer = bearerOf(res)

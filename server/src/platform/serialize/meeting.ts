@@ -1,4 +1,10 @@
-import { type Meeting, type MeetingPage, MeetingSettings, Recurrence } from '@skillpass/contract'
+import {
+  defaultSettings,
+  type Meeting,
+  type MeetingPage,
+  MeetingSettings,
+  Recurrence,
+} from '@skillpass/contract'
 import type { z } from 'zod'
 import { toSnake } from '../../runtime/case.ts'
 import type { PlatformContext } from '../context.ts'
@@ -10,21 +16,6 @@ import { heldOccurrences, startOf } from '../occurrences.ts'
 import type { MeetingRecord } from '../store/meetings.ts'
 import type { OccurrenceRecord } from '../store/occurrences.ts'
 import { wholeSeconds } from '../time-zones.ts'
-
-/** Settings of a meeting whose host has not changed them. */
-const defaultSettings: z.output<typeof MeetingSettings> = {
-  host_video: false,
-  participant_video: false,
-  join_before_host: false,
-  mute_upon_entry: false,
-  waiting_room: false,
-  watermark: false,
-  use_pmi: false,
-  approval_type: 2,
-  audio: 'both',
-  auto_recording: 'none',
-  alternative_hosts: '',
-}
 
 export const serializeMeeting = (
   ctx: PlatformContext,
@@ -45,18 +36,23 @@ export const serializeMeeting = (
 export const serializeMeetingPage = (
   ctx: PlatformContext,
   { page_size }: { page_size: number },
-  { total, nextPageToken, items }: Awaited<ReturnType<typeof listMeetings>>,
+  { total, pageNumber, nextPageToken, items, host }: Awaited<ReturnType<typeof listMeetings>>,
 ): z.output<typeof MeetingPage> => ({
   page_size,
+  page_count: Math.max(1, Math.ceil(total / page_size)),
+  page_number: pageNumber,
   total_records: total,
   next_page_token: nextPageToken,
-  meetings: items.map((meeting) => serializeListedMeeting(ctx, meeting)),
+  meetings: items.map((meeting) => ({
+    ...serializeListedMeeting(ctx, meeting),
+    pmi: String(host.pmi),
+  })),
 })
 
 const serializeListedMeeting = (
   ctx: PlatformContext,
   meeting: MeetingRecord,
-): z.output<typeof MeetingPage>['meetings'][number] => ({
+): Omit<z.output<typeof MeetingPage>['meetings'][number], 'pmi'> => ({
   ...toSnake(meeting, ['uuid', 'id', 'hostId', 'topic', 'type', 'duration', 'timezone', 'agenda']),
   ...(meeting.startTime === null ? {} : { start_time: wholeSeconds(meeting.startTime) }),
   created_at: wholeSeconds(meeting.createdAt),

@@ -1,4 +1,10 @@
-import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
+import {
+  type CreatedUser,
+  type ListedUser,
+  type User,
+  UserSettings,
+  userSettings,
+} from '@skillpass/contract'
 import type { z } from 'zod'
 import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
@@ -46,3 +52,13 @@ export const displayNameOf = ({ displayName, firstName, lastName, email }: UserR
   displayName ||
   [firstName, lastName].filter((name) => name !== '').join(' ') ||
   email.slice(0, email.lastIndexOf('@'))
+
+/** Returns the settings with these names, separated by commas, or all settings. */
+export function serializeUserSettings(names: string): z.output<typeof UserSettings> {
+  const named = names.split(',').map((name) => name.trim())
+  const sections = Object.entries(userSettings).map(([section, values]) => {
+    const chosen = Object.entries(values).filter(([name]) => named.includes(name))
+    return [section, chosen.length > 0 ? Object.fromEntries(chosen) : undefined]
+  })
+  return names === '' ? userSettings : UserSettings.parse(Object.fromEntries(sections))
+}

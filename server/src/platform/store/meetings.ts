@@ -110,14 +110,16 @@ export async function findMeetings(
   query: MeetingListQuery & {
     readonly after: readonly [createdAt: number, id: number] | undefined
     readonly limit: number
+    readonly offset: number
   },
 ): Promise<MeetingRecord[]> {
-  const { after, limit } = query
+  const { after, limit, offset } = query
   const ordered = onList(db, query)
     .select(columns)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
+    .offset(offset)
   const page = after
     ? ordered.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...after)))
     : ordered
