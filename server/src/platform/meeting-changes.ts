@@ -95,6 +95,14 @@ function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: Meet
   const planned = type === 8 ? occurrences[0]?.startTime : undefined
   const begin = localTime(planned ?? meeting.startTime ?? now, timezone)
   const start = () => (sent === undefined ? begin : readStart(sent, timezone))
+  const dates = occurrences.map(({ startTime }) => startTime).join()
+  const hasSameDates = (rule: RecurrenceRule, from: LocalTime) =>
+    expandRule(completeRule(rule, from), from, timezone, maxOccurrences + 1).join() === dates
+  const isUntouched = sent === undefined && !recurrence && timezone === meeting.timezone
+  const keepsDates = (rule: RecurrenceRule) =>
+    isUntouched ||
+    hasSameDates(rule, start()) ||
+    (start().time === meeting.startTime && hasSameDates(rule, begin))
   if (planned !== undefined && rule && keepsDates(rule)) {
     const kept = occurrences.map((one) =>
       one.duration === meeting.duration ? { ...one, duration } : one,
@@ -102,19 +110,7 @@ function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: Meet
     return { occurrences: kept, rule: completeRule(rule, begin) }
   }
   const times = planTimes(type, timezone, rule, start)
-  const created = times.starts.map((startTime) => ({ startTime, duration }))
-  return { occurrences: created, rule: times.rule }
-
-  function keepsDates(rule: RecurrenceRule): boolean {
-    if (sent === undefined && recurrence === undefined && timezone === meeting.timezone) return true
-    const { time } = start()
-    return hasSameDates(rule, start()) || (time === meeting.startTime && hasSameDates(rule, begin))
-  }
-
-  function hasSameDates(rule: RecurrenceRule, from: LocalTime): boolean {
-    const dates = expandRule(completeRule(rule, from), from, timezone, maxOccurrences + 1)
-    return dates.join() === occurrences.map(({ startTime }) => startTime).join()
-  }
+  return { ...times, occurrences: times.starts.map((startTime) => ({ startTime, duration })) }
 }
 
 function requirePossible({ type: former }: MeetingRecord, changes: MeetingChangesInput): void {

@@ -136,14 +136,10 @@ export async function listMeetings(
   ctx: PlatformContext,
   bearer: Bearer,
   userId: string,
-  {
-    type,
-    page_size,
-    next_page_token,
-    page_number,
-  }: z.output<typeof platformContract.meetings.list.query>,
+  query: z.output<typeof platformContract.meetings.list.query>,
 ) {
   const { clock, db } = ctx
+  const { type, page_size, next_page_token, page_number } = query
   const host = await findVisibleUser(ctx, bearer, userId)
   const list = lists[type]
   const now = clock.now()
