@@ -7,6 +7,8 @@ interface Request {
   readonly body?: object
 }
 
+const wholeMeeting = { parameters: { occurrence_id: undefined } }
+
 /** Example requests for operations whose composed example would fail with the demo data. */
 export const requests: Readonly<Record<string, Request>> = {
   'registry.agents.get': { parameters: { id: demo.agent.id } },
@@ -53,8 +55,12 @@ export const requests: Readonly<Record<string, Request>> = {
       settings: { join_before_host: true, mute_upon_entry: true },
     },
   },
-  'platform.meetings.update': { body: { topic: 'Planning of the next quarter', duration: 60 } },
-  'platform.meetings.remove': { parameters: { occurrence_id: undefined } },
+  'platform.meetings.get': wholeMeeting,
+  'platform.meetings.update': {
+    ...wholeMeeting,
+    body: { topic: 'Planning of the next quarter', duration: 60 },
+  },
+  'platform.meetings.remove': wholeMeeting,
   'platform.contentAccess.getIndicator': { parameters: { meeting_sdk_version: undefined } },
   'platform.apps.register': {
     body: {
