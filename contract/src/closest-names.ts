@@ -22,6 +22,12 @@ export const didYouMean = (name: string, names: Iterable<string>): string => {
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
 }
 
+/** Whether two names differ only by case, by other characters than letters and digits, or by a letter. */
+export const isSlip = (name: string, known: string): boolean =>
+  distanceOf(withoutMarks(name), withoutMarks(known), 1) <= 1
+
+const withoutMarks = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
 /** Returns the optimal string alignment distance, or any number above `max`. */
 export function distanceOf(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1

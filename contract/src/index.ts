@@ -103,6 +103,7 @@ export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'
 export { isStorable, label } from './text.ts'
 export { encodingIssue } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
+export { findUnknown, findUnknownIn, namesOf, type Refused } from './unknown-names.ts'
 export { utf8Length } from './utf8-length.ts'
 export { onOneLine, visibleJson, visibleLine, visibleText } from './visible-text.ts'
 export { oauthContract, platformContract, registryContract, resourceMetadataContract }

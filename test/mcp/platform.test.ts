@@ -42,21 +42,21 @@ describe.each(mcpClients)('the official client %s', (name) => {
     }
     const email = 'member@acme.test'
     expect(await use('user_get')).toMatchObject({ structuredContent: { email } })
-    await use('user_update', { dept: 'Research' })
+    await use('user_update', { user_id: 'me', dept: 'Research' })
     const created = await use('meeting_create', {
       topic: `Planning ${name}`,
       start_time: '2030-01-01T10:00:00Z',
     })
     expect(textOf(created)).toContain('2030-01-01T10:00:00Z')
     const { id } = created.structuredContent as { id: number }
-    const meetingId = String(id)
-    await use('meeting_update', { meetingId, agenda: 'Goals' })
-    const read = await use('meeting_get', { meetingId })
+    const meeting_id = String(id)
+    await use('meeting_update', { meeting_id, agenda: 'Goals' })
+    const read = await use('meeting_get', { meeting_id })
     expect(read.structuredContent).toMatchObject({ id, agenda: 'Goals' })
     const listed = await use('search_meetings', { page_size: 300 })
     expect(textOf(listed)).toContain(`Planning ${name}`)
-    await use('meeting_delete', { meetingId })
-    const missing = await client.callTool({ name: 'meeting_get', arguments: { meetingId } })
+    await use('meeting_delete', { meeting_id })
+    const missing = await client.callTool({ name: 'meeting_get', arguments: { meeting_id } })
     expect(JSON.parse(textOf(missing))).toMatchObject({ code: 3001 })
   })
 })
@@ -73,22 +73,22 @@ test('MCP reads, changes and deletes one occurrence, and refuses an unknown one'
     start_time,
     recurrence: { type: 1, end_times: 2 },
   })
-  const meetingId = String(made.id)
+  const meeting_id = String(made.id)
   for (const id of [Date.parse(start_time), String(Date.parse(start_time))]) {
-    const one = { meetingId, occurrence_id: id }
+    const one = { meeting_id, occurrence_id: id }
     await use('meeting_update', { ...one, agenda: `Own ${typeof id}`, duration: 15 })
     expect(await use('meeting_get', one)).toMatchObject({
       agenda: `Own ${typeof id}`,
       duration: 15,
     })
   }
-  expect(await use('meeting_get', { meetingId })).toMatchObject({ agenda: '', duration: 60 })
+  expect(await use('meeting_get', { meeting_id })).toMatchObject({ agenda: '', duration: 60 })
   for (const tool of ['meeting_get', 'meeting_update', 'meeting_delete']) {
-    expect(await use(tool, { meetingId, topic: 'Other', occurrence_id: '1' })).toBe(3001)
-    expect(await use(tool, { meetingId, topic: 'Other', occurrence_id: null })).toBe(300)
+    expect(await use(tool, { meeting_id, topic: 'Other', occurrence_id: '1' })).toBe(3001)
+    expect(await use(tool, { meeting_id, topic: 'Other', occurrence_id: null })).toBe(300)
   }
-  await use('meeting_delete', { meetingId, occurrence_id: Date.parse(start_time) })
-  expect(await use('meeting_get', { meetingId })).toMatchObject({
+  await use('meeting_delete', { meeting_id, occurrence_id: Date.parse(start_time) })
+  expect(await use('meeting_get', { meeting_id })).toMatchObject({
     topic: 'My Meeting',
     occurrences: [{ start_time: '2030-01-02T10:00:00Z', duration: 60 }],
   })

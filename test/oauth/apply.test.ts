@@ -195,7 +195,16 @@ describe('declarations with errors', () => {
   const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
   const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...newUser, ...more }] }] })
   test.each<[string, unknown]>([
-    ['apps[0].colour: is not a known field', ofApp({ colour: 'red' })],
+    ['apps[0].colour: is not a known field; known are name, ', ofApp({ colour: 'red' })],
+    [
+      'apps[0].redirect_uris: is not a known field; did you mean redirectUris?',
+      ofApp({ redirect_uris: [] }),
+    ],
+    [
+      'users[0].fristName: is not a known field; did you mean firstName?',
+      ofUser({ fristName: 'X' }),
+    ],
+    ['account: is not a known field; did you mean accounts?', { account: [] }],
     ['accounts[0].name: is required', { accounts: [{}] }],
     ['apps[0].type: must be server-to-server, general or chatbot', ofApp({ type: 'native' })],
     ['accounts[0].users[0].email: must be an email', ofUser({ email: 'x' })],

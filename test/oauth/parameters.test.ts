@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { basic, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 const invalid = '400 invalid_request 300'
@@ -72,6 +72,61 @@ test('every endpoint names a missing parameter', async () => {
     expect(refusal(answer)).toBe(invalid)
     expect(answer.body.error_description).toBe(`${name} is required`)
   }
+})
+
+const otherBodies: Record<string, [type: string, body: string | Uint8Array<ArrayBuffer>]> = {
+  JSON: ['application/json', JSON.stringify({ ...good, token: 'x' })],
+  'a multipart form': [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="grant_type"\r\n\r\nrefresh_token\r\n--x--\r\n',
+  ],
+  text: ['text/plain;charset=UTF-8', query],
+  'no content type': ['', new TextEncoder().encode(query)],
+}
+describe.each(Object.entries(otherBodies))('a request with %s', (_, [type, body]) => {
+  const sendIt = (path: string, authorization: string | undefined, sent = body) => {
+    const headers = {
+      ...(type && { 'Content-Type': type }),
+      ...(authorization && { authorization }),
+    }
+    return read(server.http(path, { method: 'POST', headers, body: sent }))
+  }
+  const wanted = 'application/x-www-form-urlencoded'
+
+  test.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])(
+    'names the content type for the missing parameter of %s',
+    async (path) => {
+      const answer = await sendIt(path, Authorization)
+      expect(refusal(answer)).toBe(invalid)
+      expect(answer.body.error_description).toMatch(/^\w+ is required\. /)
+      expect(answer.body.error_description).toContain(wanted)
+      const partly = await sendIt('/oauth/token?grant_type=refresh_token', Authorization)
+      expect(partly.body.error_description).toMatch(/^refresh_token is required\. .*x-www-form/)
+    },
+  )
+
+  test.each(['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect'])(
+    'names the content type for the missing client of %s',
+    async (path) => {
+      const answer = await sendIt(path, undefined)
+      expect(refusal(answer)).toBe('401 invalid_client 4706')
+      expect(answer.body.error_description).toContain(wanted)
+    },
+  )
+
+  test('gets every other error as without the body', async () => {
+    const wrong = basic({ ...reporter, clientSecret: 'wrong' })
+    for (const [path, authorization] of [
+      [`/oauth/token?${query}`, wrong],
+      ['/oauth/token?grant_type=password', Authorization],
+      [`/oauth/token?${query}&scope=nope`, Authorization],
+    ] as const) {
+      const answer = await sendIt(path, authorization)
+      expect(answer.body).toEqual((await sendIt(path, authorization, '')).body)
+      expect(answer.text).not.toContain(wanted)
+    }
+    tokensOf(await sendIt(`/oauth/token?${query}`, Authorization))
+  })
 })
 
 test('too many or too long parameters are refused', async () => {

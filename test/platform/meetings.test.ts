@@ -2,6 +2,7 @@ import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import { describe, expect, test } from 'vitest'
 import { authUrl } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
+import { words } from '../support/words.ts'
 import { meetingPath, startMeetings } from './meetings-server.ts'
 
 const own = '/v2/users/me/meetings'
@@ -65,11 +66,31 @@ test('the fields of a meeting are stored unchanged', async () => {
   expect(again).toEqual({ ...meeting, start_url: expect.any(String) })
 })
 
+/** Fields of a meeting that the vendor documents and this service lacks. */
+const vendorFields = words(
+  'default_password pre_schedule template_id occurrences pmi registration_url',
+)
+const vendorSettings =
+  words(`additional_data_center_regions allow_host_control_participant_mute_state
+  allow_multiple_devices alternative_host_update_polls alternative_hosts_email_notification
+  approved_or_denied_countries_or_regions audio_conference_info authentication_domains
+  authentication_exception authentication_option auto_start_ai_companion_questions
+  auto_start_meeting_summary breakout_room calendar_type close_registration cn_meeting contact_email
+  contact_name continuous_meeting_chat custom_keys device_testing disable_participant_video
+  email_in_attendee_report email_notification encryption_type enforce_login enforce_login_domains
+  focus_mode global_dial_in_countries global_dial_in_numbers host_save_video_order in_meeting
+  internal_meeting jbh_time language_interpretation meeting_authentication meeting_invitees
+  participant_focused_meeting private_meeting push_change_to_calendar question_and_answer
+  registrants_confirmation_email registrants_email_notification registration_type
+  request_permission_to_unmute_participants resources show_join_info show_share_button
+  sign_language_interpretation summary_template_id waiting_room_options watermark_type`)
+const nulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
+
 test('unknown fields of a meeting are ignored, and numbers and booleans can be sent as text', async () => {
   const sent = {
     ...{ topic: '', start_time: '', timezone: '', password: '', agenda: '' },
-    ...{ type: '2', duration: '45', pre_schedule: false, tracking_fields: [] },
-    settings: { host_video: 'True', watermark: 'false', cn_meeting: false, jbh_time: 5 },
+    ...{ type: '2', duration: '45', ...nulls(vendorFields), tracking_fields: [{ field: 'x' }] },
+    settings: { host_video: 'True', watermark: 'false', ...nulls(vendorSettings), jbh_time: 5 },
     recurrence: { type: 1, repeat_interval: 1 },
   }
   const { status, body } = await host.post(own, sent)

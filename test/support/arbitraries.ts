@@ -44,6 +44,33 @@ export const fieldNames = ({ properties = {}, anyOf = [], oneOf = [] }: Schema):
   ...new Set([...Object.keys(properties), ...[...anyOf, ...oneOf].flatMap(fieldNames)]),
 ]
 
+/** Returns the paths of all fields, also of nested objects. `0` is an item of a list. */
+export const fieldPaths = ({
+  properties = {},
+  items,
+  anyOf = [],
+  oneOf = [],
+}: Schema): string[][] => [
+  ...Object.entries(properties).flatMap(([name, own]) => [
+    [name],
+    ...fieldPaths(own).map((path) => [name, ...path]),
+  ]),
+  ...(items ? fieldPaths(items).map((path) => ['0', ...path]) : []),
+  ...[...anyOf, ...oneOf].flatMap(fieldPaths),
+]
+
+/** Names that differ from a known one by case, by marks or by a letter. */
+export const misspelled = (name: string) => [
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  name.replaceAll('_', '-'),
+  name.toUpperCase(),
+  `${name}[]`,
+  `${name}x`,
+  name.replace(/(.)(.)$/, '$2$1'),
+  name.replace(/.$/, 'я'),
+]
+
 /** Generates values that match a schema, apart from rules that JSON Schema cannot express. */
 export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const)

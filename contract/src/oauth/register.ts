@@ -33,7 +33,7 @@ const registered = {
   ).optional(),
 }
 
-/** Client metadata (RFC 7591 §2). Other fields are ignored. */
+/** Client metadata (RFC 7591 §2). */
 export const RegistrationRequest = z
   .object(registered)
   .meta({ id: 'RegistrationRequest', description: 'The metadata of a client.' })

@@ -23,7 +23,7 @@ const isWithin = (levels: number, value: unknown): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((member) => isWithin(levels - 1, member)))
 
-/** A message that a chatbot sends. Unknown fields are ignored. */
+/** A message that a chatbot sends. */
 export const NewChatMessage = emptyMembersAsAbsent(
   z.object({
     robot_jid: Jid.meta({

@@ -104,7 +104,7 @@ const fields = {
     }),
 }
 
-/** A meeting to create. Unknown fields are ignored, also in `settings`. */
+/** A meeting to create. */
 export const NewMeeting = withoutUnusedRecurrence(
   (type) => ![3, 8].includes(Number(type)),
   z

@@ -53,7 +53,7 @@ export const NewUser = z
       description: 'All values add the user in the same way. No email is sent.',
       example: 'create',
     }),
-    user_info: NewUserInfo.describe('The new member of the account. Unknown fields are ignored.'),
+    user_info: NewUserInfo.describe('The new member of the account.'),
     account_id: emptyAsAbsent(AccountId),
   })
   .meta({ id: 'NewUser', description: 'A user to add to an account.' })

@@ -46,10 +46,5 @@ const changes = {
 
 // Absent and null fields keep their values, so no field has a default.
 export const ProfileChanges = z
-  .strictObject(changes, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys'
-        ? `cannot be set here; you can set ${Object.keys(changes).join(', ')}`
-        : undefined,
-  })
+  .strictObject(changes)
   .meta({ id: 'ProfileChanges', description: 'Changes to the profile of a user.' })

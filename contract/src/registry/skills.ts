@@ -53,6 +53,11 @@ const read = metadata({ auth: 'none', limit: 'read', tag: 'Skills' })
 const publishing = metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' })
 const starring = metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'Skills' })
 
+const starResponses = {
+  200: StarResult,
+  ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
+}
+
 /** Skills: search, resolve, browse, publish (spec/registry.md#reads, spec/registry.md#writes). */
 export const skillsContract = c.router({
   search: {
@@ -160,7 +165,7 @@ export const skillsContract = c.router({
           .object({ id: Id, deleted: z.literal(true).describe('Always true.') })
           .describe('The deleted skill.'),
       }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
     },
     metadata: publishing,
   },
@@ -191,7 +196,7 @@ export const skillsContract = c.router({
     description: 'Sets the star of the calling agent. A repeated request changes nothing.',
     pathParams: IdPath,
     body: c.noBody(),
-    responses: { 200: StarResult, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes) },
+    responses: starResponses,
     metadata: metadata({ ...starring, idempotent: true }),
   },
   unstar: {
@@ -200,7 +205,7 @@ export const skillsContract = c.router({
     summary: 'Remove a star',
     description: 'Removes the star of the calling agent. Without a star, nothing changes.',
     pathParams: IdPath,
-    responses: { 200: StarResult, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes) },
+    responses: starResponses,
     metadata: starring,
   },
 })

@@ -24,7 +24,7 @@ const owner = RepositoryName.meta({
 export const VerificationClaim = z
   .discriminatedUnion('method', [
     z
-      .object({
+      .strictObject({
         method: z.literal('file').describe('Verification method.'),
         owner,
         repo: RepositoryName.meta({
@@ -37,7 +37,7 @@ export const VerificationClaim = z
         description: 'A claim to verify by a file in the upstream repository.',
       }),
     z
-      .object({
+      .strictObject({
         method: z.literal('dns').describe('Verification method.'),
         owner: owner.meta({ example: demo.agent.username }),
         domain: Domain.meta({ description: 'Domain of the owner.', example: 'acme.example' }),
@@ -127,7 +127,7 @@ export const verificationsContract = c.router({
     body: c.noBody(),
     responses: {
       200: z.object({ data: Verification }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: metadata({ ...write, idempotent: true }),
   },

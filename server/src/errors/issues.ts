@@ -29,25 +29,11 @@ export const formatIssue = (field: string, message: string): string =>
     : `${field}: ${message}`
 
 /** An issue in the form of Standard Schema. */
-interface StandardIssue {
+export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Returns the first `limit` issues. Each unknown key becomes a separate issue at its path. */
-export const firstIssues = (issues: readonly StandardIssue[], limit: number) =>
-  issues
-    .slice(0, limit)
-    .flatMap((issue) => {
-      const path = (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))
-      return unknownKeys(issue, limit).map((keys) => ({
-        path: [...path, ...keys],
-        message: issue.message,
-      }))
-    })
-    .slice(0, limit)
-
-const unknownKeys = (issue: object, limit: number): PropertyKey[][] =>
-  'keys' in issue && Array.isArray(issue.keys)
-    ? issue.keys.slice(0, limit).map((key) => [String(key)])
-    : [[]]
+/** Returns the path of an issue, with dots. */
+export const pathOf = ({ path = [] }: StandardIssue): string =>
+  path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')

@@ -6,17 +6,18 @@ import { routeOf } from './route.ts'
 
 const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
 
-function hasJsonBody(req: Request): boolean {
+/**
+ * Parses a JSON body. If the route declares none, problems are ignored, because the body is only
+ * checked for fields that belong elsewhere.
+ */
+export const readBody: RequestHandler = (req, res, next) => {
   const route = routeOf(req)
   const { form, bytes } = route.metadata
-  return !form && bytes === undefined && 'body' in route && route.body !== ContractNoBody
-}
-
-/** Parses a JSON body if the route declares one. Otherwise the body is ignored. */
-export const readBody: RequestHandler = (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD' || !hasJsonBody(req)) return next()
+  if (route.method === 'GET' || form || bytes !== undefined) return next()
+  const isDeclared = 'body' in route && route.body !== ContractNoBody
   json(req, res, (error?: unknown) => {
-    next(error ?? (req.body === undefined ? noJson() : undefined))
+    if (!isDeclared) next()
+    else next(error ?? (req.body === undefined ? noJson() : undefined))
   })
 }
 
@@ -55,6 +56,12 @@ const noJson = () =>
   })
 
 export const formType = 'application/x-www-form-urlencoded'
+
+/** Returns the remedy if a request has a body of another type, which is ignored. */
+export const explainOtherBody = (req: Request): string | undefined =>
+  req.is(formType) === false && req.headers['content-length'] !== '0'
+    ? `Send the parameters as ${formType}. The body was ignored, because its Content-Type differs.`
+    : undefined
 
 export const readFormText = limitBody(
   express.text({ type: formType, limit: bounds.formBytes }),

@@ -1,20 +1,22 @@
-import { reservedSegments } from '@skillpass/contract'
+import { findUnknownIn, type Refused, reservedSegments } from '@skillpass/contract'
 import { type AppRoute, type AppRouter, isAppRoute, isAppRouteOtherResponse } from '@ts-rest/core'
-import type { TsRestExpressOptions } from '@ts-rest/express'
+import { RequestValidationError, type TsRestExpressOptions } from '@ts-rest/express'
 import type { RequestHandler } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { readBody } from './body.ts'
 import { limitRoute } from './rate-limit.ts'
-import { setRoute } from './route.ts'
+import { routeOf, setRoute } from './route.ts'
 
 /**
  * The middleware that runs before each handler of a contract, in this order. `authenticate` checks
- * the credential that the route's metadata names and stores the caller.
+ * the credential that the route's metadata names and stores the caller. `checks` check
+ * the parts of the request.
  */
 export function endpointOptions<T extends AppRouter>(
   ctx: Context,
-  authenticate: readonly RequestHandler[],
+  authenticate: readonly RequestHandler[] = [],
+  checks: readonly RequestHandler[] = [refuseUnknownNames('all')],
 ): TsRestExpressOptions<T> {
   return {
     logInitialization: false,
@@ -29,10 +31,19 @@ export function endpointOptions<T extends AppRouter>(
       ...authenticate,
       limitRoute(ctx, 'caller'),
       readBody,
+      ...checks,
     ],
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   }
 }
+
+/** Refuses unknown names in requests that create, change or delete. */
+export const refuseUnknownNames =
+  (refused: Refused): RequestHandler =>
+  (req, _res, next) => {
+    const unknown = findUnknownIn(routeOf(req), req, refused)
+    next(unknown && new RequestValidationError(null, null, unknown.query, unknown.body))
+  }
 
 /**
  * Returns 405 with `Allow` for a method that a path does not support, and 204 for OPTIONS. It must

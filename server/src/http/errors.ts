@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
-import { firstIssues, type Issue } from '../errors/issues.ts'
+import { type Issue, pathOf, type StandardIssue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { Dialect } from './dialect.ts'
@@ -96,10 +96,11 @@ type Invalid = RequestValidationError['body']
 const limits = { issues: 20, path: 100, message: 300 }
 
 function issues(where: Issue['in'], error: Invalid): Issue[] {
-  return firstIssues(error?.issues ?? [], limits.issues).map(({ path, message }) => ({
+  const found: readonly StandardIssue[] = error?.issues ?? []
+  return found.slice(0, limits.issues).map((issue) => ({
     in: where,
-    path: cut(path.map(String).join('.'), limits.path),
-    message: cut(message, limits.message),
+    path: cut(pathOf(issue), limits.path),
+    message: cut(issue.message, limits.message),
   }))
 }
 

@@ -17,6 +17,8 @@ interface ServiceParts<T extends AppRouter> {
   readonly routes: Handlers<T>
   /** Middleware that checks a route's credential and stores the caller. */
   readonly authenticate: readonly RequestHandler[]
+  /** Checks the parts of a request. The default refuses all unknown names in writes. */
+  readonly checks?: readonly RequestHandler[]
   readonly cors: RequestHandler
   /** Whether caches may store responses. A route can override it. */
   readonly mayBeStored: boolean
@@ -33,7 +35,7 @@ export interface Service extends Pick<ServiceParts<AppRouter>, 'name' | 'url' | 
 }
 
 export function createService<T extends AppRouter>(parts: ServiceParts<T>): Service {
-  const { name, url, dialect, contract, routes, authenticate, cors, mayBeStored } = parts
+  const { name, url, dialect, contract, routes, authenticate, checks, cors, mayBeStored } = parts
   const all = listRoutes(contract)
   // A root with a page in the contract also has pages that are not in the contract. Other roots are
   // APIs.
@@ -51,7 +53,7 @@ export function createService<T extends AppRouter>(parts: ServiceParts<T>): Serv
     serve(ctx) {
       const router = Router()
       router.use(cors, ...(mayBeStored ? [] : [neverStored]), refuseOtherMethods(contract, cors))
-      createExpressEndpoints(contract, routes, router, endpointOptions(ctx, authenticate))
+      createExpressEndpoints(contract, routes, router, endpointOptions(ctx, authenticate, checks))
       if (shared.size === 0) router.use(notFound)
       return (req, res, next) => (owns(req.path) ? router(req, res, next) : next())
     },

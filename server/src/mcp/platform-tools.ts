@@ -20,10 +20,10 @@ import { createTool, type Tool } from './tool.ts'
 
 const { users, meetings, chat } = platformContract
 
-/** The path of a route of a user. Without an argument, it is the user of the token. */
-const UserPath = users.get.pathParams.extend({
-  userId: users.get.pathParams.shape.userId.default('me'),
-})
+/** The user of a call. Without the argument, it is the user of the token. */
+const UserPath = z.object({ user_id: users.get.pathParams.shape.userId.default('me') })
+
+const MeetingPath = z.object({ meeting_id: meetings.get.pathParams.shape.meetingId })
 
 /** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
 export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
@@ -34,7 +34,7 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     output: users.get.responses[200],
     run: async ({ path }, { res }) => {
       const bearer = bearerOf(res)
-      const user = await findVisibleUser(ctx, bearer, path.userId)
+      const user = await findVisibleUser(ctx, bearer, path.user_id)
       return serializeUser(user, await describeUserDetails(ctx, bearer, user))
     },
     describe: ({ display_name, email, timezone }) =>
@@ -46,7 +46,7 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     input: { path: UserPath, body: users.update.body },
     output: z.void(),
     run: async ({ path, body }, { req, res }) => {
-      const user = await findVisibleUser(ctx, bearerOf(res), path.userId)
+      const user = await findVisibleUser(ctx, bearerOf(res), path.user_id)
       return updateUser(forRequest(ctx, req), user, body)
     },
     describe: () => 'The profile is changed.',
@@ -57,7 +57,7 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     input: { path: UserPath, query: meetings.list.query },
     output: meetings.list.responses[200],
     run: async ({ path, query }, { res }) =>
-      serializeMeetingPage(ctx, query, await listMeetings(ctx, bearerOf(res), path.userId, query)),
+      serializeMeetingPage(ctx, query, await listMeetings(ctx, bearerOf(res), path.user_id, query)),
     describe: ({ total_records, meetings, next_page_token }) =>
       [
         `Meetings: ${total_records}`,
@@ -68,10 +68,13 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
   createTool({
     name: 'meeting_get',
     route: meetings.get,
-    input: { path: meetings.get.pathParams, query: meetings.get.query },
+    input: { path: MeetingPath, query: meetings.get.query },
     output: meetings.get.responses[200],
-    run: async ({ path: { meetingId }, query }, { res }) =>
-      serializeMeeting(ctx, await getMeeting(ctx, bearerOf(res), meetingId, query.occurrence_id)),
+    run: async ({ path, query }, { res }) =>
+      serializeMeeting(
+        ctx,
+        await getMeeting(ctx, bearerOf(res), path.meeting_id, query.occurrence_id),
+      ),
     describe: describeMeeting,
   }),
   createTool({
@@ -81,7 +84,7 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     output: meetings.create.responses[201],
     run: async ({ path, body }, { req, res }) => {
       const scoped = forRequest(ctx, req)
-      return serializeMeeting(ctx, await createMeeting(scoped, bearerOf(res), path.userId, body))
+      return serializeMeeting(ctx, await createMeeting(scoped, bearerOf(res), path.user_id, body))
     },
     describe: (meeting) => `Created ${describeMeeting(meeting)}`,
   }),
@@ -89,22 +92,28 @@ export const platformTools = (ctx: PlatformContext): readonly Tool[] => [
     name: 'meeting_update',
     route: meetings.update,
     input: {
-      path: meetings.update.pathParams,
+      path: MeetingPath,
       query: meetings.update.query,
       body: meetings.update.body,
     },
     output: z.void(),
-    run: async ({ path: { meetingId }, query, body }, { req, res }) =>
-      updateMeeting(forRequest(ctx, req), bearerOf(res), meetingId, query.occurrence_id, body),
+    run: async ({ path, query, body }, { req, res }) =>
+      updateMeeting(
+        forRequest(ctx, req),
+        bearerOf(res),
+        path.meeting_id,
+        query.occurrence_id,
+        body,
+      ),
     describe: () => 'The meeting or occurrence is changed.',
   }),
   createTool({
     name: 'meeting_delete',
     route: meetings.remove,
-    input: { path: meetings.remove.pathParams, query: meetings.remove.query },
+    input: { path: MeetingPath, query: meetings.remove.query },
     output: z.void(),
     run: async ({ path, query }, { req, res }) =>
-      removeMeeting(forRequest(ctx, req), bearerOf(res), path.meetingId, query.occurrence_id),
+      removeMeeting(forRequest(ctx, req), bearerOf(res), path.meeting_id, query.occurrence_id),
     describe: () => 'The meeting or occurrence is deleted.',
   }),
   createTool({

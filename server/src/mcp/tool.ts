@@ -3,12 +3,12 @@ import type {
   ContentBlock,
   Tool as ToolDefinition,
 } from '@modelcontextprotocol/server'
-import type { RouteMetadata } from '@skillpass/contract'
+import { findUnknown, namesOf, type RouteMetadata } from '@skillpass/contract'
 import type { AppRoute } from '@ts-rest/core'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { Failure } from '../errors/failure.ts'
-import { firstIssues } from '../errors/issues.ts'
+import { pathOf, type StandardIssue } from '../errors/issues.ts'
 import { schemaOfArguments, schemaOfResult } from './json-schema.ts'
 
 /** The HTTP request that carries a message, and its response. */
@@ -22,7 +22,7 @@ export interface Tool {
   readonly definition: ToolDefinition
   readonly metadata: RouteMetadata
   /** Throws a `Failure`, also for arguments that the contract rejects. */
-  call(args: unknown, exchange: Exchange): Promise<CallToolResult>
+  call(args: Record<string, unknown>, exchange: Exchange): Promise<CallToolResult>
 }
 
 type ToolRoute = Pick<AppRoute, 'method' | 'summary' | 'description'> & { metadata: RouteMetadata }
@@ -34,7 +34,10 @@ interface ToolParts<I extends z.ZodRawShape, O extends z.ZodType> {
   /** Override those of the route. */
   readonly title?: string
   readonly description?: string
-  /** Schemas of the route's `path`, `query` and `body`. All arguments are offered to each. */
+  /**
+   * Schemas of the route's `path`, `query` and `body`. Their names are arguments, so
+   * they are in snake case.
+   */
   readonly input: I
   readonly output: O
   run(input: z.output<z.ZodObject<I>>, exchange: Exchange): Promise<z.input<O>>
@@ -56,6 +59,8 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
   const { title = route.summary, description = route.description } = parts
   const titled = title === undefined ? {} : { title }
   const schema = z.object(input)
+  const names = Object.entries(input).map(([part, own]) => [part, namesOf(own)] as const)
+  const known = names.flatMap(([, ofPart]) => ofPart)
   return {
     metadata,
     definition: {
@@ -73,9 +78,14 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
       },
     },
     async call(args, exchange) {
-      const offered = Object.fromEntries(Object.keys(input).map((part) => [part, args]))
-      const parsed = schema.safeParse(offered)
-      if (!parsed.success) throw invalidArguments(parsed.error)
+      const sent = pick(args, (name) => known.includes(name) || !addedByHosts.test(name))
+      if (method !== 'GET') refuseUnknown(input, sent, metadata)
+      const offered = names.map(([part, own]) => [part, pick(sent, (name) => own.includes(name))])
+      const parsed = schema.safeParse(Object.fromEntries(offered))
+      if (!parsed.success) {
+        const { issues } = parsed.error
+        throw invalidArguments(issues.map((issue) => ({ ...issue, path: issue.path.slice(1) })))
+      }
       const result = await run(parsed.data, exchange)
       const text = describe(result)
       const structured = shorten(result)
@@ -87,14 +97,29 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
   }
 }
 
+const pick = (args: Record<string, unknown>, isPicked: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => isPicked(name)))
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-function invalidArguments(error: z.ZodError): Failure {
-  const details = firstIssues(error.issues, maxIssues).map(({ path, message }) => ({
-    in: 'body' as const,
-    path: path.slice(1).map(String).join('.'),
-    message,
-  }))
+/**
+ * Arguments that hosts add to every call: ids of the conversation, metadata with an underscore, and
+ * the routing of n8n.
+ */
+const addedByHosts =
+  /^_*(meta|action|chat_?input|progress_?token|tool|(session|conversation|thread|chat|message|run|request|trace|tool_?call|client)_?id)$/i
+
+/** As in REST, the registry refuses all unknown names, and the platform those near a known one. */
+function refuseUnknown(input: z.ZodRawShape, sent: object, { auth }: RouteMetadata): void {
+  const refused = auth === 'accessToken' ? 'slips' : 'all'
+  const unknown = findUnknown(Object.values(input), sent, { refused, noun: 'argument' })
+  if (unknown.length > 0) throw invalidArguments(unknown)
+}
+
+function invalidArguments(issues: readonly StandardIssue[]): Failure {
+  const details = issues
+    .slice(0, maxIssues)
+    .map((issue) => ({ in: 'body' as const, path: pathOf(issue), message: issue.message }))
   return new Failure(400, { details })
 }

@@ -92,7 +92,7 @@ export function scopeAddresses(ctx: RegistryContext, { scoped }: RegistryMcp): R
   const router = Router()
   for (const { path } of listRoutes(scopes)) router.use(path, allowAnyOrigin)
   router.use(refuseOtherMethods(scopes, allowAnyOrigin))
-  createExpressEndpoints(scopes, scopesRoutes(ctx), router, endpointOptions(ctx, []))
+  createExpressEndpoints(scopes, scopesRoutes(ctx), router, endpointOptions(ctx))
   // A browser gets a page at the same address if a repository or a skill is named mcp.
   const refuseOthers = refuseOtherMethods(scopedMcp, allowAnyOrigin)
   router.use((req, res, next) => {
@@ -100,7 +100,7 @@ export function scopeAddresses(ctx: RegistryContext, { scoped }: RegistryMcp): R
     return opensStream || req.method === 'OPTIONS' ? refuseOthers(req, res, next) : next()
   })
   for (const { path } of listRoutes(scopedMcp)) router.post(path, allowAnyOrigin)
-  createExpressEndpoints(scopedMcp, scoped, router, endpointOptions(ctx, []))
+  createExpressEndpoints(scopedMcp, scoped, router, endpointOptions(ctx))
   return router
 }
 
@@ -116,7 +116,7 @@ export function skillMarkdown(ctx: RegistryContext): Router {
   const router = Router()
   router.use(allowAnyOrigin)
   const routes = { fetch: rawSkillRoutes(ctx).fetch }
-  createExpressEndpoints({ fetch }, routes, router, endpointOptions(ctx, []))
+  createExpressEndpoints({ fetch }, routes, router, endpointOptions(ctx))
   return router
 }
 
@@ -127,6 +127,6 @@ export function skillMarkdown(ctx: RegistryContext): Router {
 export function skillAddress(ctx: RegistryContext): Router {
   const router = Router()
   for (const { path } of Object.values(rawSkill)) router.use(path, allowAnyOrigin)
-  createExpressEndpoints(rawSkill, rawSkillRoutes(ctx), router, endpointOptions(ctx, []))
+  createExpressEndpoints(rawSkill, rawSkillRoutes(ctx), router, endpointOptions(ctx))
   return router
 }

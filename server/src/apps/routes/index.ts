@@ -1,6 +1,7 @@
 import { platformContract } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
 import { allowAnyOrigin } from '../../http/cors.ts'
+import { refuseUnknownNames } from '../../http/endpoints.ts'
 import { routeOf } from '../../http/route.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
@@ -36,6 +37,7 @@ export function resourceApi(ctx: OAuthContext, mcp: McpRoutes) {
       (req, res, next) =>
         (routeOf(req) === mcpRoute ? mcp.authenticate : authenticate)(req, res, next),
     ],
+    checks: [refuseUnknownNames('slips')],
     cors: allowAnyOrigin,
     mayBeStored: false,
     dialect: platformDialect,

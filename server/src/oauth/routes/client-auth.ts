@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
 import { forRequest } from '../../audit/for-request.ts'
 import { Failure, fail } from '../../errors/failure.ts'
+import { explainOtherBody } from '../../http/body.ts'
 import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
@@ -115,7 +116,7 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>) {
     return { ids: [id ?? subject], secrets: [], isBasic: false, assertion }
   }
   if (headers.length === 0) {
-    if (id === undefined) fail('credentials_missing')
+    if (id === undefined) fail('credentials_missing', explainOtherBody(req))
     return { ids: [id], secrets: secret === undefined ? [] : [secret], isBasic: false }
   }
   if (secret !== undefined) {

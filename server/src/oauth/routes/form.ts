@@ -1,7 +1,8 @@
 import { bounds } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
 import { Failure, fail } from '../../errors/failure.ts'
-import { formType, rawQuery, readFormText } from '../../http/body.ts'
+import { explainOtherBody, formType, rawQuery, readFormText } from '../../http/body.ts'
 import { routeOf } from '../../http/route.ts'
 import { runHandler } from '../../http/run-handler.ts'
 import { readParameters, shownName } from '../parameters.ts'
@@ -15,6 +16,17 @@ export const readForm: RequestHandler = async (req, res, next) => {
   if (!routeOf(req).metadata.form) return next()
   if (req.is(formType)) await runHandler(readFormText, req, res).catch(refuseLarge)
   req.body = gatherParameters(req, res)
+  next()
+}
+
+/** Names the content type if a required parameter is missing, and the body was not read. */
+export const explainIgnoredBody: RequestHandler = (req, _res, next) => {
+  const { body, metadata } = { body: undefined, ...routeOf(req) }
+  const hint = explainOtherBody(req)
+  if (!metadata.form || !hint || !(body instanceof z.ZodType)) return next()
+  const { issues = [] } = body.safeParse(req.body).error ?? {}
+  const missing = issues.map(({ path }) => String(path[0])).find((name) => !(name in req.body))
+  if (missing) fail('invalid_request', `${missing} is required. ${hint}`)
   next()
 }
 

@@ -1,9 +1,12 @@
-import { grantTypes, oauthContract, RegistrationRequest } from '@skillpass/contract'
+import { findUnknown, grantTypes, oauthContract, RegistrationRequest } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
 import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
+import { formatIssue } from '../../errors/issues.ts'
+import { refuseUnknownNames } from '../../http/endpoints.ts'
 import { ok } from '../../http/handlers.ts'
 import { countSuccess } from '../../http/rate-limit.ts'
+import { routeOf } from '../../http/route.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'
@@ -16,7 +19,7 @@ import { revokeToken } from '../revoke.ts'
 import { authenticateClient, clientOf } from './client-auth.ts'
 import { allowRegisteredOrigins } from './cors.ts'
 import { oauthDialect } from './dialect.ts'
-import { readForm } from './form.ts'
+import { explainIgnoredBody, readForm } from './form.ts'
 
 /** Pages served under the authorization service's paths. */
 interface Pages extends Pick<Handlers<typeof oauthContract>, 'authorize'> {
@@ -60,23 +63,33 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
       },
     },
     authenticate: [readForm, authenticateClient(ctx)],
+    checks: [
+      (req, res, next) =>
+        routeOf(req) === oauthContract.register ? next() : refuseSlips(req, res, next),
+      explainIgnoredBody,
+    ],
     cors: allowRegisteredOrigins(ctx, isPage),
     mayBeStored: false,
     dialect: oauthDialect,
   })
+
+const refuseSlips = refuseUnknownNames('slips')
 
 /** Refuses registrations unless the operator allows them, and invalid metadata (RFC 7591 §3.2.2). */
 const refuseRegistration =
   ({ config }: OAuthContext): RequestHandler =>
   ({ body }, _res, next) => {
     if (!config.registersClients) fail('nothing_here')
-    const [issue] = RegistrationRequest.safeParse(body).error?.issues ?? []
+    const [issue] = [
+      ...findUnknown([RegistrationRequest], body, { refused: 'slips' }),
+      ...(RegistrationRequest.safeParse(body).error?.issues ?? []),
+    ]
     if (!issue) return next()
     const { path, message } = issue
     const isAddress = path[0] === 'redirect_uris'
     fail(
       isAddress ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      `The field ${path.join('.')} is invalid. ${message}.`,
+      formatIssue(path.join('.'), message),
     )
   }
 

@@ -2,6 +2,7 @@ import {
   AgentRegistration,
   bounds,
   EmailAddress,
+  findUnknown,
   label,
   Password,
   profileFields,
@@ -9,7 +10,6 @@ import {
 import { z } from 'zod'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { firstIssues } from '../../errors/issues.ts'
 import { emailKey } from '../../platform/store/user-record.ts'
 
 const name = label(bounds.appName)
@@ -159,7 +159,11 @@ export function parseDeclaration(input: unknown): Declaration {
   const parsed = Declaration.safeParse(input)
   if (parsed.success) return parsed.data
   const problems = createProblemList()
-  for (const { path, message } of firstIssues(parsed.error.issues, Number.POSITIVE_INFINITY))
+  const others = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
+  for (const { path, message } of [
+    ...findUnknown([Declaration], input, { refused: 'all' }),
+    ...others,
+  ])
     problems.addProblem(path, message)
   problems.throwIfAny()
   throw parsed.error

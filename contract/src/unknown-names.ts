@@ -1,0 +1,136 @@
+import type { AppRoute } from '@ts-rest/core'
+import { z } from 'zod'
+import { closestNames, isSlip } from './closest-names.ts'
+import { metadataOf } from './metadata.ts'
+
+/** Which unknown names to refuse: all, or only those that resemble a known one. */
+export type Refused = 'all' | 'slips'
+
+interface Options {
+  readonly refused: Refused
+  /** Word for a name in messages. */
+  readonly noun?: 'argument' | 'field' | 'parameter'
+  /** Names that belong to another part of the request, and that part. */
+  readonly elsewhere?: { readonly names: readonly string[]; readonly part: string }
+}
+
+interface UnknownName {
+  path: PropertyKey[]
+  message: string
+}
+
+/** Maximum number of unknown names that are compared with the known ones. */
+const maxCompared = 1000
+
+/**
+ * Finds unknown fields and query parameters of a request that creates, changes or deletes. Routes
+ * without a tag belong to protocols of other programs, which may extend them.
+ */
+export function findUnknownIn(
+  route: AppRoute,
+  request: { readonly query: unknown; readonly body?: unknown },
+  refused: Refused,
+): Record<'query' | 'body', z.ZodError | null> | undefined {
+  const { tag, form } = metadataOf(route)
+  if (route.method === 'GET' || tag === undefined) return undefined
+  const declared = 'body' in route ? route.body : undefined
+  const body = findUnknown([declared], request.body, {
+    refused,
+    elsewhere: { names: namesOf(route.query), part: 'query' },
+  })
+  // The parameters of a form are in the body, wherever they were sent.
+  const query = findUnknown([route.query], form ? {} : request.query, {
+    refused,
+    noun: 'parameter',
+    elsewhere: { names: namesOf(declared), part: 'body' },
+  })
+  if (body.length + query.length === 0) return undefined
+  return { query: errorOf(query), body: errorOf(body) }
+}
+
+const errorOf = (issues: readonly UnknownName[]): z.ZodError | null =>
+  issues.length === 0
+    ? null
+    : new z.ZodError(issues.map((issue) => ({ code: 'custom', input: undefined, ...issue })))
+
+/**
+ * Finds names in a value that no schema declares, also in nested objects and lists. Each of
+ * `schemas` validates the whole value. Strict objects refuse all unknown names.
+ */
+export function findUnknown(
+  schemas: readonly unknown[],
+  value: unknown,
+  { refused, noun = 'field', elsewhere = { names: [], part: '' } }: Options,
+): UnknownName[] {
+  const unknown = [...unknownNames(schemas, value, [])].slice(0, maxCompared)
+  return unknown.flatMap(({ path, name, known, isStrict }) => {
+    const isNear = (other: string) => isSlip(name, other)
+    const misplaced = path.length === 1 ? elsewhere.names.find(isNear) : undefined
+    const slip = known.find(isNear) ?? (misplaced && `${misplaced} in the ${elsewhere.part}`)
+    if (refused === 'slips' && !isStrict && slip === undefined) return []
+    const meant = slip ?? closestNames(name, known)[0]
+    const hint = meant === undefined ? listOf(known) : `did you mean ${meant}?`
+    return [{ path, message: `is not a known ${noun}; ${hint}` }]
+  })
+}
+
+const listOf = (known: readonly string[]) =>
+  known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`
+
+/** Returns the names that a schema declares at its top level. */
+export const namesOf = (schema: unknown): string[] => fieldsOf(schema).map(([name]) => name)
+
+interface Found {
+  readonly path: PropertyKey[]
+  readonly name: string
+  readonly known: readonly string[]
+  readonly isStrict: boolean
+}
+
+function* unknownNames(
+  schemas: readonly unknown[],
+  value: unknown,
+  path: readonly PropertyKey[],
+): Generator<Found> {
+  const fields = schemas.flatMap(fieldsOf)
+  const isStrict = schemas
+    .flatMap(objectsIn)
+    .some(({ _zod }) => _zod.def.catchall instanceof z.core.$ZodNever)
+  const known = [...new Set(fields.map(([name]) => name))]
+  const nested = new Map(
+    known.map((name) => [name, fields.flatMap(([field, own]) => (field === name ? [own] : []))]),
+  )
+  for (const [at, object] of objectsOf(value, path)) {
+    for (const [name, member] of Object.entries(object)) {
+      const own = nested.get(name)
+      if (!own) yield { path: [...at, name], name, known, isStrict }
+      else if (own.some((schema) => objectsIn(schema).length > 0)) {
+        yield* unknownNames(own, member, [...at, name])
+      }
+    }
+  }
+}
+
+/** Returns a value, or the items of a list, that are objects, with their paths. */
+function objectsOf(
+  value: unknown,
+  path: readonly PropertyKey[],
+): [path: readonly PropertyKey[], object][] {
+  if (!Array.isArray(value)) return isObject(value) ? [[path, value]] : []
+  return value.flatMap((item, index) =>
+    isObject(item) && !Array.isArray(item) ? [[[...path, index], item]] : [],
+  )
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const fieldsOf = (schema: unknown) =>
+  objectsIn(schema).flatMap(({ _zod }) => Object.entries(_zod.def.shape))
+
+/** Returns the object schemas in a schema: in its wrappers, options and list items. */
+function objectsIn(schema: unknown): z.core.$ZodObject[] {
+  if (schema instanceof z.core.$ZodObject) return [schema]
+  // Names in a record are data.
+  if (!(schema instanceof z.core.$ZodType) || schema instanceof z.core.$ZodRecord) return []
+  return Object.values(schema._zod.def).flat().flatMap(objectsIn)
+}

@@ -1,0 +1,126 @@
+import { metadataOf, scopeCatalogue } from '@skillpass/contract'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { serverApp } from '../support/apps.ts'
+import { fieldPaths, inputSchema, misspelled } from '../support/arbitraries.ts'
+import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
+import { basic, read, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
+import { ask, nobody } from '../support/skills.ts'
+import { words } from '../support/words.ts'
+
+const adminScopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
+const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }
+const server = await startOAuthServer({ env }, { apps: [serverApp('Everything', adminScopes)] })
+const agent = await server.agent()
+const account = await server.ownTokenOf('Everything', 'Acme')
+const bot = await server.botTokenOf('Helper bot')
+
+const writes = routes.filter(
+  (route) => route.method !== 'GET' && metadataOf(route).tag !== undefined,
+)
+
+const credentialFor = (route: Route) => {
+  const { auth } = metadataOf(route)
+  if (auth === 'client') return basic(server.app('Scheduler'))
+  if (auth === 'apiKey') return `Bearer ${agent.apiKey}`
+  return `Bearer ${route.path.includes('/im/') ? bot : account}`
+}
+
+/** Sends an otherwise empty request. */
+function send(route: Route, query: object, body: unknown = {}) {
+  const ids = { userId: 'me', meetingId: '1', appId: nobody, deliveryId: nobody, id: nobody }
+  const path = fillPath(route, { ...ids, sha256: 'a'.repeat(64) })
+  const headers = { authorization: credentialFor(route) }
+  const target = `${path}?${new URLSearchParams(Object.entries(query))}`
+  return read(ask(server, route.method, target, { headers, body }))
+}
+
+const pathsOf = (part: unknown) => (part instanceof z.ZodType ? fieldPaths(inputSchema(part)) : [])
+
+/** Wraps a value into the objects and lists of a path. */
+const wrapped = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight((inner, key) => (key === '0' ? [inner] : { [key]: inner }), value)
+
+/** Expects a response of the contract that names the unknown name, and what could be meant. */
+async function expectRefused(
+  route: Route,
+  sent: ReturnType<typeof send>,
+  name: string,
+  hint: string | RegExp,
+) {
+  const { status, text, headers } = await sent
+  const type = headers.get('content-type') ?? ''
+  expect(`${status} ${breach(route, { status, type, text })}`, text).toBe('400 undefined')
+  expect(text).toContain(`${name} is not a known`)
+  expect(text).toMatch(hint)
+}
+
+describe.each(writes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+  const { form } = metadataOf(route)
+  const fields = pathsOf('body' in route ? route.body : undefined)
+  const [query, body] = form ? [fields, []] : [pathsOf(route.query), fields]
+
+  test('refuses a misspelled parameter or field with its known name', async () => {
+    const known = [...query, ...body].map((path) => path.at(-1))
+    for (const path of [...query, ...body]) {
+      const name = path.at(-1) ?? ''
+      for (const wrong of misspelled(name).filter((one) => !known.includes(one))) {
+        // Descriptions of OAuth errors are ASCII, and array notation has its own error.
+        if (route.path.startsWith('/oauth/') && /[я[]/.test(wrong)) continue
+        const at = [...path.slice(0, -1), wrong]
+        const sent = query.includes(path)
+          ? send(route, wrapped(at, 'x') as object)
+          : send(route, {}, wrapped(at, 'x'))
+        await expectRefused(route, sent, at.join('.'), `did you mean ${name}?`)
+      }
+    }
+  })
+
+  test('refuses a parameter in the body and a field in the query', async () => {
+    for (const [name = ''] of form ? [] : query) {
+      const sent = send(route, {}, { [name]: 'x' })
+      await expectRefused(route, sent, name, `did you mean ${name} in the query?`)
+    }
+    // Registration has its own errors (RFC 7591).
+    for (const [name = ''] of route.path === '/oauth/register' ? [] : body) {
+      const sent = send(route, { [name]: 'x' })
+      await expectRefused(route, sent, name, `did you mean ${name} in the body?`)
+    }
+  })
+})
+
+test.each(
+  writes
+    .filter(({ path }) => path.startsWith('/api/'))
+    .map((route) => [nameOf(route), route] as const),
+)(
+  '%s refuses every unknown parameter and field, because it belongs to the registry',
+  async (_, route) => {
+    const sent = [send(route, { zebra: '1' })]
+    if (metadataOf(route).bytes === undefined) sent.push(send(route, {}, { zebra: 1 }))
+    for (const answer of sent)
+      await expectRefused(route, answer, 'zebra', /there are none|known are \w+/)
+  },
+)
+
+test('OAuth requests with registered parameters that the service lacks are not refused', async () => {
+  const registered = words(`
+    access_token acr_values actor_token actor_token_type assertion audience auth_req_id
+    authorization_details binding_message claims claims_locales client_notification_token code_challenge
+    code_challenge_method display dpop_jkt error expires_in id_token_hint iss issued_token_type
+    login_hint login_hint_token max_age nonce password prompt registration request request_uri
+    requested_expiry requested_token_type response_mode response_type state subject_token
+    subject_token_type token_type ui_locales user_code username vtr`)
+  const app = server.app('Reporter')
+  const account_id = server.accountId('Acme')
+  const parameters = { ...Object.fromEntries(registered.map((name) => [name, 'x'])), account_id }
+  tokensOf(await server.token(app, { ...parameters, grant_type: 'account_credentials' }))
+  const metadata = words(`client_uri logo_uri contacts tos_uri policy_uri jwks_uri jwks software_id
+    software_version software_statement grant_types response_types application_type sector_identifier_uri
+    subject_type default_max_age require_auth_time initiate_login_uri request_uris client_name#de`)
+  const body = {
+    ...Object.fromEntries(metadata.map((name) => [name, 'x'])),
+    redirect_uris: ['http://127.0.0.1/'],
+  }
+  expect((await ask(server, 'POST', '/oauth/register', { body })).status).toBe(201)
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { generalApp } from '../support/apps.ts'
+import { misspelled } from '../support/arbitraries.ts'
+import { connectMcp, textOf } from '../support/mcp.ts'
+import { apiUrl, startOAuthServer } from '../support/oauth-server.ts'
+import { nobody, publish } from '../support/skills.ts'
+import { words } from '../support/words.ts'
+
+const scopes =
+  words(`user:read:user user:update:user meeting:read:list_meetings meeting:read:meeting
+  meeting:write:meeting meeting:update:meeting meeting:delete:meeting`)
+const server = await startOAuthServer({}, { apps: [generalApp('Assistant', scopes)] })
+const agent = await server.agent()
+const resource = `${apiUrl}/v2/mcp`
+const { access_token } = await server.grantOf(server.app('Assistant'), { resource })
+const botToken = await server.botTokenOf('Helper bot', { resource })
+
+const connect = (path: string, token: string) =>
+  connectMcp(new URL(path, server.url), 'auto', token)
+const registry = await connect('/mcp', agent.apiKey)
+const platform = await connect('/v2/mcp', access_token)
+const bot = await connect('/v2/mcp', botToken)
+
+const listed = await Promise.all(
+  [registry, platform].map(async (client) => {
+    const { tools } = await client.listTools()
+    return tools.map(({ name, inputSchema, annotations }) => ({
+      name,
+      client: name === 'chat_message_send' ? bot : client,
+      argumentNames: Object.keys(inputSchema.properties ?? {}),
+      writes: annotations?.readOnlyHint === false,
+    }))
+  }),
+)
+const tools = listed.flat().map((tool) => [tool.name, tool] as const)
+const writing = tools.filter(([, { writes }]) => writes)
+
+/** Arguments that hosts were seen to add to every call. */
+const added = {
+  ...{ sessionId: 's', session_id: 's', requestId: 'r', toolCallId: 'c', conversation_id: 'c' },
+  ...{
+    action: 'sendMessage',
+    chatInput: 'Hi',
+    tool: 't',
+    _meta: {},
+    progressToken: 1,
+    threadId: 1,
+  },
+}
+
+test.each(tools)(
+  'the arguments of %s are in snake case, like the names of the tools',
+  (name, tool) => {
+    for (const one of [name, ...tool.argumentNames]) expect(one).toMatch(/^[a-z]+(_[a-z]+)*$/)
+  },
+)
+
+test.each(writing)('%s refuses a misspelled argument with its known name', async (name, tool) => {
+  for (const known of tool.argumentNames) {
+    for (const wrong of misspelled(known)) {
+      if (tool.argumentNames.includes(wrong)) continue
+      const result = await tool.client.callTool({ name, arguments: { [wrong]: 'x' } })
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toContain(`${wrong} is not a known argument; did you mean ${known}?`)
+    }
+  }
+})
+
+test.each(writing)('%s ignores arguments that hosts add to every call', async (name, tool) => {
+  const result = await tool.client.callTool({ name, arguments: added })
+  for (const argument of Object.keys(added)) expect(textOf(result)).not.toContain(argument)
+})
+
+describe('a tool that writes', () => {
+  test('refuses every unknown argument if it belongs to the registry', async () => {
+    const skill = await publish(agent, { slug: 'judged' })
+    const named = { name: 'Empty', slug: 'empty' }
+    for (const [name, sent, wrong] of [
+      ['publish_skill', { ...named, content: '# Lost' }, 'content'],
+      ['publish_skill', { ...named, repository_id: nobody }, 'repository_id'],
+      ['give_feedback', { id: skill.id, task: 'x', helpful: true, comment: 'x' }, 'comment'],
+    ] as const) {
+      const result = await registry.callTool({ name, arguments: sent })
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toContain(`${wrong} is not a known argument; `)
+    }
+    const found = await server.client.registry.skills.search({ query: { q: 'empty' } })
+    expect(found.total).toBe(0)
+  })
+
+  test('refuses a misspelled field of an object, and ignores fields that the platform lacks', async () => {
+    const create = (settings: object) =>
+      platform.callTool({ name: 'meeting_create', arguments: { topic: 'x', settings } })
+    const wrong = await create({ waitingRoom: true })
+    expect(textOf(wrong)).toContain(
+      'settings.waitingRoom is not a known argument; did you mean waiting_room?',
+    )
+    expect((await create({ waiting_room: true, focus_mode: true })).isError).toBeFalsy()
+  })
+})
