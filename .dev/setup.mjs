@@ -1,8 +1,9 @@
 // Installs missing dependencies and builds. With the argument `start`, it installs only what building and
 // serving need. It runs before anything is installed, so it is plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
@@ -17,17 +18,28 @@ if (major < 20 || (major === 20 && minor < 19)) {
 // Check first: an installation may take minutes.
 if (isStart) await checkPort()
 
+const locked = `${root}package-lock.json`
+/** List of the packages in node_modules, which npm writes when it ends. */
 const installed = `${root}node_modules/.package-lock.json`
-const isCurrent =
-  existsSync(installed) &&
-  statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs
+/** What this script installed last: a hash of each lock file, the platform and the parts. */
+const stampFile = `${root}node_modules/.skillpass-setup.json`
+const platform = `${process.platform} ${process.arch} ${process.versions.modules}`
+
+const parts = installedParts()
 const step = 'Installing dependencies (compiling the database driver may take minutes)'
 const servedWorkspaces = ['contract', 'server', 'client-sdk'].map((name) => `--workspace=${name}`)
-if (!isCurrent) {
-  run(step, 'ci', ...(isStart ? [...servedWorkspaces, '--include-workspace-root'] : []))
-} else if (!isStart && !existsSync(`${root}node_modules/vitest`)) {
+if (parts === 'none') {
+  // What the tests need stays installed.
+  const isPart = isStart && !existsSync(`${root}node_modules/vitest`)
+  install(
+    isPart ? 'start' : 'all',
+    step,
+    'ci',
+    ...(isPart ? [...servedWorkspaces, '--include-workspace-root'] : []),
+  )
+} else if (!isStart && parts === 'start') {
   // `npm ci` would first remove everything that `npm start` installed and compiled.
-  run('Installing dependencies of tests and checks', 'install', '--no-save')
+  install('all', 'Installing dependencies of tests and checks', 'install', '--no-save')
 }
 run('Building', 'run', 'build', '--silent')
 
@@ -45,6 +57,49 @@ async function checkPort() {
     }
   }
   probe.close()
+}
+
+/** Returns which parts of the locked packages are installed: `all`, `start` or `none`. */
+function installedParts() {
+  const stamp = readJson(stampFile)
+  const packages = readJson(installed)?.packages ?? {}
+  // A cache may have lost the packages in node_modules of a workspace.
+  if (!Object.keys(packages).every((path) => existsSync(root + path))) return 'none'
+  // After npm has run without this script, the stamp describes nothing.
+  if (stamp?.installed !== hashOf(installed)) {
+    return isComplete(packages) && driverLoads() ? 'all' : 'none'
+  }
+  const isCurrent = stamp.locked === hashOf(locked) && stamp.platform === platform
+  return isCurrent ? stamp.parts : 'none'
+}
+
+/** Returns whether npm has installed every locked package, except those for other platforms. */
+function isComplete(packages) {
+  return Object.entries(readJson(locked).packages).every(
+    ([path, { version, optional }]) =>
+      optional || !path.includes('node_modules/') || packages[path]?.version === version,
+  )
+}
+
+/** Returns whether the compiled database driver fits this Node.js. */
+function driverLoads() {
+  const script = `new (require('better-sqlite3'))(':memory:')`
+  return spawnSync(process.execPath, ['-e', script], { cwd: root }).status === 0
+}
+
+function install(parts, step, ...args) {
+  rmSync(stampFile, { force: true })
+  run(step, ...args)
+  const stamp = { locked: hashOf(locked), installed: hashOf(installed), platform, parts }
+  writeFileSync(stampFile, JSON.stringify(stamp))
+}
+
+function hashOf(path) {
+  return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : ''
+}
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
 function run(step, ...args) {
