@@ -11,7 +11,7 @@ const rounds = 5
 const load = { connections, seconds: 4 }
 
 /**
- * Resolves tasks over MCP, in both eras of the protocol, and over plain HTTP, on the real skills and
+ * Resolves tasks over MCP, in both eras of the protocol, and over plain HTTP, on the corpus and
  * one server. Prints the ratio of their throughput.
  */
 export async function benchMcp(): Promise<void> {
@@ -28,7 +28,7 @@ export async function benchMcp(): Promise<void> {
     })
     const medianOf = (of: (run: Run) => number) => median(runs.map(of))
     printTable(
-      `Resolve on the real skills, not cached (${connections} connections, the server ${pinning})`,
+      `Resolve on the corpus, not cached (${connections} connections, the server ${pinning})`,
       ['protocol', 'per second', 'ratio to HTTP', 'p50 ms', 'p99 ms'],
       (['http', '2026-07-28', '2025-11-25'] as const).map((name) => [
         name,

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import { anchorsOf } from './anchors.ts'
 
 /** Documents that are not in the repository. */
 const missingDocuments =
-  /\bopen[- ]points?\b|\battacks?(?:\.md\b| \d+\b)|\b(?:reliability|design|style)\.md\b|\b(?:ranking|semantic)-findings\b|\b(?:registry|OAuth) spec(?:ification)?\b|\bthe spec §|\bshared\/(?:spec|tools)\//i
+  /\bopen[- ]points?\b|\battacks?(?:\.md\b| \d+\b)|\b(?:reliability|design|style)\.md\b|\b(?:ranking|semantic)-findings\b|\b(?:registry|OAuth) spec(?:ification)?\b|\bthe spec §|\bshared\/\w|\(root, '\.\./i
 
 /** Names of files in projects of users, and of routes, which comments mention without citing a document. */
 const genericNames =
@@ -17,12 +16,20 @@ const genericNames =
 /** Text of users, in which links need no target. */
 const userContent = /^server\/(?:demo|assets\/skills)\/|\/(?:fixtures|corpus)\//
 
-const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
-  .toString()
-  .split('\0')
+/** Folders of files that git ignores. */
+const ignored = new Set(['node_modules', 'dist', 'data', 'coverage', '.cache', '.git', 'generated'])
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) yield path
+    else if (!ignored.has(entry.name) && path !== 'client-sdk/src/contract') yield* filesIn(path)
+  }
+}
+
+const files = [...filesIn('.')]
   .filter((path) => /\.(?:tsx?|[cm]?js|css|md|ya?ml)$|\/deploy\//.test(path))
   .filter((path) => !userContent.test(path) && !path.endsWith('citations.test.ts'))
-  .filter((path) => existsSync(join(root, path)))
 
 const sources = await Promise.all(
   files.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),

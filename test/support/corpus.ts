@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { noteLack } from './lacking.ts'
 import { root } from './processes.ts'
 
 /** A skill of the corpus; `id` is `owner/repo/slug`. */
@@ -25,26 +26,29 @@ export interface Task {
   source: string
 }
 
-const folder = join(root, '../shared/data')
-/** Folder of the real skills, outside the checkout. Tests that need them are skipped without it. */
-export const skillsFile = join(folder, 'skills.jsonl.gz')
-const tasksFile = join(folder, 'queries.dev.jsonl')
+/** Folder of the corpus: `CORPUS`, or the small one in the repository. */
+const folder = process.env.CORPUS || join(root, 'test/corpus')
 
-/** Why the corpus is not available; undefined if it is. */
-export function corpusMissing(): string | undefined {
-  if (existsSync(skillsFile) && existsSync(tasksFile)) return undefined
-  return `the skills and tasks of ${folder} are not on this machine`
-}
+const [packed, plain] = [join(folder, 'skills.jsonl.gz'), join(folder, 'skills.jsonl')]
 
-/** Reads the real skills, in file order. */
+/** The skills, one as JSON on each line. */
+export const skillsFile = existsSync(packed) ? packed : plain
+
+/** Why a test of thousands of real skills cannot run; undefined if it can. */
+export const realSkillsMissing = process.env.CORPUS
+  ? undefined
+  : 'CORPUS names no folder of real skills'
+if (realSkillsMissing) noteLack('real skills', 'set CORPUS=DIR, see server/docs/search.md')
+
+/** Reads the skills, in file order. */
 export function readSkills(): CorpusSkill[] {
-  return parseLines<CorpusSkill>(gunzipSync(readFileSync(skillsFile)).toString())
+  const bytes = readFileSync(skillsFile)
+  return parseLines<CorpusSkill>((skillsFile === packed ? gunzipSync(bytes) : bytes).toString())
 }
 
-/** Reads the development tasks. */
-export function readTasks(): Task[] {
-  return parseLines<Task>(readFileSync(tasksFile, 'utf8'))
-}
+/** Reads the tasks. */
+export const readTasks = (): Task[] =>
+  parseLines<Task>(readFileSync(join(folder, 'queries.dev.jsonl'), 'utf8'))
 
 function parseLines<T>(lines: string): T[] {
   return lines

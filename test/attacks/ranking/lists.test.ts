@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
+import { readSkills, readTasks, realSkillsMissing } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
@@ -127,9 +127,7 @@ async function resolveAt({ client }: TestServer, task: string) {
   return data.map(({ skill, confidence }) => ({ id: skill.id, confidence }))
 }
 
-const missing = corpusMissing()
-
-describe.skipIf(missing)(`real skills${missing ? ` (skipped: ${missing})` : ''}`, () => {
+describe.skipIf(realSkillsMissing)('real skills', () => {
   test('word lists never rank first among twenty real skills, and honest skills still do', async () => {
     const server = await startTestServer()
     const [publisher, stranger] = [await server.agent('publisher'), await server.agent('stranger')]

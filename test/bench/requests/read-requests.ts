@@ -65,7 +65,9 @@ export async function skillPaths(url: string): Promise<Record<string, RequestPat
   const skills: { id: string; fetchUrl: string }[] = []
   for (let page = 1; skills.length < variety; page++) {
     const response = await fetch(`${url}/api/v1/skills/search?limit=50&page=${page}`)
-    skills.push(...((await response.json()) as { data: typeof skills }).data)
+    const { data } = (await response.json()) as { data: typeof skills }
+    if (data.length === 0) break
+    skills.push(...data)
   }
   return {
     fetch: {

@@ -17,7 +17,7 @@ import { type RequestPaths, requestsOf, skillPaths, taskRequests } from './read-
 const rounds = 3
 
 /**
- * Measures search, resolve, fetch and get over HTTP on the real skills. Prints ratios to an Express
+ * Measures search, resolve, fetch and get over HTTP on the corpus. Prints ratios to an Express
  * 5 application that sends the same bytes. Each server has one core.
  */
 export async function benchReads(): Promise<void> {
@@ -33,7 +33,7 @@ export async function benchReads(): Promise<void> {
       }
     })
     printTable(
-      `Reads on the real skills, requests per second (32 connections, each server ${pinning})`,
+      `Reads on the corpus, requests per second (32 connections, each server ${pinning})`,
       ['read', 'skillpass', 'bare express', 'ratio', 'p50 ms', 'p99 ms'],
       rows,
     )

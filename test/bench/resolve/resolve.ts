@@ -9,12 +9,12 @@ export const resolveParts = ['ranking', 'serving'] as const
 
 export interface ResolveBench {
   parts: ReadonlySet<(typeof resolveParts)[number]>
-  /** Catalogue sizes; `corpus` is the size of the real one. */
+  /** Catalogue sizes; `corpus` is the size of the corpus. */
   sizes: readonly (number | 'corpus')[]
 }
 
 /**
- * Measures ranking quality and confidence on real skills, and resolve over HTTP for each catalogue
+ * Measures ranking quality and confidence on the corpus, and resolve over HTTP for each catalogue
  * size.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
