@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemoServer } from '../support/demo-server.ts'
+import { hasProgram } from '../support/lacking.ts'
 import { approveDevice, authorizeCode, type Session, signIn } from '../support/people.ts'
 import { root } from '../support/processes.ts'
 
+const hasCurl = hasProgram('curl', '--version')
 const server = await startDemoServer()
 const credentials = server.output().match(/^ {2}export .*$/gm) ?? []
 
@@ -53,7 +55,7 @@ test('README.md has at most 8,192 bytes', async () => {
   expect((await readFile(join(root, 'README.md'))).length).toBeLessThanOrEqual(8192)
 })
 
-test('the shell blocks of README.md work as pasted', async () => {
+test.skipIf(!hasCurl)('the shell blocks of README.md work as pasted', async () => {
   const [start, ...blocks] = await shellBlocks('README.md')
   expect(start).toBe('npm start\n')
   const paste = openShell()
@@ -66,7 +68,7 @@ test('the shell blocks of README.md work as pasted', async () => {
   expect(meeting).toMatch(/"topic":"Planning".*"start_time":"2030-01-01T10:00:00Z"/)
 })
 
-test('the shell blocks of the OAuth quickstart work as pasted', async () => {
+test.skipIf(!hasCurl)('the shell blocks of the OAuth quickstart work as pasted', async () => {
   const blocks = await shellBlocks('server/docs/oauth-quickstart.md')
   const [field, account, authorize, exchange, refresh, revoke, connect, poll, chatbot] = blocks
   expect(blocks).toHaveLength(9)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../support/contract.ts'
+import { noteLack } from '../support/lacking.ts'
 import { accountToken, me, read, refusal, serverAt, tokensOf } from '../support/oauth-client.ts'
 import { freePort, runCommand, startProcess } from '../support/processes.ts'
 import { reportFigure } from '../support/rounds.ts'
@@ -19,7 +20,7 @@ async function mountSmallDisk() {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' })
   } catch {
     await rm(path, { recursive: true })
-    console.warn('Skipped: a full disk, because this user may not mount a small one.')
+    noteLack('the permission to mount a small disk', 'run as root')
     return undefined
   }
   return {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { freePort, hasProgram, serverCommand, startProcess } from '../support/processes.ts'
+import { hasProgram } from '../support/lacking.ts'
+import { freePort, serverCommand, startProcess } from '../support/processes.ts'
 import { until } from '../support/waiting.ts'
 
 const folder = await temporaryFolder()

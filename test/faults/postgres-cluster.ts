@@ -3,6 +3,7 @@ import { chown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../support/cleanup.ts'
+import { noteLack } from '../support/lacking.ts'
 import { freePort } from '../support/processes.ts'
 
 const run = promisify(execFile)
@@ -16,6 +17,7 @@ const isRoot = process.getuid?.() === 0
 
 /** Folder of the newest Postgres. Undefined without an installation or a user to run it. */
 export const clusterPrograms: string | undefined = await findPrograms()
+if (!clusterPrograms) noteLack(`initdb in ${versions}`, 'apt-get install postgresql')
 
 async function findPrograms(): Promise<string | undefined> {
   const names = await readdir(versions).catch((): string[] => [])

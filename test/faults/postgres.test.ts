@@ -114,7 +114,7 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
   })
 
   test.skipIf(clusterPrograms === undefined)(
-    'a server whose Postgres restarts under load stays alive and loses no acknowledged write (skipped without initdb)',
+    'a server whose Postgres restarts under load stays alive and loses no acknowledged write',
     async () => {
       const random = seededRandom(seed)
       const cluster = await createCluster()

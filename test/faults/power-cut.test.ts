@@ -15,7 +15,7 @@ import { buildRecorder, canRecord, type Operation, readRecording } from './power
 const states = roundsOf(12)
 const writes = isLong ? 3_000 : 240
 
-describe.skipIf(!canRecord)('a power cut on SQLite (skipped without gcc)', () => {
+describe.skipIf(!canRecord)('a power cut on SQLite', () => {
   test('a power cut loses no acknowledged write and leaves the database intact, whichever unsynced or torn writes survive', async () => {
     const recorded = await record()
     const found = await cutPower(recorded)

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
 import { serveHttp } from '../support/http-server.ts'
+import { noteLack } from '../support/lacking.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
 import { freePort, startProcess } from '../support/processes.ts'
 import { addressesAt, encryptionKey } from '../support/settings.ts'
@@ -172,15 +173,15 @@ test('a start on a locked database fails and names the file', async () => {
   }
 })
 
-test.skipIf(process.getuid?.() === 0)(
-  'a start on a read-only database fails and names the file',
-  async () => {
-    const file = join(folder, 'read-only.db')
-    new SqliteConnection(file).close()
-    await chmod(file, 0o444)
-    expect(await refusal(`file:${file}`)).toContain(file)
-  },
-)
+const isRoot = process.getuid?.() === 0
+if (isRoot) noteLack('a user whom file modes bind', 'run as a user other than root')
+
+test.skipIf(isRoot)('a start on a read-only database fails and names the file', async () => {
+  const file = join(folder, 'read-only.db')
+  new SqliteConnection(file).close()
+  await chmod(file, 0o444)
+  expect(await refusal(`file:${file}`)).toContain(file)
+})
 
 test('a start on a database of a newer version fails and names the reason', async () => {
   const file = join(folder, 'newer.db')

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmod, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
@@ -9,6 +8,7 @@ import { sha256 } from '../support/bundles.ts'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, unique } from '../support/skills.ts'
+import { splitAtBars } from '../support/words.ts'
 
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`
@@ -94,8 +94,8 @@ test('only a changed, added, moved or executable file makes a version', async ()
 
 test('an import skips the files and skills that git ignores', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('ignored')]
-  execFileSync('git', ['init', '-q', folder])
   await writeFiles(folder, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
     '.gitignore': '*.log\n/build\n!keep.log\nCase.txt\nscratch/\n',
     'a/SKILL.md': readme('a'),
     'a/.gitignore': 'out/*\n!out/kept.txt\n*.tmp\n',
@@ -114,18 +114,11 @@ test('an import skips the files and skills that git ignores', async () => {
   const summary = await into(owner)(folder)
   expect(summary).toMatchObject({ imported: 1, refused: 0 })
   await versionIs(owner, 'a', 1)
-  const tracked = execFileSync(
-    'git',
-    ['-C', folder, 'ls-files', '--others', '--exclude-standard', 'a'],
-    { encoding: 'utf8' },
+  // `git ls-files --others --exclude-standard a` lists the same.
+  const expected = splitAtBars(
+    '.gitignore¦Case.txt.md¦build/z.md¦case.txt¦keep.log¦out/kept.txt¦scripts/fill.py',
   )
-  const expected = tracked
-    .trim()
-    .split('\n')
-    .map((path) => path.slice(2))
-    .filter((path) => path !== 'SKILL.md')
-  expect((await filesOf(await skillOf(owner, 'a'))).sort()).toEqual(expected.sort())
-  expect(expected).toContain('out/kept.txt')
+  expect((await filesOf(await skillOf(owner, 'a'))).sort()).toEqual(expected)
 })
 
 test('an import follows links within the folder and refuses other links with their names', async () => {

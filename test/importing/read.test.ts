@@ -73,9 +73,7 @@ describe('reading folders', () => {
     }
     expect(await home({ agent: 'bot' })).toEqual(['bot', 'my-repo-'])
     expect(await home({})).toEqual(['importer', 'my-repo-'])
-    execFileSync('git', ['init', '-q', folder])
-    const origin = 'git@github.com:Acme/Skills.x.git'
-    execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', origin])
+    write('my repo!/.git/config', '[remote "origin"]\n\turl = git@github.com:Acme/Skills.x.git\n')
     expect(await home({ agent: 'bot' })).toEqual(['Acme', 'Skills.x'])
     expect(await home({}, path)).toEqual(['Acme', 'Skills.x'])
     expect(await home({ owner: 'me' })).toEqual(['me', 'Skills.x'])

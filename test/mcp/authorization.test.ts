@@ -18,19 +18,12 @@ import { hasChromium, openPage } from '../support/browser.ts'
 import { afterFile, temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { createServerDatabase } from '../support/databases.ts'
 import { serveHttp } from '../support/http-server.ts'
+import { hasProgram } from '../support/lacking.ts'
 import { textOf } from '../support/mcp.ts'
-import {
-  freePort,
-  hasProgram,
-  makeCertificate,
-  runCommand,
-  startProcess,
-} from '../support/processes.ts'
+import { freePort, makeCertificate, runCommand, startProcess } from '../support/processes.ts'
 
 const name = 'Desk assistant'
 const hasOpenssl = hasProgram('openssl', 'version')
-if (!hasOpenssl)
-  console.warn('Skipped: the authorization of an MCP host, because there is no openssl.')
 
 /** Serves a client's document by HTTPS. Returns its address, and the certificate to trust. */
 async function serveDocument() {

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { hasProgram, root } from '../support/processes.ts'
+import { hasProgram } from '../support/lacking.ts'
+import { root } from '../support/processes.ts'
 import { deployFile } from './deploy-files.ts'
 
 const Dashboard = z.object({

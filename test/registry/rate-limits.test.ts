@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addressKey } from '@skillpass/server/limits/client-address'
 import { describe, expect, test } from 'vitest'
-import { isRedisRunning, redis, redisUrl, withoutRedis } from '../support/redis.ts'
+import { isRedisRunning, redis, redisUrl } from '../support/redis.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { ask, expectError, publish, serverForTest, unique } from '../support/skills.ts'
@@ -221,7 +221,7 @@ describe('behind proxies', () => {
   )
 })
 
-describe.skipIf(!isRedisRunning)(`two servers on one Redis${withoutRedis}`, () => {
+describe.skipIf(!isRedisRunning)('two servers on one Redis', () => {
   test('two servers on one Redis share a limit, with headers and a Retry-After in real seconds', async () => {
     const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
     const [a, b] = [await limitedHere(env), await limitedHere(env)]

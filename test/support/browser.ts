@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterFile } from './cleanup.ts'
+import { noteLack } from './lacking.ts'
 import { ceilingMs } from './waiting.ts'
 import { words } from './words.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Whether Chromium is installed. Prints a warning if it is not. */
-export const hasChromium = existsSync(executablePath)
+/** Whether Chromium is installed. */
+export const hasChromium = spawnSync(executablePath, ['--version']).status === 0
 if (!hasChromium) {
-  console.warn(`Skipped: tests in a browser, because there is no ${executablePath}.`)
-  console.warn('Set CHROMIUM to the path of another one.')
+  noteLack(executablePath, 'apt-get install chromium, or set CHROMIUM to the path of another one')
 }
 
 /** Options that stop Chromium from contacting its vendor. */

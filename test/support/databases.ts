@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { makeFolder } from './cleanup.ts'
+import { noteLack } from './lacking.ts'
 import {
   createPostgres,
   createTemplate,
@@ -115,8 +116,8 @@ async function availableEngines(): Promise<Engine[]> {
   } catch (error) {
     if (only) throw error
     const reason = error instanceof Error && error.message ? error.message : String(error)
-    const skipped = `Skipped: tests on Postgres, because ${postgresHost} does not respond (${reason}).`
-    console.warn(`${skipped} TEST_POSTGRES_URL names another server.`)
+    const remedy = 'apt-get install postgresql, or set TEST_POSTGRES_URL to another administrator'
+    noteLack(`Postgres at ${postgresHost} (${reason})`, remedy)
     return ['sqlite']
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -159,7 +159,3 @@ export function makeCertificate(folder: string, host: string) {
   execFileSync('openssl', args, { stdio: 'ignore' })
   return { key, certificate }
 }
-
-/** Whether a program is installed. */
-export const hasProgram = (name: string, ...args: string[]): boolean =>
-  spawnSync(name, args, { stdio: 'ignore' }).status === 0

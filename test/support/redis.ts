@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { noteLack } from './lacking.ts'
 import { ceilingMs } from './waiting.ts'
 
 /** Database 15 of the local Redis. Keys outlive a run, so each test uses new ones. */
@@ -22,8 +23,7 @@ export function redis(...commands: string[]): Promise<string | undefined> {
 
 /** Whether a Redis for the tests is running. */
 export const isRedisRunning = (await redis('PING'))?.includes('PONG') === true
-
-/** Suffix for the titles of tests that need Redis and are skipped without it. */
-export const withoutRedis = isRedisRunning
-  ? ''
-  : ` (skipped: ${new URL(redisUrl).host} does not respond)`
+if (!isRedisRunning) {
+  const remedy = 'apt-get install redis-server, or set TEST_REDIS_URL to another one'
+  noteLack(`Redis at ${new URL(redisUrl).host}`, remedy)
+}

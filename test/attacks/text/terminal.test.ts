@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -11,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
 import { createTestDatabase } from '../../support/databases.ts'
+import { hasProgram } from '../../support/lacking.ts'
 import { serverCommand } from '../../support/processes.ts'
 import { startTestServer } from '../../support/server.ts'
 import { addressesAt, encryptionKey } from '../../support/settings.ts'
@@ -52,7 +52,7 @@ const steering = (text: string) =>
       /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu,
     )
 
-const noScript = existsSync('/usr/bin/script') ? '' : ' (skipped: no /usr/bin/script)'
+const hasScript = hasProgram('script', '--version')
 
 const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egnp.exe\u202c\u200b\u{e0041}\r\u0008'
 const readme = `---\nname: evil\ndescription: Evil.\n"k\u001b[31m": 1\n"k\u001b[31m": 2\n---\n# Head\n\n\tcode ${evil}\n👨‍👩‍👧 می‌خواهم\n`
@@ -83,7 +83,7 @@ describe('skillpass', async () => {
   })
 })
 
-describe.skipIf(noScript !== '')(`skillpass-server on a terminal${noScript}`, () => {
+describe.skipIf(!hasScript)('skillpass-server on a terminal', () => {
   /** Runs the command on a new database. */
   async function operatorEnv() {
     const { url, remove } = await createTestDatabase('sqlite')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { hasProgram } from '../../support/processes.ts'
+import { hasProgram } from '../../support/lacking.ts'
 
 /** A recorded operation of a process on a file. */
 export type Operation = { readonly file: number; readonly at: number } & (

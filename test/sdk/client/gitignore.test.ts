@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ignoreRules, isIgnored } from '../../../client-sdk/src/cli/folder/gitignore.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
+import { hasProgram } from '../../support/lacking.ts'
 import { splitAtBars } from '../../support/words.ts'
 
 /** The paths of the tree. */
@@ -63,10 +64,13 @@ const nested: readonly IgnoreFiles[] = [
   { sub: '/a\n/deep/more/\n' },
 ]
 
-test('the client ignores what git ignores, for every form of a line', async () => {
-  const cases = [...forms, ...nested]
-  const expected = await includedByGit(cases)
-  for (const [at, files] of cases.entries()) {
-    expect([files, includedByClient(files)]).toEqual([files, expected[at]])
-  }
-})
+test.skipIf(!hasProgram('git', '--version'))(
+  'the client ignores what git ignores, for every form of a line',
+  async () => {
+    const cases = [...forms, ...nested]
+    const expected = await includedByGit(cases)
+    for (const [at, files] of cases.entries()) {
+      expect([files, includedByClient(files)]).toEqual([files, expected[at]])
+    }
+  },
+)

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { symlink, truncate, writeFile } from 'node:fs/promises'
+import { symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { expect, test } from 'vitest'
@@ -37,8 +36,7 @@ test('readFolder obeys the .gitignore of the repository around it, unless that i
     'build/forms/SKILL.md': '',
     'build/forms/c.log': '',
   })
-  execFileSync('git', ['init', '--quiet'], { cwd: top })
-  await writeFile(join(top, '.git/info/exclude'), 'private\n')
+  await writeFiles(top, { '.git/info/exclude': 'private\n' })
   expect(await pathsOf(join(top, 'skills/forms'))).toEqual(['b.py'])
   expect(await pathsOf(join(top, 'build/forms'))).toEqual(['c.log'])
 })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
-import { hasProgram } from '../../support/processes.ts'
+import { hasProgram } from '../../support/lacking.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { expectError, unique } from '../../support/skills.ts'
 
@@ -20,7 +20,6 @@ const files = [
 ]
 
 const hasUnpackers = hasProgram('tar', '--version') && hasProgram('unzip', '-v')
-const lacking = hasUnpackers ? '' : ' (skipped: tar or unzip is missing)'
 
 const pathTo = ({ fetchUrl }: { fetchUrl: string }) => new URL(fetchUrl).pathname
 
@@ -93,8 +92,8 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     await expectError(Promise.resolve(past), 'RANGE_NOT_SATISFIABLE')
   })
 
-  test.skipIf(lacking !== '')(
-    `tar and zip archives have the manifest's digests and unpack to the files' bytes and modes${lacking}`,
+  test.skipIf(!hasUnpackers)(
+    `tar and zip archives have the manifest's digests and unpack to the files' bytes and modes`,
     async () => {
       for (const [kind, unpack] of [
         [

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { engines } from '../databases.ts'
 import { databasesLeft, dropTemplates } from '../postgres.ts'
@@ -7,8 +8,8 @@ import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
  * Ends a run with a summary. After a run of all tests, it lists declared responses that no test produced
- * and files that tests left behind; either fails the run. It then prints the duration and, as the last
- * line, the counts.
+ * and files that tests left behind; either fails the run. It then prints what this machine lacks, the
+ * duration and, as the last line, the counts.
  */
 export default class ClosingReport implements Reporter {
   #vitest: Vitest | undefined
@@ -37,6 +38,8 @@ export default class ClosingReport implements Reporter {
       await this.#closeWithLeftovers(counts)
     }
     if (engines.includes('postgres')) await dropTemplates()
+    const lacking = await readFile(join(tmpdir(), 'lacking'), 'utf8').catch(() => '')
+    for (const line of new Set(lacking.trim().split('\n'))) if (line) console.log(line)
     const seconds = Math.round((Date.now() - this.#start) / 1000)
     console.log(`Duration: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)

@@ -10,5 +10,6 @@ export default async function makeRunFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skillpass_run_'))
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
+  process.env.TEST_LACKING = join(folder, 'lacking')
   return () => rm(folder, { recursive: true, force: true })
 }
