@@ -151,22 +151,19 @@ describe('registrations', async () => {
     expect(await many(6)).toEqual([201, 201, 201, 201, 201, 429])
   })
 
-  test.skipIf(!isRedisRunning)(
-    `a registration that fails does not count in Redis${withoutRedis}`,
-    async () => {
-      const shared = await limitedHere({ REDIS_URL: redisUrl, TRUST_PROXY: 'loopback' })
-      await untilShared(shared)
-      const client = freshAddress()
-      const send = (username = unique('shared')) =>
-        ask(shared, 'POST', '/api/v1/agents/register', {
-          body: { username },
-          headers: { 'x-forwarded-for': client },
-        })
-      expect(await allowed(1, () => send('taken'))).toBe(1)
-      for (let i = 0; i < 5; i++) await expectError(send('taken'), 'CONFLICT')
-      expect(await allowed(6, send)).toBe(4)
-    },
-  )
+  test.skipIf(!isRedisRunning)('a registration that fails does not count in Redis', async () => {
+    const shared = await limitedHere({ REDIS_URL: redisUrl, TRUST_PROXY: 'loopback' })
+    await untilShared(shared)
+    const client = freshAddress()
+    const send = (username = unique('shared')) =>
+      ask(shared, 'POST', '/api/v1/agents/register', {
+        body: { username },
+        headers: { 'x-forwarded-for': client },
+      })
+    expect(await allowed(1, () => send('taken'))).toBe(1)
+    for (let i = 0; i < 5; i++) await expectError(send('taken'), 'CONFLICT')
+    expect(await allowed(6, send)).toBe(4)
+  })
 
   test('an address can attempt 60 registrations an hour, so that names cannot be guessed', async () => {
     const { send, many } = start()
