@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { isRedisRunning, redis, redisUrl } from '../support/redis.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { addressesAt, noLimits } from '../support/settings.ts'
 import { ask, expectError, publish, serverForTest, unique } from '../support/skills.ts'
 import { eventually } from '../support/waiting.ts'
 
@@ -189,6 +190,46 @@ describe('health', async () => {
     await allowed(61, health)
     expect((await read(server)).status).toBe(200)
   })
+})
+
+/** Variables that leave every limit at its default. */
+const unset = Object.fromEntries(Object.keys(noLimits).map((name) => [name, '']))
+
+describe('in development', () => {
+  const development = { ...unset, NODE_ENV: 'development' }
+
+  test('in development, requests from this machine have no rate limits', async () => {
+    const server = await serverForTest({ env: development })
+    expect(await allowed(70, () => read(server))).toBe(70)
+    expect((await read(server)).headers.get('ratelimit')).toBeNull()
+    const agents = Array.from({ length: 7 }, () => server.agent('author'))
+    const [author] = await Promise.all(agents)
+    if (author) for (let i = 0; i < 25; i++) await publish(author)
+  })
+
+  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip'])(
+    'in development, a request that a proxy on this machine marks with %s has limits',
+    async (header) => {
+      for (const TRUST_PROXY of ['off', 'loopback']) {
+        const server = await serverForTest({ env: { ...development, TRUST_PROXY } })
+        expect(await allowed(61, () => read(server, { [header]: '127.0.0.1' }))).toBe(60)
+      }
+    },
+  )
+
+  test('in development, limits that are set apply to this machine too', async () => {
+    const server = await serverForTest({
+      env: { ...development, RATE_LIMIT_WRITES_PER_MINUTE: '5' },
+    })
+    expect(await allowed(61, () => read(server))).toBe(60)
+  })
+})
+
+test('outside development, requests from this machine have limits by default', async () => {
+  const server = await serverForTest({
+    env: { ...unset, NODE_ENV: 'production', ...addressesAt('https://skillpass.test') },
+  })
+  expect(await allowed(61, () => read(server))).toBe(60)
 })
 
 describe('behind proxies', () => {

@@ -33,6 +33,7 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
     // Use the host name that the pages use.
     url: `http://localhost:${port}`,
     ...serverAt(server.url),
+    database,
     variable,
     /** The `Authorization` header of an app whose credentials were printed. */
     basic: (name: string) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,

@@ -19,10 +19,13 @@ export type Config = Readonly<ReturnType<typeof toConfig>>
 export function loadConfig(environment: Environment = process.env): Config {
   const { values, problems } = readVariables(environment)
   if (!values || problems.length > 0) throw new Error(problems.join('\n'))
-  return toConfig(values)
+  const setsLimits = Object.entries(environment).some(
+    ([name, value]) => value && name.startsWith('RATE_LIMIT_'),
+  )
+  return toConfig(values, setsLimits)
 }
 
-function toConfig(values: Values) {
+function toConfig(values: Values, setsLimits: boolean) {
   const port = values.PORT
   const local = `http://localhost:${port}`
   const environment = values.NODE_ENV
@@ -62,6 +65,8 @@ function toConfig(values: Values) {
       authorize: values.RATE_LIMIT_AUTHORIZE_PER_MINUTE,
       resource: values.RATE_LIMIT_RESOURCE_PER_MINUTE,
     },
+    /** Whether rate limits apply to requests that come directly from this machine. */
+    limitsThisMachine: setsLimits || environment !== 'development',
     /** Daily quotas (UTC) of an agent, and its number of API keys; 0 disables the limit. */
     quotas: scaleQuotas(values.QUOTA_FACTOR),
     /** Lifetimes of tokens and codes, ms. */

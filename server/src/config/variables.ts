@@ -34,7 +34,7 @@ export const variables = {
   NODE_ENV: oneOf('development', 'test', 'production')
     .prefault('development')
     .describe(
-      'production creates no demo data, and requires ENCRYPTION_KEY and https for its own addresses, redirects and webhooks',
+      'development creates demo data, and has no rate limits for requests from this machine unless a RATE_LIMIT_… variable is set; production requires ENCRYPTION_KEY and https for its own addresses, redirects and webhooks',
     ),
   DATABASE_URL: databaseUrl
     .prefault('file:./data/skillpass.db')

@@ -3,12 +3,10 @@ import { Router } from 'express'
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { fail } from '../errors/failure.ts'
+import { isFromThisMachine } from '../limits/client-address.ts'
 import type { Readiness, Wait } from '../runtime/readiness.ts'
 import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
-
-/** Headers that proxies add. Not every proxy sends X-Forwarded-For. */
-const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/
 
 type HealthContext = Pick<Context, 'db' | 'clock' | 'readiness'>
 
@@ -58,11 +56,9 @@ export function operatorRoutes(ctx: Context): Router {
     // development: in production, a local proxy may forward requests without marking them.
     const { authorization = '' } = req.headers
     const { metricsToken, environment } = ctx.config
-    const isForwarded = Object.keys(req.headers).some((name) => addedByProxies.test(name))
-    const isLocal = /^(::1|(::ffff:)?127\.)/.test(req.socket.remoteAddress ?? '')
     const allowed =
       metricsToken === undefined
-        ? environment !== 'production' && isLocal && !isForwarded
+        ? environment !== 'production' && isFromThisMachine(req)
         : equalSecrets(authorization, `Bearer ${metricsToken}`)
     if (!allowed) fail(404)
     res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())

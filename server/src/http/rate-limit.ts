@@ -2,7 +2,7 @@ import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
-import { clientAddress } from '../limits/client-address.ts'
+import { clientAddress, isFromThisMachine } from '../limits/client-address.ts'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import { subjectOf } from './caller.ts'
 import { routeOf } from './route.ts'
@@ -77,7 +77,7 @@ async function applyLimit(
   counts = true,
 ) {
   const limit = ctx.config.rateLimits[name]
-  if (limit === 0) return
+  if (limit === 0 || (!ctx.config.limitsThisMachine && isFromThisMachine(res.req))) return
   const { windowSeconds } = rateLimits[name]
   const window = { key: keyOf(name, who), limit, window: windowSeconds * 1000 }
   const verdict = await checkLimit(ctx.limiter, window, counts)

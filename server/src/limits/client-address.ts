@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 
 /** The parts of a request that identify the client. */
@@ -26,6 +27,14 @@ export function clientNetwork(req: ClientSource): string | undefined {
   const isAnonymous = address === 'unknown' || address.startsWith('127.') || plain === '::1'
   return isAnonymous ? undefined : networkOf(address)
 }
+
+/** Headers that proxies add. Not every proxy sends X-Forwarded-For. */
+const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/
+
+/** Whether a request comes from loopback and no proxy has marked it as forwarded. */
+export const isFromThisMachine = ({ headers, socket }: IncomingMessage): boolean =>
+  /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '') &&
+  !Object.keys(headers).some((name) => addedByProxies.test(name))
 
 const plainAddress = ({ ip, socket }: ClientSource) =>
   parseAddress(ip) ?? parseAddress(socket?.remoteAddress)

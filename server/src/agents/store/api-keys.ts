@@ -22,6 +22,19 @@ export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
 
+/** Replaces the secret of the key from an agent's registration, which works again if it had ended. */
+export const replaceFirstKey = (
+  trx: Db,
+  agentId: string,
+  secret: Pick<NewApiKeyRecord, 'keyHash' | 'keyPrefix'>,
+) =>
+  trx
+    .updateTable('api_keys')
+    .set({ ...toRow(secret, ['keyHash', 'keyPrefix']), revoked_at: null })
+    .where('agent_id', '=', agentId)
+    .where('parent_id', 'is', null)
+    .execute()
+
 export type KeyHolder = AgentRecord &
   Pick<Fields<'agents'>, 'blockedReason'> &
   Pick<ApiKeyRecord, 'access' | 'expiresAt'> & { keyId: string }

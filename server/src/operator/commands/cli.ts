@@ -9,6 +9,7 @@ import { auditCommand } from './audit.ts'
 import { backupCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { configCommand } from './config.ts'
+import { demoCommand } from './demo.ts'
 import { encryptionCommand } from './encryption.ts'
 import { feedbackCommand } from './feedback.ts'
 import { importCommand } from './import.ts'
@@ -71,6 +72,7 @@ for (const command of [
   backupCommand,
   restoreCommand,
   encryptionCommand,
+  demoCommand,
   configCommand,
 ]) {
   program.addCommand(inherit(command, program))

@@ -27,8 +27,9 @@ export const serveCommand = new Command('serve')
     printResult(
       { url: server.url, documentation },
       `Skillpass listens on ${server.url}. Documentation: ${documentation}`,
+      ...(config.limitsThisMachine ? [] : ['Requests from this machine have no rate limits.']),
     )
-    if (config.environment !== 'development' || server.ctx.catalogue.size > 0) return
+    if (config.environment !== 'development') return
     const demo = await createDemoData(server.ctx).catch((error: unknown) => {
       server.ctx.log.error(
         { reason: messageOf(error) },

@@ -1,6 +1,6 @@
 import { demo, isClassicScope, scopeCatalogue } from '@skillpass/contract'
 import { demoEventsPath } from '../../apps/routes/demo-receiver.ts'
-import { createApp, type NewApp } from '../../apps/save.ts'
+import { createApp } from '../../apps/save.ts'
 import { changeSettings, newSettings, type SettingChanges } from '../../apps/settings.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
@@ -50,13 +50,10 @@ const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
   },
 ]
 
-export type DemoCredentials = Map<keyof typeof demo.apps, NewApp['production']>
-
 export async function createDemoApps(
   ctx: Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'>,
   trx: Db,
-): Promise<DemoCredentials> {
-  const made: DemoCredentials = new Map()
+): Promise<void> {
   for (const { app, type, scopes, optionalScopes, redirectUris, ...rest } of apps(ctx.config)) {
     const { id, name, clientId } = demo.apps[app]
     const client = { scopes, optionalScopes, redirectUris }
@@ -66,12 +63,10 @@ export async function createDemoApps(
       production: client,
     })
     const clientIds = { development: `${clientId}-development`, production: clientId }
-    const { production } = await createApp(withFixedIds(ctx, id), trx, {
+    await createApp(withFixedIds(ctx, id), trx, {
       accountId: demo.account.id,
       settings,
       clientIds,
     })
-    made.set(app, production)
   }
-  return made
 }

@@ -2,15 +2,13 @@ import { demo, NewMeeting } from '@skillpass/contract'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { planMeeting } from '../../platform/meeting-changes.ts'
-import { hashPassword } from '../../platform/passwords.ts'
 import { countAccounts, insertAccount } from '../../platform/store/accounts.ts'
 import { insertContentAccess } from '../../platform/store/content-access.ts'
 import { insertMeeting } from '../../platform/store/meetings.ts'
 import type { UserRecord } from '../../platform/store/user-record.ts'
 import { makeUser } from '../../platform/user-changes.ts'
-import { randomBase62 } from '../../secrets/secrets.ts'
 import { writeRemovals } from '../../webhooks/outbox.ts'
-import { createDemoApps, type DemoCredentials } from './apps.ts'
+import { createDemoApps } from './apps.ts'
 import { withFixedIds } from './fixed-ids.ts'
 
 type DemoContext = Pick<
@@ -25,14 +23,12 @@ const people = [
 ] as const
 
 /**
- * Creates an account with users, a meeting and apps. Returns instructions with their credentials,
- * or an empty string if there already are accounts.
+ * Creates an account with users, a meeting and apps, unless there already are accounts. The users
+ * have no password yet.
  */
-export async function createDemoPeople(ctx: DemoContext): Promise<string> {
-  if ((await countAccounts(ctx.db.read)) > 0) return ''
-  const password = randomBase62(ctx.random, 12)
-  const passwordHash = await hashPassword(password, ctx.random, { source: 'operator' })
-  const credentials = await ctx.db.write(async (trx) => {
+export async function createDemoPeople(ctx: DemoContext): Promise<void> {
+  if ((await countAccounts(ctx.db.read)) > 0) return
+  await ctx.db.write(async (trx) => {
     const { id: accountId, name } = demo.account
     const settings = { name, masterAccountId: null, requireAppApproval: false }
     await insertAccount(trx, { ...settings, id: accountId, createdAt: ctx.clock.now() })
@@ -42,16 +38,14 @@ export async function createDemoPeople(ctx: DemoContext): Promise<string> {
         ...rest,
         accountId,
         email,
-        passwordHash,
+        passwordHash: '',
       })
       if (user === 'owner') await createMeeting(ctx, trx, created)
     }
-    const apps = await createDemoApps(ctx, trx)
+    await createDemoApps(ctx, trx)
     await createEvents(ctx, trx)
-    return apps
   })
   ctx.webhooks.wake()
-  return formatInstructions(credentials, password)
 }
 
 async function createMeeting(ctx: DemoContext, trx: Db, host: UserRecord): Promise<void> {
@@ -73,17 +67,4 @@ async function createEvents(ctx: DemoContext, trx: Db): Promise<void> {
   const { id: appId, clientId } = scheduler
   const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
   await writeRemovals({ ...withFixedIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
-}
-
-/** Formats the credentials as shell commands for the README, and how to sign in. */
-function formatInstructions(apps: DemoCredentials, password: string): string {
-  const credentials = (app: keyof typeof demo.apps) =>
-    `${apps.get(app)?.clientId}:${apps.get(app)?.clientSecret}`
-  const emails = people.map(({ user }) => demo.users[user].email).join(', ')
-  return `
-  export ACCOUNT_ID=${demo.account.id}
-  export SCHEDULER=${credentials('scheduler')}
-  export REPORTER=${credentials('reporter')}
-  export HELPER_BOT=${credentials('helperBot')}
-Sign in as ${emails} with the password ${password}`
 }

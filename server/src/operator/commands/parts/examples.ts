@@ -46,6 +46,8 @@ const examples = [
   'audit --who hank@globex.test --action sign-in',
   'backup /backup/skillpass.db',
   'encryption rotate',
+  'demo credentials',
+  'demo credentials --json',
   'config --json',
 ]
 
