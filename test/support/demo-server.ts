@@ -12,7 +12,12 @@ export type DemoServer = Awaited<ReturnType<typeof startDemoServer>>
 export async function startDemoServer(engine: Engine = 'sqlite') {
   const database = await createServerDatabase(engine)
   const port = await freePort()
-  const env = { NODE_ENV: 'development', PORT: String(port), LOG_LEVEL: 'error' }
+  const env = {
+    NODE_ENV: 'development',
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+    DEVICE_POLL_INTERVAL_SECONDS: '1',
+  }
   const config = configOf(database, env)
   const server = await launchServer(config)
   await server.ready
