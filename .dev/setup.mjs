@@ -87,10 +87,10 @@ function driverLoads() {
   return spawnSync(process.execPath, ['-e', script], { cwd: root }).status === 0
 }
 
-function install(parts, step, ...args) {
+function install(what, step, ...args) {
   rmSync(stampFile, { force: true })
   run(step, ...args)
-  const stamp = { locked: hashOf(locked), installed: hashOf(installed), platform, parts }
+  const stamp = { locked: hashOf(locked), installed: hashOf(installed), platform, parts: what }
   writeFileSync(stampFile, JSON.stringify(stamp))
 }
 
