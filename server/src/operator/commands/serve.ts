@@ -47,7 +47,8 @@ function explainListenError(error: unknown, host: string, port: number): unknown
     return new Error(
       `You are not permitted to listen on port ${port} on ${host}. Set PORT to 1024 or higher.`,
     )
-  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isAbout(error, host))) {
+  // Without a network, the code of an unknown name is EAI_AGAIN.
+  if (code === 'EADDRNOTAVAIL' || isAbout(error, host)) {
     return new Error(`${host} is not an address of this machine. Set HOST to one of its addresses.`)
   }
   return error
