@@ -50,8 +50,11 @@ function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => 
     lookup: (_name, options, callback) => {
       const address = answers[Math.min(asked++, answers.length - 1)] ?? ''
       const family = address.includes(':') ? 6 : 4
-      if (options.all) callback(null, [{ address, family }])
-      else callback(null, address, family)
+      // As a real lookup, it answers later. Without IPv6, connecting fails at once.
+      setImmediate(() => {
+        if (options.all) callback(null, [{ address, family }])
+        else callback(null, address, family)
+      })
     },
   }
 }
