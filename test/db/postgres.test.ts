@@ -7,8 +7,9 @@ import { admin } from '../support/postgres.ts'
 import { until } from '../support/waiting.ts'
 import { createDatabaseWithLongTimeouts } from './long-timeouts.ts'
 
+// The body of a skipped `describe` runs too.
 describe.runIf(engines.includes('postgres'))('a Postgres database', async () => {
-  const { db, url } = await createDatabaseWithLongTimeouts('postgres')
+  const { db, url } = await createDatabaseWithLongTimeouts(engines.at(-1) ?? 'sqlite')
   const isOurs = `datname = '${new URL(url).pathname.slice(1)}'`
 
   test('a query whose connection is killed fails as unavailable, and later queries succeed', async () => {
