@@ -26,7 +26,7 @@ const folders = `
   snapshot
   webhooks  webhooks/store  outbound  http
   audit  audit/store  encryption  encryption/store  context  limits  db/migrations  db
-  secrets  runtime  config  names  errors
+  secrets  runtime  config  text  names  errors
 `.match(/\S+/g)
 
 /** The folders of the registry. */

@@ -4,6 +4,7 @@ import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { catchUp } from './discovery/change-feed.ts'
 import { purgeReaders } from './discovery/write-behind.ts'
+import { rereadJudgedTexts } from './moderation/judged-texts.ts'
 import { lintPending } from './moderation/verdicts.ts'
 import { removeExpired } from './oauth/expired.ts'
 import { removeUnusedClients } from './oauth/register.ts'
@@ -36,6 +37,12 @@ export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]):
   const ofRegistry: Job[] = [
     // Changes of other processes must be visible within 1 s.
     { name: 'reading changes', interval: second / 4, run: (signal) => followChanges(ctx, signal) },
+    {
+      name: 'reading',
+      interval: hour,
+      atStart: true,
+      run: (signal) => rereadJudgedTexts(ctx, signal),
+    },
     { name: 'linting', interval: 2 * second, run: (signal) => lintPending(ctx, signal) },
   ]
   const servesRegistry = ctx.config.services.has('registry')

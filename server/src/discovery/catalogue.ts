@@ -11,7 +11,7 @@ import type { RepositoryRecord } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { type Copies, createCopies } from '../trust/copies/copies.ts'
 import { readTimes } from '../trust/copies/passage-times.ts'
-import { readSample, type Sample, samplePassages } from '../trust/copies/passages.ts'
+import { type Sample, samplePassages } from '../trust/copies/passages.ts'
 import { type CatalogueQuery, createFinder } from './find.ts'
 import { createGroups } from './groups.ts'
 import { createOrders } from './orders.ts'
@@ -99,15 +99,15 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       return { skills: slots.flatMap((slot) => records[slot] ?? []), total }
     },
     put,
-    /** Returns the passages that identify near-copies and judged texts of a readme. */
-    sample: (readme: string) => runStep(() => readSample(readme, passageKey)),
+    /** Returns the passages that identify near-copies of a readme. */
+    sample: (readme: string) => runStep(() => samplePassages(readme, passageKey)),
     /** Puts a skill, and yields to the event loop while it analyzes a long readme. */
     async admit(skill: SkillRecord, readme: string, known?: Sample): Promise<void> {
       const text = indexedText(skill, readme)
       if (readme.length <= maxSyncLength) {
         return runStep(() => put(skill, known ? { read: text, sample: known } : readme))
       }
-      const sample = known ?? (await catalogue.sample(readme)).sample
+      const sample = known ?? (await catalogue.sample(readme))
       const read = await runSteps(index.read(text))
       await runSteps(index.learn(read))
       return runStep(() => put(skill, { read, sample }))

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { bounds, manifestText } from '@skillpass/contract'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
+import type { Contents } from '../moderation/fingerprint.ts'
+import { readContents } from '../moderation/judged-texts.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
 import { storeBlob } from '../skills/bundles/blob.ts'
@@ -24,6 +26,8 @@ export interface PreparedSkill extends ImportedSkill {
   readonly text: { readonly readme: string; readonly slug: string; readonly description: string }
   readonly found: readonly LintWarning[]
   readonly judgement: Judgement
+  /** Its texts, if any texts were judged. */
+  readonly contents: Contents | undefined
   /** Whether its readme or a file differs from the registry's. */
   readonly isNewVersion: boolean
   readonly stored: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
@@ -31,10 +35,14 @@ export interface PreparedSkill extends ImportedSkill {
   readonly basis: number
 }
 
-/** Stores a skill's files and compares it with the registry. Throws if a file changes. */
+/**
+ * Stores a skill's files and compares it with the registry. Throws if a file changes. `key` hashes
+ * its passages if any texts were judged.
+ */
 export async function prepareSkill(
   ctx: ImportContext,
   item: ImportedSkill,
+  key?: number,
 ): Promise<PreparedSkill> {
   const { skill } = item
   const { readme, slug, description, name } = skill
@@ -44,7 +52,8 @@ export async function prepareSkill(
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await storeFiles(ctx, item.files ?? [])
   const files = isSame ? known : await findFiles(ctx, item.files ?? [])
-  const found = await lintWithFiles(ctx, skill, files)
+  const contents = key === undefined ? undefined : await readContents(key, text)
+  const found = await lintWithFiles(ctx, skill, files, isSame ? undefined : contents)
   const isChanged = !before || !isSame || digestOf(readme) !== before.digest
   const next =
     before && isChanged
@@ -56,6 +65,7 @@ export async function prepareSkill(
     text,
     found,
     judgement: judgementOf(found),
+    contents,
     isNewVersion: next.isNew,
     stored: { files: next.files, columns },
     basis: before?.version ?? 0,

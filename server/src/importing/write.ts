@@ -3,9 +3,8 @@ import type { Db } from '../db/open.ts'
 import { hasSameText } from '../discovery/catalogue.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { applyJudgements } from '../moderation/apply-judgements.ts'
-import { findJudgedMatches, isTakenDown, recordIfDecided } from '../moderation/judged-texts.ts'
+import { findJudgedMatches, isRefused, recordIfDecided } from '../moderation/judged-texts.ts'
 import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
-import { hasJudgedTexts } from '../moderation/store/judged-texts.ts'
 import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'
 import { insertFiles } from '../skills/store/files.ts'
 import {
@@ -43,7 +42,6 @@ export async function writeBatch(
   if (batch.length === 0) return []
   return ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
-    const isJudging = await hasJudgedTexts(trx)
     const repositories = new Map<string, RepositoryRecord | undefined>()
     const outcomes: Outcome[] = []
     for (const prepared of batch) {
@@ -55,7 +53,7 @@ export async function writeBatch(
       const repository = repositories.get(address)
       outcomes.push(
         repository
-          ? await writeSkill(ctx, trx, { agent, repository, revision, isJudging }, prepared)
+          ? await writeSkill(ctx, trx, { agent, repository, revision }, prepared)
           : {
               rule: 'foreign-owner',
               message: `${skill.owner}/${skill.repo} belongs to another agent`,
@@ -95,9 +93,8 @@ async function writeSkill(
     agent,
     repository,
     revision,
-    isJudging,
-  }: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
-  { skill, text, judgement, isNewVersion, stored, basis }: PreparedSkill,
+  }: { agent: AgentRecord; repository: RepositoryRecord; revision: number },
+  { skill, text, judgement, contents, isNewVersion, stored, basis }: PreparedSkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, repository.id, skill.slug)
@@ -111,15 +108,16 @@ async function writeSkill(
   const { readme } = text
   const digest = digestOf(readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
-  // The lookup takes a tenth of the time of an import, so skip it without judged texts.
-  const judged = isJudging ? await findJudgedMatches(trx, agent.id, text) : []
-  const matches = judged.filter(({ shared }) => shared.ofText === 1 && shared.ofKnown === 1)
-  if (
-    isNewVersion &&
-    matches.some(({ text: known }) => known.skillId !== before?.id && isTakenDown(known))
-  ) {
-    return removed
+  const judged = contents ? await findJudgedMatches(trx, agent.id, { ...text, contents }) : []
+  for (const match of isNewVersion ? judged : []) {
+    if (await isRefused(trx, match, before)) {
+      return { rule: 'removed-text', message: 'the operator has removed a skill with this text' }
+    }
   }
+  const matches = judged.filter(
+    ({ text: { agentId }, shared }) =>
+      agentId === agent.id && shared.ofText === 1 && shared.ofKnown === 1,
+  )
   const fields = {
     slug: skill.slug,
     name: skill.name,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { passagesOf, SAMPLE } from '../trust/copies/passages.ts'
-import { hashWords, normalize } from '../trust/copies/words.ts'
+import { comparedParts, comparedText, hashWords } from '../trust/copies/words.ts'
 
 /**
  * A fingerprint that recognizes a text after changes: the sample of its passages, or the hashes of
@@ -25,7 +25,7 @@ const MIN_LETTERS = 40
  */
 const MAX_LETTERS_LENGTH = 4096
 
-const lettersOf = (text: string) => normalize(text).replace(/[^\p{L}\p{N}]+/gu, '')
+const lettersOf = (text: string) => comparedText(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Returns whether a text is too short to identify its author, such as a single heading. */
 export const isTooShort = (text: string): boolean =>
@@ -37,7 +37,19 @@ export function lettersDigest(text: string): string | undefined {
   return `letters:${createHash('sha256').update(lettersOf(text)).digest('hex')}`
 }
 
-export function fingerprintOf(text: string, key: number): Fingerprint {
+/** Sentences of common licences, whose paragraphs do not identify a text. */
+const licence =
+  /permission is hereby granted|above copyright notice|redistributions? (?:in|of)|provided [“"']*as is|without warrant|licensed under the|gnu (?:\w+ )?general public/
+
+const ownWords = (text: string): string =>
+  comparedText(text)
+    .split('\n\n')
+    .filter((paragraph) => !licence.test(paragraph.replace(/\s+/g, ' ')))
+    .join('\n\n')
+
+export function fingerprintOf(written: string, key: number): Fingerprint {
+  const own = ownWords(written)
+  const text = passagesOf(own, key).length < SAMPLE ? comparedText(written) : own
   const passages = passagesOf(text, key)
   if (passages.length >= SAMPLE) return [...passages.subarray(0, SAMPLE)]
   const words = new Set(hashWords(text, key))
@@ -54,18 +66,62 @@ export interface Shared {
   readonly ofText: number
 }
 
-export function sharesOf(text: string, known: readonly Fingerprint[], key: number): Shared[] {
+export function sharesOf(written: string, known: readonly Fingerprint[], key: number): Shared[] {
+  const text = comparedText(written, 0)
   const passages = passagesOf(text, key)
   const [runs, words] = [new Set(passages), new Set(hashWords(text, key))]
   return known.map((print) => {
     if (print.length === 0) return { ofKnown: 0, ofText: 0 }
-    const found = isSample(print) ? runs : words
-    const ofKnown = print.filter((hash) => found.has(hash)).length / print.length
+    const shared = print.filter((hash) => (isSample(print) ? runs : words).has(hash)).length
+    const ofKnown = shared / print.length
+    if (!isSample(print)) return { ofKnown, ofText: shared / Math.max(1, words.size) }
     // A sample does not cover hashes above its maximum, so ignore those of the other text.
-    const compared = isSample(print)
-      ? [...passages.subarray(0, SAMPLE)].filter((hash) => hash <= (print.at(-1) ?? 0))
-      : [...words]
-    const shared = compared.filter((hash) => print.includes(hash)).length
-    return { ofKnown, ofText: shared / Math.max(1, compared.length) }
+    const covered = passages.subarray(0, SAMPLE).filter((hash) => hash <= (print.at(-1) ?? 0))
+    const ofText = covered.filter((hash) => print.includes(hash)).length
+    return { ofKnown, ofText: ofText / Math.max(1, covered.length) }
   })
+}
+
+/** Numbers of passages of a part with which judged texts are looked up, and of smaller ones. */
+const lookups = { least: 64, most: 1024, below: 2 ** 29 } as const
+
+export type Contents = ReturnType<typeof createContents>
+
+/** Collects what a version contains, to find removed texts in any of its texts. */
+export function createContents(key: number) {
+  const parts: Uint32Array[] = []
+  const digests: string[] = []
+  return {
+    digests,
+    /** Adds a text in steps of a few milliseconds. */
+    *add(text: string, isCode = false): Generator<void, void> {
+      digests.push(lettersDigest(text) ?? '')
+      for (const part of comparedParts(text, { isCode })) {
+        parts.push(passagesOf(part, key))
+        yield
+      }
+    },
+    /** Returns the passages that find the samples of texts that the version contains. */
+    lookup: () =>
+      parts.flatMap((part) => [
+        ...part
+          .subarray(0, lookups.most)
+          .filter((passage, at) => at < lookups.least || passage < lookups.below),
+      ]),
+    /** Returns the share of a sample that the version contains. */
+    shareOf: (print: Fingerprint): number =>
+      print.filter((passage) => parts.some((part) => holds(part, passage))).length /
+      Math.max(1, print.length),
+  }
+}
+
+/** Finds a number in an ascending list by bisection. */
+function holds(list: Uint32Array, wanted: number): boolean {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return list[low] === wanted
 }

@@ -3,11 +3,13 @@ import type { Db } from '../db/open.ts'
 import type { Catalogue } from '../discovery/catalogue.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
+import { runSteps } from '../runtime/run-step.ts'
 import { findRelease } from '../skills/store/files.ts'
 import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
-import type { ReadSample } from '../trust/copies/passages.ts'
 import {
+  type Contents,
+  createContents,
   type Fingerprint,
   fingerprintOf,
   isSample,
@@ -31,6 +33,8 @@ export interface JudgedMatch {
   readonly text: store.KnownText
   readonly shared: Shared
   readonly isSame: boolean
+  /** Whether a text of the version, such as a file, contains the judged text. */
+  readonly isContained: boolean
   /** Whether the texts differ at most in punctuation. */
   readonly isExact: boolean
 }
@@ -38,14 +42,13 @@ export interface JudgedMatch {
 interface ComparedText {
   readonly readme: string
   readonly description: string
-  /** Passage sample, required for a comparison with other publishers' texts. */
-  readonly read?: ReadSample
+  /** All texts of the version, required for a comparison with other publishers' texts. */
+  readonly contents?: Contents
 }
 
 /**
  * Finds judged texts that match an agent's text: texts of the agent's skills, and the same texts of
- * other publishers. `catalogue` excludes texts that a third publisher had first. Without it, only
- * the agent's texts are compared.
+ * other publishers. `catalogue` excludes texts that a third publisher had first.
  */
 export async function findJudgedMatches(
   db: Db,
@@ -55,14 +58,16 @@ export async function findJudgedMatches(
 ): Promise<JudgedMatch[]> {
   const text = judgedText(compared)
   const digests = digestsOf(text)
+  const { contents } = compared
+  const known = [...(isTooShort(text) ? [] : digests), ...(contents?.digests ?? [])]
   const [ownTexts, similar] = await Promise.all([
     store.listTextsOfAgent(db, { agentId, limit: maxOwnTexts }),
-    store.listTextsLike(db, isTooShort(text) ? [] : digests, compared.read?.lookup ?? []),
+    store.listTextsLike(db, known, contents?.lookup() ?? []),
   ])
   const isKnown = ({ skillId, version }: store.JudgedText) =>
     ownTexts.some((own) => own.skillId === skillId && own.version === version)
   const others = similar.filter((each) =>
-    each.agentId === agentId ? !isKnown(each) : catalogue !== undefined,
+    each.agentId === agentId ? !isKnown(each) : contents !== undefined,
   )
   const all = [...ownTexts, ...others]
   if (all.length === 0) return []
@@ -77,23 +82,38 @@ export async function findJudgedMatches(
       shared,
       isExact,
       isSame: isExact || isSame(known.passages, shared),
+      isContained: isSample(known.passages)
+        ? (contents?.shareOf(known.passages) ?? 0) >= minSameShare
+        : contents?.digests.includes(known.digest) === true,
     }
-    if (known.agentId === agentId || (match.isSame && !(await isOthers(known))))
-      matching.push(match)
+    const isAlike = match.isSame || match.isContained
+    if (known.agentId === agentId || (isAlike && !(await isOthers(known)))) matching.push(match)
   }
   return matching
 
   /** Returns whether the agent, or a third publisher who is not judged, had the text first. */
   async function isOthers(known: store.KnownText): Promise<boolean> {
     if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
-    const sample = compared.read?.sample.passages ?? []
-    const firsts = (catalogue?.firstWith(sample) ?? []).filter(
-      ({ owner }) => owner.id !== known.agentId,
-    )
-    if (digests.includes(known.digest))
-      return firsts.some((skill) => digestOf(text) === skill.digest)
-    return firsts.length >= minSameShare * sample.length
+    if (!catalogue || !isSample(known.passages)) return false
+    const firsts = new Set(catalogue.firstWith(known.passages))
+    for (const { id, version, owner, createdAt } of firsts) {
+      if (owner.id === known.agentId || createdAt >= known.createdAt) continue
+      if (await hasText(db, { id, version }, known)) return true
+    }
+    return false
   }
+}
+
+/** Reads readme and description of a version, to which its files can be added. */
+export async function readContents(
+  key: number,
+  { readme, description }: Pick<ComparedText, 'readme' | 'description'>,
+): Promise<Contents> {
+  const contents = createContents(key)
+  for (const text of [readme, description, `${description}\n\n${readme}`]) {
+    await runSteps(contents.add(text))
+  }
+  return contents
 }
 
 /** Returns the digests that identify a text: of its letters if it is short, and of its bytes. */
@@ -118,23 +138,34 @@ export async function refuseRemoved(
   agentId: string,
   skill?: Pick<SkillRecord, 'id' | 'version'>,
 ): Promise<void> {
-  for (const { text, isSame: isAlike } of known) {
-    if (!isAlike || !isTakenDown(text) || (skill && (await hadText(db, skill, text)))) continue
+  for (const match of known) {
+    if (!(await isRefused(db, match, skill))) continue
+    const { text } = match
     const done = text.deletedAt === null ? 'hidden' : 'removed'
     const why = text.agentId === agentId ? `: ${text.stateReason}` : '.'
     fail('CONFLICT', `The operator has ${done} a skill with this text${why}`)
   }
 }
 
-/** Returns whether the skill of a judged text is hidden or was removed by the operator. */
-export const isTakenDown = ({ state }: store.KnownText): boolean => state === 'hidden'
+/** Returns whether a match forbids a text, unless a skill had the text before. */
+export const isRefused = async (
+  db: Db,
+  { text, isSame, isContained }: JudgedMatch,
+  skill?: Pick<SkillRecord, 'id' | 'version'>,
+): Promise<boolean> =>
+  (isSame || isContained) &&
+  isTakenDown(text) &&
+  !(skill && (text.skillId === skill.id || (await hasText(db, skill, text))))
 
-async function hadText(
+/** Returns whether the skill of a judged text is hidden or was removed by the operator. */
+const isTakenDown = ({ state }: store.KnownText): boolean => state === 'hidden'
+
+/** Returns whether a version of a skill has a judged text. */
+async function hasText(
   db: Db,
   { id, version }: Pick<SkillRecord, 'id' | 'version'>,
   text: store.KnownText,
 ): Promise<boolean> {
-  if (text.skillId === id) return true
   const release = await findRelease(db, id, version)
   if (!release) return false
   const words = judgedText(release)
@@ -166,6 +197,32 @@ export async function recordJudgedTexts(
     texts.push(text)
   }
   return texts
+}
+
+/** Texts per transaction. */
+const batch = 10
+
+/** Reads judged texts again whose passages an older reading found. */
+export async function rereadJudgedTexts({ db }: Pick<Context, 'db'>, signal: AbortSignal) {
+  for (let count = batch; count === batch && !signal.aborted; ) {
+    count = await db.write(async (trx) => {
+      const key = await passageKey(trx)
+      const outdated = await store.listOutdatedTexts(trx, batch)
+      for (const { readme, description, ...known } of outdated) {
+        const words =
+          readme === null ? undefined : judgedText({ readme, description: description ?? '' })
+        const passages =
+          words === undefined ? store.readPassages(known.passages) : fingerprintOf(words, key)
+        const digest = words === undefined ? known.digest : digestsOf(words)[0]
+        await store.updateJudgedText(
+          trx,
+          { ...known, digest, passages },
+          isSample(passages) ? passages : [],
+        )
+      }
+      return outdated.length
+    })
+  }
 }
 
 /** Records the text of a new version if the operator has decided on its skill. */

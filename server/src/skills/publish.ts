@@ -10,7 +10,7 @@ import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import { applyJudgements } from '../moderation/apply-judgements.ts'
 import { refuseHiddenAddress } from '../moderation/hidden.ts'
-import { findJudgedMatches, refuseRemoved } from '../moderation/judged-texts.ts'
+import { findJudgedMatches, readContents, refuseRemoved } from '../moderation/judged-texts.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
 import { lintWithFiles } from './bundles/lint.ts'
@@ -40,11 +40,17 @@ export async function publishSkill(
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
-  const warnings = await lintWithFiles(ctx, input, found)
+  const contents = await readContents(ctx.catalogue.passageKey, text)
+  const warnings = await lintWithFiles(ctx, input, found, contents)
   const judgement = judgementOf(warnings)
-  const read = await ctx.catalogue.sample(readme)
+  const sample = await ctx.catalogue.sample(readme)
   // Look this up before the transaction, because the transaction blocks all other changes.
-  const matches = await findJudgedMatches(ctx.db.read, agent.id, { ...text, read }, ctx.catalogue)
+  const matches = await findJudgedMatches(
+    ctx.db.read,
+    agent.id,
+    { ...text, contents },
+    ctx.catalogue,
+  )
   const { name, tags } = input
   const id = ctx.random.uuid()
   let target: RepositoryRecord | undefined
@@ -104,6 +110,6 @@ export async function publishSkill(
     judgement,
     warnings,
     isUnsigned,
-    sample: read.sample,
+    sample,
   })
 }

@@ -15,6 +15,7 @@ import { ownSkill, refuseHidden } from '../moderation/hidden.ts'
 import {
   findJudgedMatches,
   type JudgedMatch,
+  readContents,
   recordIfDecided,
   refuseRemoved,
 } from '../moderation/judged-texts.ts'
@@ -60,20 +61,23 @@ export async function updateSkill(
     const next = await nextVersion(ctx.db.read, base, changes, files)
     const columns = await prepareFiles(ctx, next.text, next.files)
     const { readme } = next.text
+    const contents = await readContents(ctx.catalogue.passageKey, next.text)
     const warnings = await lintWithFiles(
       ctx,
       { ...changedFields(base, changes), readme },
       next.files,
+      // A skill may keep its files.
+      files && contents,
     )
-    const read = await ctx.catalogue.sample(readme)
-    const text = { ...next.text, read }
+    const sample = await ctx.catalogue.sample(readme)
+    const text = { ...next.text, contents }
     const matches = await findJudgedMatches(ctx.db.read, agent.id, text, ctx.catalogue)
     const prepared = { changes, base, next, columns, warnings, weight, matches }
     const written = await writeUpdate(ctx, agent, id, prepared, reportQuotas)
     if (!written) continue
     const { skill, moved, ...result } = written
     if (moved) ctx.catalogue.putRepository(moved.from, skill.revision)
-    return indexPublished(ctx, skill, { ...result, sample: read.sample })
+    return indexPublished(ctx, skill, { ...result, sample })
   }
   return fail('CONFLICT', 'Other requests keep changing this skill. Send the change again.')
 }

@@ -10,7 +10,7 @@ import { toDisk } from '../runtime/to-disk.ts'
 import type { Loaded, Saved } from './saved.ts'
 
 /** Layout version. Raise it when the content of parts or the analysis of text changes. */
-const layout = 20
+const layout = 21
 
 /** Snapshot format of this process. */
 const currentFormat = `${apiVersion}-${layout}-${endianness()}`

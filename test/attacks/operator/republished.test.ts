@@ -9,7 +9,9 @@ import {
 } from '@skillpass/server/moderation/skills'
 import { purgeDeletedSkills } from '@skillpass/server/skills/store/skills'
 import { describe, expect, test } from 'vitest'
+import { file, publishBundle } from '../../support/bundles.ts'
 import { operatorOf } from '../../support/commands.ts'
+import { disguise, disguises } from '../../support/disguises.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { ask, expectError, publish, type Skill, unique } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
@@ -21,6 +23,16 @@ const variants = {
   'a text with a changed sentence': (readme: string) => readme.replace('fourth', 'last of all'),
 }
 const numbers = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ')
+
+const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation
+the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software.
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of it.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY.`
 
 const lines = [...numbers, ...numbers.map((n) => `twenty-${n}`)]
 
@@ -164,6 +176,55 @@ describe('republished texts', async () => {
       await removeSkill(operator, skill.id, why)
       await refused(other, [text, ...others].join('\n\n'))
     }
+  })
+
+  test('a removed text cannot be published again in another spelling', async () => {
+    const text = longText(unique('hake'))
+    const skill = await withText(await author(), text)
+    await removeSkill(operator, skill.id, why)
+    for (const dress of Object.values(disguises)) await refused(other, disguise(text, dress, 2))
+  })
+
+  test('a removed text cannot be published again with 450 words of another skill, in a file, or divided', async () => {
+    const text = longText(unique('tench'))
+    const skill = await withText(await author(), text)
+    const stranger = await author()
+    const anothers = [longText(unique('roach')), longText(unique('bream'))].join('\n\n')
+    await withText(stranger, anothers)
+    await removeSkill(operator, skill.id, why)
+    await refused(other, `${text}\n\n${anothers}`)
+    for (const path of ['references/x.md', 'x.txt', 'scripts/x.py']) {
+      const spelled = path.endsWith('py')
+        ? text.replace(/^/gm, '# ')
+        : disguise(text, (word) => `**${word}**`, 2)
+      const bundle = publishBundle(other, [file(path, `${anothers}\n${spelled}`)], {
+        readme: '# A\n\nRead the file.',
+      })
+      await expect(bundle).rejects.toThrow('removed')
+    }
+    const half = text.indexOf('\n', 450)
+    const body = {
+      slug: unique('divided'),
+      description: text.slice(0, half),
+      readme: text.slice(half),
+    }
+    await expect(publish(other, body)).rejects.toThrow('removed')
+    await refused(other, `# A\n\n<!-- ${text} -->`)
+  })
+
+  test('a skill may quote a paragraph or contain the licence of a removed text, or text that another publisher had first', async () => {
+    const shared = longText(unique('perch'))
+    await withText(await author(), `${longText(unique('ruffe'))}\n\n${shared}`)
+    clock.advance(1000)
+    const own = longText(unique('zander')).split('\n\n').slice(0, 12).join('\n\n')
+    for (const text of [`${own}\n\n${mit}`, shared]) {
+      const skill = await withText(await author(), text)
+      await removeSkill(operator, skill.id, why)
+    }
+    const mine = longText(unique('burbot'))
+    await publishBundle(other, [file('LICENSE', mit)], { slug: unique('licensed'), readme: mine })
+    await withText(other, `${mine}\n\n${own.split('\n\n').slice(2, 4).join('\n\n')}\n\n${mit}`)
+    await withText(other, shared)
   })
 
   test('a removed sentence cannot be published again with other punctuation and case', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { disguise, disguises as spellings } from '../../support/disguises.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { ask, expectError, publish, type Skill } from '../../support/skills.ts'
 import { splitAtBars } from '../../support/words.ts'
@@ -76,6 +77,9 @@ const disguises: Record<string, string> = {
   'no blanks at stops': victim.readme.replace(/[.,:] /g, '.'),
   accents: everyThird((word) => word.replace(/[aeiou]/g, (letter) => `${letter}\u0301`)),
   'doubled words': everyThird((word) => `${word} ${word}`),
+  ...Object.fromEntries(
+    Object.entries(spellings).map(([name, dress]) => [name, disguise(victim.readme, dress, 3)]),
+  ),
   ...Object.fromEntries([
     ...dressed(
       '<!-- -->¦<wbr>¦\u3164¦\u{e0041}¦\u00ad',

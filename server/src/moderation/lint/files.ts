@@ -29,25 +29,6 @@ export function isProse(path: string, text: string): boolean {
   return !isCode && !/\.[^./]+$/.test(path)
 }
 
-/** Characters per part. A part takes a few milliseconds to check. */
-const partLength = 32 * 1024
-/** Overlap of two parts, in characters, so that no match is split. */
-const overlap = 2048
-
-/** Splits a text into overlapping parts, at line ends if possible. */
-export function* partsOf(text: string): Generator<{ text: string; firstLine: number }> {
-  let firstLine = 1
-  let start = 0
-  for (let end = partLength; end < text.length; end = start + partLength) {
-    yield { text: text.slice(start, end), firstLine }
-    const newline = text.lastIndexOf('\n', end - overlap)
-    const next = newline > start ? newline + 1 : end - overlap
-    firstLine += text.slice(start, next).split('\n').length - 1
-    start = next
-  }
-  yield { text: text.slice(start), firstLine }
-}
-
 /** First bytes (hexadecimal) and file extensions of executable code. */
 const programs = {
   heads: /^(?:7f454c46|4d5a|c[ef]faedfe|cafebabe|0061736d)/,

@@ -14,6 +14,11 @@ export interface Place {
   readonly file: string | null
   readonly text: string
   readonly firstLine: number
+  /** Offsets of all lines but the first, if markup that contains line ends was left out. */
+  readonly lineStarts?: readonly number[] | undefined
+  readonly isCode?: boolean
+  /** Whether another form of the same text was searched before. */
+  readonly isSecond?: boolean
   /** Whether the lines of the text are name, description and tags. */
   readonly isRecord?: boolean
 }
@@ -28,22 +33,28 @@ export function createFindings() {
   const found = new Map<string, { first: LintWarning[]; more: number }>()
   return { reportIn, warnings }
 
-  function reportIn({ file, text, firstLine, isRecord }: Place): Report {
+  function reportIn({ file, text, firstLine, lineStarts, isRecord, isSecond }: Place): Report {
     return (rule, message, at) => {
       const entry = found.get(rule) ?? { first: [], more: 0 }
       found.set(rule, entry)
       if (entry.first.length === maxWarningsPerRule) {
-        entry.more += 1
+        if (!isSecond) entry.more += 1
         return
       }
       const { level = 'notice', field: about = 'readme' } = known.get(rule) ?? {}
-      const lines = at === undefined ? 0 : countLines(text, at)
+      const lines =
+        at === undefined
+          ? 0
+          : (lineStarts?.filter((start) => start <= at).length ?? countLines(text, at))
       const field = isRecord ? (recordLines[lines] ?? 'tags') : about
       const line = at === undefined || isRecord ? null : firstLine + lines
       // Parts of a long text overlap, so a finding may occur twice.
       const isKnown = entry.first.some(
         (known) =>
-          line !== null && known.line === line && known.file === file && known.message === message,
+          known.file === file &&
+          known.line === line &&
+          known.field === field &&
+          (isSecond || (line !== null && known.message === message)),
       )
       if (!isKnown) entry.first.push({ rule, level, message, file, line, field })
     }

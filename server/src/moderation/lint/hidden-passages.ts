@@ -1,3 +1,4 @@
+import { readMarkdown } from '../../text/markdown.ts'
 import { holdsInjection } from './injections.ts'
 import type { LintText } from './text.ts'
 import type { Report } from './types.ts'
@@ -57,8 +58,9 @@ export function findHiddenPassages({ matches, inCode }: LintText, report: Report
   const check = (name: string, passage: string, index: number) => {
     const isSuspect =
       passage.length > maxNote ||
-      signs.some((sign) => sign.test(passage)) ||
-      holdsInjection(passage)
+      [passage, readMarkdown(passage).text].some(
+        (text) => signs.some((sign) => sign.test(text)) || holdsInjection(text),
+      )
     if (!isSuspect || inCode(index)) return
     report('hidden-instruction', `${name} tells an agent what to do`, index)
   }

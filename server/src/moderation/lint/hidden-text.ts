@@ -7,13 +7,10 @@ const escaped = (point: number) => `\\u{${point.toString(16)}}`
 const points = ranges.map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
 const hiddenRun = new RegExp(`[${points.join('')}]+`, 'gu')
 
-/** Returns the characters other than printable ASCII and white space. */
-export const unusualIn = (text: string): string => text.match(/[^\t\n\r -~]+/g)?.join('') ?? ''
-
-export const holdsHidden = (text: string): boolean => text.search(hiddenRun) >= 0
-
-/** Removes hidden characters, including joiners of emoji. */
-export const withoutHidden = (text: string): string => text.replace(hiddenRun, '')
+/** The characters other than printable ASCII and white space. */
+const unusual = /[^\t\n\r -~]+/g
+const holdsHidden = (text: string): boolean =>
+  (text.match(unusual) ?? []).join('').search(hiddenRun) >= 0
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const symbolBefore = /[\p{Emoji}\p{S}\p{P}]$/u
@@ -40,6 +37,7 @@ function isNeeded(text: string, index: number, run: string): boolean {
 const maxRuns = 1000
 
 export function findHiddenText(text: string, report: Report): void {
+  if (!holdsHidden(text)) return
   let count = 0
   for (const [start, end] of hiddenRuns(text)) {
     if (count++ > maxRuns) return

@@ -1,18 +1,18 @@
 import { findSecrets } from '@skillpass/contract'
+import { readParts, type TextPart } from '../../text/reading.ts'
 import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
-import { checkBinary, isProse, partsOf, textOf } from './files.ts'
+import { checkBinary, isProse, textOf } from './files.ts'
 import { createFindings, type Place, reportIntricate } from './findings.ts'
 import { findHiddenPassages } from './hidden-passages.ts'
-import { findHiddenText, holdsHidden, unusualIn } from './hidden-text.ts'
+import { findHiddenText } from './hidden-text.ts'
 import { wordPatterns } from './injections.ts'
 import { findRemoteInstructions, findSendingInstructions } from './instructions.ts'
 import { checkMissingFiles } from './missing-files.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
-import { plainText } from './plain-text.ts'
 import { checkFrontmatter, checkRecord } from './record.ts'
-import { searchable } from './text.ts'
+import { changedRanges, type LintText, searchable } from './text.ts'
 import type { LintFile, LintSkill, LintWarning } from './types.ts'
 import { anyOf } from './words.ts'
 
@@ -34,8 +34,8 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   return {
     /** Checks the readme and the skill's fields. */
     *readme(): Generator<void, void> {
-      yield* checkParts(null, readme, false)
-      checkText({ file: null, text: recordText(skill), firstLine: 1, isRecord: true }, false)
+      yield* checkParts({ file: null }, readParts(readme))
+      yield* checkParts({ file: null, isRecord: true }, readParts(recordText(skill)))
       const report = reportIn({ file: null, text: readme, firstLine: 1 })
       checkFrontmatter(readme, report)
       checkRecord(skill, report)
@@ -47,39 +47,43 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       const report = reportIn({ file: path, text: '', firstLine: 1 })
       const text = textOf(bytes)
       if (text === undefined) checkBinary(path, bytes, report)
-      else yield* checkParts(path, text, !isProse(path, text))
+      else yield* checkParts({ file: path }, readParts(text, !isProse(path, text)))
     },
     /** Returns the findings, most severe first. Call it last. */
     warnings,
   }
 
-  function* checkParts(file: string | null, text: string, isCode: boolean): Generator<void, void> {
-    for (const part of partsOf(text)) yield checkText({ file, ...part }, isCode)
+  function* checkParts(place: Pick<Place, 'file' | 'isRecord'>, parts: Iterable<TextPart>) {
+    for (const { plain, reading, ...part } of parts) {
+      const written = { ...place, ...part, isCode: !reading }
+      yield checkText({ ...written, text: plain }, searchable(plain, !reading))
+      const changed = reading ? changedRanges(reading) : []
+      if (reading && changed.length > 0) {
+        const text = searchable(reading.text, false, changed)
+        yield checkText({ ...written, ...reading, isSecond: true }, text)
+      }
+      const report = reportIn(written)
+      for (const { index, kind, secret } of findSecrets(part.text)) {
+        report('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
+      }
+      findHiddenText(part.text, report)
+    }
   }
 
-  function checkText(place: Place, isCode: boolean): void {
-    const unusual = unusualIn(place.text)
-    const text = searchable(plainText(place.text, unusual), isCode)
-    const report = reportIn({ ...place, text: text.text })
+  function checkText(place: Place, text: LintText): void {
+    const report = reportIn(place)
     attempts += text.attempts
-    if (attempts > maxAttempts) reportIntricate(report, 0)
-    else {
-      findPatterns(wordPatterns, text, report)
-      findRemoteInstructions(text, report)
-      if (!isCode) findHiddenPassages(text, report)
-      if (text.places(commands).length > maxCommands) reportIntricate(report, 0)
-      else {
-        findPipeToShell(text, report)
-        findDownloads(text, report)
-        findPatterns(commandPatterns, text, report)
-        findSendingInstructions(text, report)
-      }
-    }
-    const reportOriginal = reportIn(place)
-    for (const { index, kind, secret } of findSecrets(place.text)) {
-      reportOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
-    }
-    if (holdsHidden(unusual)) findHiddenText(place.text, reportOriginal)
+    const isIntricate = attempts > maxAttempts || text.places(commands).length > maxCommands
+    if (isIntricate) reportIntricate(report, 0)
+    if (attempts > maxAttempts) return
+    findPatterns(wordPatterns, text, report)
+    findRemoteInstructions(text, report)
+    if (!place.isSecond && !place.isCode) findHiddenPassages(text, report)
+    if (isIntricate) return
+    findPipeToShell(text, report)
+    findDownloads(text, report)
+    findPatterns(commandPatterns, text, report)
+    findSendingInstructions(text, report)
   }
 }
 

@@ -14,7 +14,7 @@ const injections = rowsOf(
     quoted: {
       rule: 'quoted-injection',
       named:
-        /injection|inject|jailbreak|attack|adversar|malicious|hostile|untrusted|attempt|detect|exploit|red.?team|payload|phish|sanitiz|suspicious|refuse|reject|never (?:obey|follow|comply)|do not (?:obey|follow|comply)|treat (?:as|it)|注入|攻击|攻擊|インジェクション/,
+        /injection|inject|jailbreak|attack|adversar|malicious|hostile|untrusted|attempt|detect|exploit|red.?team|payload|phish|sanitiz|suspicious|refuse|reject|never (?:obey|follow|comply)|do not (?:obey|follow|comply)|treat (?:as|it)|注入|攻击|攻擊|インシェクション/,
     },
   },
   {
@@ -28,7 +28,7 @@ const injections = rowsOf(
     // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian
     'ignor|vergiss|missachte|beachte |oublie|ne ten|olvid|descart|desconsider|esqueç|dimentica|trascura|negeer|vergeet|zignoruj|zapomnij|игнорируй|проигнорируй|забудь|не учитывай': `(?:ignoriere|ignorier|vergiss|missachte|beachte nicht)${few(3)}(?:vorherigen?|bisherigen?|vorigen?|obigen?|früheren?|vorangegangenen?)${few(1)}(?:anweisung|instruktion|befehl|regel|vorgabe)|(?:ignore[zr]?|oublie[zr]?|ne ten(?:ez|ir) pas compte)${few(3)}(?:instructions?|consignes?|directives?|règles?)${few(2)}(?:précédente|antérieure|ci-dessus|initiale)|(?:ignor[ae]n?|olvid[ae]|descart[ae]|desconsider[ae]|esqueç[ae])${few(3)}(?:instru(?:cciones|ções|coes)|órdenes|ordens|reglas|regras|indicaciones)${few(2)}(?:anterior|previa|prévia|acima)|(?:ignora|dimentica|trascura)${few(3)}(?:istruzioni|indicazioni|regole)${few(2)}(?:precedenti|anteriori|sopra)|(?:negeer|vergeet)${few(3)}(?:vorige|eerdere|bovenstaande)${few(1)}(?:instructies|opdrachten|regels)|(?:zignoruj|zapomnij)${few(3)}(?:poprzednie|wcześniejsze)${few(1)}(?:instrukcje|polecenia)|(?:игнорируй|проигнорируй|забудь|не учитывай)(?:те)?${few(3)}(?:предыдущ|прежн|прошл|вышеизложенн)`,
     // Chinese, Japanese, Korean, Turkish, Arabic, Hindi
-    '忽略|无视|無視|忽视|忘|不要理会|以前の|前の|上記の|これまでの|すべての|이전|위|앞|모든|önceki|yukarıdaki|تجاهل|पिछले': `(?:忽略|无视|無視|忽视|忘记|忘掉|不要理会)[^。\\n]{0,8}(?:之前|先前|以前|上面|以上|前面|此前|所有|系统)[^。\\n]{0,6}(?:指令|指示|提示|规则|規則|命令|要求)|(?:以前|前|上記|これまで|すべて)の[^。\\n]{0,6}(?:指示|命令|プロンプト|ルール)[^。\\n]{0,4}(?:を無視|を忘れ|に従わ)|(?:이전|위|앞|모든)[^.\\n]{0,8}(?:지시|명령|프롬프트|지침)[^.\\n]{0,6}(?:무시|잊)|(?:önceki|yukarıdaki)[^.\\n]{0,12}(?:talimat|komut|yönerge)[^.\\n]{0,12}(?:yok say|unut|görmezden)|تجاهل[^.\\n]{0,12}(?:التعليمات|الأوامر)[^.\\n]{0,10}(?:السابق|أعلاه)|पिछले[^।\\n]{0,8}निर्देश[^।\\n]{0,10}(?:अनदेखा|भूल)`,
+    '忽略|无视|無視|忽视|忘|不要理会|以前の|前の|上記の|これまでの|すべての|이전|위|앞|모든|önceki|yukaridaki|تجاهل|पिछले': `(?:忽略|无视|無視|忽视|忘记|忘掉|不要理会)[^。\\n]{0,8}(?:之前|先前|以前|上面|以上|前面|此前|所有|系统)[^。\\n]{0,6}(?:指令|指示|提示|规则|規則|命令|要求)|(?:以前|前|上記|これまで|すべて)の[^。\\n]{0,6}(?:指示|命令|プロンプト|ルール)[^。\\n]{0,4}(?:を無視|を忘れ|に従わ)|(?:이전|위|앞|모든)[^.\\n]{0,8}(?:지시|명령|프롬프트|지침)[^.\\n]{0,6}(?:무시|잊)|(?:önceki|yukaridaki)[^.\\n]{0,12}(?:talimat|komut|yönerge)[^.\\n]{0,12}(?:yok say|unut|görmezden)|تجاهل[^.\\n]{0,12}(?:التعليمات|الأوامر)[^.\\n]{0,10}(?:السابق|أعلاه)|पिछले[^।\\n]{0,8}निर्देश[^।\\n]{0,10}(?:अनदेखा|भूल)`,
   },
 )
 

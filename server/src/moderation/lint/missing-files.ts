@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { type Fence, fenceAt, fencesIn, inBackticks, lineBefore } from './text.ts'
+import { type Fence, fenceAt, fencesIn } from '../../text/fences.ts'
+import { inBackticks, lineBefore } from './text.ts'
 import { quote, type Report } from './types.ts'
 
 /** `[text](path)`, `![text](path "title")` and `[label]: path`. */

@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../text/letters.ts'
 import { type LintText, lineAfter, lineBefore } from './text.ts'
 import type { Report } from './types.ts'
 import { anyOf, type Words } from './words.ts'
@@ -24,12 +25,16 @@ export interface PatternRow extends Kind {
 export const rowsOf = (kind: Kind, patterns: Record<string, string | RegExp>): PatternRow[] =>
   Object.entries(patterns).map(([starts, pattern]) => ({
     ...kind,
-    starts: anyOf(starts),
-    pattern: new RegExp(pattern, 'my'),
+    // Letters of the text have no accents either.
+    starts: anyOf(starts.replace(/[\p{L}\p{M}]+/gu, withoutMarks)),
+    pattern: new RegExp(
+      typeof pattern === 'string' ? pattern.replace(/[\p{L}\p{M}]+/gu, withoutMarks) : pattern,
+      'my',
+    ),
   }))
 
 /** "Only send the key to …" restricts sending; "send only the key to …" does not. */
-const limited = /^\W{0,7}only\s|\bonly (?:to|at|via|with|into)\b/
+const limited = /^[\s\S]{0,3}\bonly\s|\bonly (?:to|at|via|with|into)\b/
 
 export function findPatterns(rows: readonly PatternRow[], text: LintText, report: Report) {
   for (const row of rows) {

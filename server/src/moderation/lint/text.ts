@@ -1,7 +1,9 @@
-import { findWords, type Words } from './words.ts'
+import { type Fence, fenceAt, fencesIn } from '../../text/fences.ts'
+import type { Reading } from '../../text/markdown.ts'
+import { findWords, type Range, type Words } from './words.ts'
 
 export interface LintText {
-  /** The text as a model reads it, with as many lines as the original. See `plainText`. */
+  /** A text in folded letters. See text/letters.ts. */
   readonly text: string
   places(words: Words): readonly number[]
   /** Number of places at which patterns are tried, which the time of the lint grows with. */
@@ -12,8 +14,13 @@ export interface LintText {
   inCode(at: number): boolean
 }
 
-export function searchable(text: string, isCode = false): LintText {
-  const found = findWords(text)
+/** Prepares a text for the rules. Matches start in `ranges`. */
+export function searchable(
+  text: string,
+  isCode = false,
+  ranges: readonly Range[] = [[0, text.length]],
+): LintText {
+  const found = findWords(text, ranges)
   const places = (words: Words) => found[words] ?? []
   let fences: Fence[] | undefined
   return {
@@ -39,47 +46,24 @@ export function searchable(text: string, isCode = false): LintText {
   }
 }
 
+/** Returns where matches start that only the reading has: lines with changes, and two before. */
+export function changedRanges({ text, changes }: Reading): Range[] {
+  const ranges: Range[] = []
+  let done = 0
+  for (const at of changes) {
+    if (at < done) continue
+    let start = at
+    for (let line = 0; line < 3 && start > done; line++) start = text.lastIndexOf('\n', start - 1)
+    const end = text.indexOf('\n', at)
+    ranges.push([Math.max(done, start), end < 0 ? text.length : end + 1])
+    done = ranges.at(-1)?.[1] ?? 0
+  }
+  return ranges
+}
+
 /** Returns whether an odd number of backticks precedes an offset on its line. */
 export const inBackticks = (text: string, at: number) =>
   lineBefore(text, at).split('`').length % 2 === 0
-
-/** A fenced code block. `info` is the text after the opening fence, such as `bash`. */
-export interface Fence {
-  readonly start: number
-  readonly end: number
-  readonly info: string
-}
-
-/** The lookbehind comes after the rare characters, because a search that starts with it is slow. */
-const fence = /(`{3,20}|~{3,20})(?<=^[ \t>]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,20}\1)([^\n]*)/gm
-
-/** Returns the fenced code blocks of a text, in order. An unclosed block extends to the end. */
-export function fencesIn(text: string): Fence[] {
-  const fences: Fence[] = []
-  let open: { mark: string; start: number; info: string } | undefined
-  for (const { index, 0: line, 1: mark = '', 2: info = '' } of text.matchAll(fence)) {
-    if (!open) {
-      if (mark[0] === '~' || !info.includes('`')) open = { mark, start: index, info: info.trim() }
-    } else if (mark.startsWith(open.mark) && info.trim() === '') {
-      fences.push({ ...open, end: index + line.length })
-      open = undefined
-    }
-  }
-  if (open) fences.push({ ...open, end: text.length })
-  return fences
-}
-
-/** Finds the block around an offset by bisection. */
-export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined {
-  let [low, high] = [0, fences.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((fences[middle]?.end ?? 0) < at) low = middle + 1
-    else high = middle
-  }
-  const fence = fences[low]
-  return fence && fence.start < at ? fence : undefined
-}
 
 /** Returns the text before an offset on its line, at most `limit` characters. */
 export const lineBefore = (text: string, at: number, limit = 400): string =>

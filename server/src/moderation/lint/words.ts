@@ -11,19 +11,27 @@ export const anyOf = (words: string): Words => lists.push(words.split('|')) - 1
 
 let finder: ReturnType<typeof createFinder> | undefined
 
-/** Returns the offsets of each list's words in a lower-case text, in one pass. */
-export function findWords(text: string): readonly (readonly number[])[] {
+/** Start and end of a part of a text. */
+export type Range = readonly [start: number, end: number]
+
+/** Returns the offsets of each list's words in parts of a lower-case text, in one pass. */
+export function findWords(text: string, ranges: readonly Range[]): readonly (readonly number[])[] {
   finder ??= createFinder()
   const { pattern, listsOf } = finder
   const places: number[][] = []
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const { index, 0: found } = match
-    for (const list of listsOf.get(found.replace(/\s$/, ' ')) ?? []) {
-      places[list] ??= []
-      places[list].push(index)
+  for (const [start, end] of ranges) {
+    // The sign before the range tells whether a word starts in it.
+    const from = Math.max(0, start - 1)
+    const part = text.slice(from, end)
+    pattern.lastIndex = start - from
+    for (let match = pattern.exec(part); match; match = pattern.exec(part)) {
+      const { index, 0: found } = match
+      for (const list of listsOf.get(found.replace(/\s$/, ' ')) ?? []) {
+        places[list] ??= []
+        places[list].push(from + index)
+      }
+      pattern.lastIndex = index + 1
     }
-    pattern.lastIndex = index + 1
   }
   return places
 }

@@ -43,16 +43,63 @@ export async function insertJudgedText(
     .insertInto('judged_texts')
     .values({
       ...toRow(text, ['skillId', 'version', 'digest', 'agentId', 'judgedAt']),
-      passages: JSON.stringify(passages),
+      passages: writePassages(passages),
     })
     .onConflict((conflict) => conflict.columns(['skill_id', 'version']).doNothing())
     .returning('version')
     .executeTakeFirst()
-  if (!row || indexed.length === 0) return
+  if (row) await insertPassages(trx, { skillId: skill_id, version }, indexed)
+}
+
+async function insertPassages(
+  trx: Db,
+  { skillId: skill_id, version }: Pick<JudgedText, 'skillId' | 'version'>,
+  indexed: readonly number[],
+): Promise<void> {
+  if (indexed.length === 0) return
   await trx
     .insertInto('judged_passages')
     .values(indexed.map((passage) => ({ passage, skill_id, version })))
     .execute()
+}
+
+/** Raise this when the reading of texts changes. Judged texts are then read again. */
+const reading = '2:'
+
+const writePassages = (passages: readonly number[]) => reading + JSON.stringify(passages)
+
+/** Lists judged texts of an older reading, with the version's texts if they still exist. */
+export const listOutdatedTexts = (db: Db, limit: number) =>
+  db
+    .selectFrom('judged_texts')
+    .leftJoin('skill_versions', (join) =>
+      join
+        .onRef('skill_versions.skill_id', '=', 'judged_texts.skill_id')
+        .onRef('skill_versions.version', '=', 'judged_texts.version'),
+    )
+    .select(columnsOf('judged_texts', fields))
+    .select(['skill_versions.readme', 'skill_versions.description'])
+    .where('judged_texts.passages', 'not like', `${reading}%`)
+    .limit(limit)
+    .execute()
+
+/** Replaces the passages of a judged text and its digest. */
+export async function updateJudgedText(
+  trx: Db,
+  { skillId, version, digest, passages }: JudgedText,
+  indexed: readonly number[],
+): Promise<void> {
+  const of = { skill_id: skillId, version }
+  await trx
+    .updateTable('judged_texts')
+    .set({ digest, passages: writePassages(passages) })
+    .where((eb) => eb.and(of))
+    .execute()
+  await trx
+    .deleteFrom('judged_passages')
+    .where((eb) => eb.and(of))
+    .execute()
+  await insertPassages(trx, { skillId, version }, indexed)
 }
 
 export const hasJudgedTexts = (db: Db) =>
@@ -90,9 +137,12 @@ export async function listJudgedTexts(db: Db, skillId: string): Promise<JudgedTe
 
 const fields = ['skillId', 'version', 'digest', 'passages'] as const
 
+export const readPassages = (text: string): number[] =>
+  JSON.parse(text.replace(/^\d+:/, '')) as number[]
+
 const toText = <R extends { passages: string }>(row: R) => ({
   ...row,
-  passages: JSON.parse(row.passages) as number[],
+  passages: readPassages(row.passages),
 })
 
 const selectKnown = (db: Db) =>
@@ -113,23 +163,33 @@ const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit:
     .limit(limit),
 )
 
-/** Lists judged texts with one of up to two digests, and those that share the most passages. */
+/** Lists judged texts with one of some digests, and those that share the most passages. */
 export async function listTextsLike(
   db: Db,
   digests: readonly string[],
   passages: readonly number[],
 ): Promise<KnownText[]> {
-  const [one, other = one] = digests
-  const [same, near] = await Promise.all([
-    one === undefined || other === undefined ? [] : textsOfDigests(db, { one, other }),
-    passages.length === 0 ? [] : textsOfPassages(db, passages),
-  ])
-  return [...same, ...near.filter((text) => !digests.includes(text.digest))].map(toText)
+  const found = new Map<string, KnownText>()
+  const wanted = [...new Set(digests)].filter((digest) => digest !== '')
+  for (const rows of [
+    wanted.length === 0 ? [] : await textsOfDigests(db, wanted),
+    ...(await Promise.all(batchesOf(passages).map((some) => textsOfPassages(db, some)))),
+  ]) {
+    for (const row of rows) found.set(`${row.skillId} ${row.version}`, toText(row))
+  }
+  return [...found.values()]
 }
 
-const textsOfDigests = prepared((db, { one, other }: { one: string; other: string }) =>
-  selectKnown(db).where('judged_texts.digest', 'in', [one, other]).limit(maxSimilar),
-)
+/** Passages per query. */
+const lookupBatch = 5000
+
+const batchesOf = (passages: readonly number[]): (readonly number[])[] =>
+  Array.from({ length: Math.ceil(passages.length / lookupBatch) }, (_, at) =>
+    passages.slice(at * lookupBatch, (at + 1) * lookupBatch),
+  )
+
+const textsOfDigests = (db: Db, digests: readonly string[]) =>
+  selectKnown(db).where('judged_texts.digest', 'in', digests).limit(maxSimilar).execute()
 
 /** Maximum number of compared texts, which bounds the time of a publish. */
 const maxSimilar = 50
@@ -140,9 +200,12 @@ const textsOfPassages = (db: Db, passages: readonly number[]) =>
       (eb) =>
         eb
           .selectFrom('judged_passages')
-          .select(['skill_id', 'version'])
+          .innerJoin('skills', 'skills.id', 'judged_passages.skill_id')
+          .select(['skill_id', 'judged_passages.version'])
           .where('passage', 'in', passages)
-          .groupBy(['skill_id', 'version'])
+          .groupBy(['skill_id', 'judged_passages.version', 'skills.state'])
+          // Removed texts must not be crowded out by other judged texts.
+          .orderBy((of) => of('skills.state', '=', 'hidden'), 'desc')
           .orderBy((of) => of.fn.countAll(), 'desc')
           .limit(maxSimilar)
           .as('near'),
@@ -201,6 +264,6 @@ export const reassignJudgedTexts = (trx: Db, repositoryId: string, agentId: stri
 export const insertJudgedTextsOfHidden = (trx: Db, agentId: string) =>
   sql`
     insert into judged_texts (skill_id, version, agent_id, digest, passages, judged_at)
-    select id, version, agent_id, digest, '[]', updated_at from skills
+    select id, version, agent_id, digest, ${writePassages([])}, updated_at from skills
     where agent_id = ${agentId} and state_by = 'block' and deleted_at is null
     on conflict (skill_id, version) do nothing`.execute(trx)

@@ -3,6 +3,7 @@ import { passageKey } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { findVersion, firstVersionOf } from '../../skills/store/versions.ts'
 import { passagesOf } from './passages.ts'
+import { comparedText } from './words.ts'
 
 /**
  * Times at which a skill first had its passages, in ms since 1970. An old skill that is edited into
@@ -41,7 +42,7 @@ export async function timesAfter(
   const { id, createdAt } = skill
   const key = await passageKey(trx)
   const previous = await findVersion(trx, id, { version: skill.version })
-  const before = passagesOf(previous?.readme ?? '', key)
+  const before = passagesOf(comparedText(previous?.readme ?? ''), key)
   const recorded = new Set(before.subarray(0, RECORDED))
   const had = new Set(before)
   const known = readTimes(skill.passageTimes)
@@ -50,7 +51,7 @@ export async function timesAfter(
   // A restored text keeps its original time.
   const added = (await firstVersionOf(trx, id, digest)) ?? now
   const times = new Map<number, number>()
-  for (const passage of passagesOf(readme, key).subarray(0, RECORDED)) {
+  for (const passage of passagesOf(comparedText(readme), key).subarray(0, RECORDED)) {
     const was = recorded.has(passage) ? (known?.get(passage) ?? createdAt) : since
     const time = had.has(passage) ? Math.min(was, added) : added
     if (time > createdAt) times.set(passage, time)

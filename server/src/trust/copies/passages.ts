@@ -1,4 +1,4 @@
-import { hashRun, hashWords } from './words.ts'
+import { comparedText, hashRun, hashWords } from './words.ts'
 
 /** Number of passages in a sample. A readme with fewer passages is never a copy. */
 export const SAMPLE = 16
@@ -10,22 +10,10 @@ export interface Sample {
   readonly count: number
 }
 
-/**
- * Number of passages with which judged texts are looked up. A judged text that was padded to six
- * times its length is missed once in 100,000 times.
- */
-const LOOKUP = 64
-
-/** The sample of a new readme, which is stored, and its `LOOKUP` smallest passages. */
-export interface ReadSample {
-  readonly sample: Sample
-  readonly lookup: readonly number[]
-}
-
 export const emptySample: Sample = { passages: [], count: 0 }
 
 /**
- * Returns the distinct passages of a text, ascending: keyed hashes of three consecutive words. The
+ * Returns the distinct passages of a compared text, ascending: keyed hashes of three consecutive words. The
  * key is secret, so that publishers cannot change only the sampled passages.
  */
 export function passagesOf(text: string, key: number): Uint32Array {
@@ -38,11 +26,7 @@ export function passagesOf(text: string, key: number): Uint32Array {
 }
 
 /** Analyzes a readme. If the samples change, raise the layout version in snapshot/file.ts. */
-export function readSample(readme: string, key: number): ReadSample {
-  const all = passagesOf(readme, key)
-  const lookup = all.length < SAMPLE ? [] : [...all.subarray(0, LOOKUP)]
-  return { sample: { passages: lookup.slice(0, SAMPLE), count: all.length }, lookup }
+export function samplePassages(readme: string, key: number): Sample {
+  const all = passagesOf(comparedText(readme), key)
+  return { passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)], count: all.length }
 }
-
-export const samplePassages = (readme: string, key: number): Sample =>
-  readSample(readme, key).sample

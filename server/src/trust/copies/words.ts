@@ -1,34 +1,22 @@
+import { readParts } from '../../text/reading.ts'
+
+/** Length from which a hidden passage counts. Shorter ones could dilute a copy unseen. */
+const minHidden = 80
+
 /**
- * Normalizes a text for comparison in linear time. Returns it in lower case, without accents,
- * invisible characters, emphasis, link targets, and short tags and comments. Long comments remain,
- * because agents read them.
+ * Returns the words that are compared: what a page shows of a text, then what it hides at length
+ * from people but not from agents.
  */
-export const normalize = (text: string): string =>
-  text
-    .replace(/&#(x[0-9a-f]{1,6}|\d{1,7});/gi, decodeEntity)
-    .replace(/[^\0-\x7f]+/g, foldForeign)
-    .replace(/<[^<>]{0,80}>|\]\([^()]{0,80}\)|[*_~`]+/g, '')
-    .toLowerCase()
+export const comparedText = (text: string, least = minHidden): string =>
+  [...comparedParts(text, { least })].join('\n')
 
-function decodeEntity(entity: string, number: string): string {
-  const point = Number(/^x/i.test(number) ? `0${number}` : number)
-  return point <= 0x10ffff ? String.fromCodePoint(point) : entity
+/** Yields the words of a text in parts that take a few milliseconds each. */
+export function* comparedParts(text: string, { isCode = false, least = 0 }): Generator<string> {
+  for (const { plain, reading } of readParts(text, isCode)) {
+    const hidden = reading?.hidden.filter(({ length }) => length >= least) ?? []
+    yield [reading?.text ?? plain, ...hidden].join('\n')
+  }
 }
-
-/** Cyrillic, Greek and other letters, each with the Latin letter that it resembles. */
-const lookAlikes = new Map(
-  'аa еe оo рp сc хx уy іi јj ѕs һh ԁd αa οo ρp νv ıi'
-    .split(' ')
-    .map((pair) => [pair.charAt(0), pair.charAt(1)]),
-)
-
-const foldForeign = (run: string): string =>
-  run
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replace(/[^\p{L}\p{N}]/gu, ' ')
-    .replace(/[Ͱ-ԯı]/g, (letter) => lookAlikes.get(letter) ?? letter)
 
 /** The finalizer of MurmurHash3. */
 function mix(hash: number): number {
@@ -42,9 +30,9 @@ function mix(hash: number): number {
  */
 const FIRST_WITHOUT_BLANKS = 0x2e80
 
-/** Returns the keyed hashes of a text's words in order, without immediate repetitions. */
+/** Returns the keyed hashes of a compared text's words in order, without immediate repetitions. */
 export function hashWords(text: string, key: number): number[] {
-  const normal = normalize(text)
+  const normal = text.replace(/[^\0-\x7f\p{L}\p{N}]+/gu, ' ')
   const words: number[] = []
   let [word, last] = [key, key]
   for (let i = 0; i <= normal.length; i++) {

@@ -1,0 +1,87 @@
+import { readParts } from '@skillpass/server/text/reading'
+import fc from 'fast-check'
+import MarkdownIt from 'markdown-it'
+import { expect, test } from 'vitest'
+
+const markdown = new MarkdownIt({ html: true })
+
+/** Returns the words that markdown-it shows. */
+function shownBy(text: string): string[] {
+  const shown = markdown
+    .parse(text, {})
+    .map(({ type, content, children }) =>
+      type === 'html_block'
+        ? withoutTags(content)
+        : (children ?? [{ type: 'text', content }])
+            .map((child) =>
+              /break/.test(child.type)
+                ? '\n'
+                : child.type === 'html_inline'
+                  ? withoutTags(child.content)
+                  : child.content,
+            )
+            .join(''),
+    )
+  return wordsOf(shown.join('\n'))
+}
+
+const withoutTags = (html: string) =>
+  html
+    .replace(/<!--[\s\S]*?-->|<br>/g, (tag) => (tag === '<br>' ? ' ' : ''))
+    .replace(/<[^>]*>/g, '')
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? []
+const read = (text: string) =>
+  wordsOf(Array.from(readParts(text), ({ reading }) => reading?.text).join('\n'))
+
+const word = fc.stringMatching(/^[a-z]{2,6}$/)
+const pair = fc.tuple(word, word)
+const inline = fc.oneof(
+  word,
+  pair.map(([a, b]) => `${a}**${b}**`),
+  pair.map(([a, b]) => `_${a} ${b}_`),
+  pair.map(([a, b]) => `${a}<b title="x">${b}</b>`),
+  pair.map(([a, b]) => `${a}<!-- x -->${b}`),
+  pair.map(([a, b]) => `[${a} ${b}](https://x.test/(y)z "title")`),
+  pair.map(([a, b]) => `[${a}*${b}*][x]`),
+  pair.map(([a, b]) => `[${a}] ${b}`),
+  pair.map(([a, b]) => `\`${a} **${b}**\``),
+  pair.map(([a, b]) => `\`\`${a}\`${b}\`\``),
+  pair.map(([a, b]) => `\\*${a}\\_ &#x${b.charCodeAt(0).toString(16)};${b} &amp;`),
+  pair.map(([a, b]) => `<https://x.test/${a}> ${b}<br>${a}`),
+  word.map((a) => `~~${a}~~ a * b`),
+)
+const paragraph = fc
+  .array(inline, { minLength: 1, maxLength: 6 })
+  .chain((parts) =>
+    fc.constantFrom(' ', '\n', '\\\n', ', ').map((separator) => parts.join(separator)),
+  )
+const block = fc.oneof(
+  paragraph,
+  paragraph.map((text) => text.replace(/^/gm, '> ')),
+  paragraph.map((text) => `- ${text.replaceAll('\n', '\n  ')}`),
+  paragraph.map((text) => `## ${text.replaceAll('\n', ' ')}`),
+  paragraph.map((text) => `| ${text.replaceAll('\n', ' ')} |\n| --- |`),
+  pair.map(([a, b]) => `\`\`\`\n${a} **${b}** [${a}](x)\n\`\`\``),
+)
+
+test('the words of a reading are those that a markdown renderer shows', () => {
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1, maxLength: 6 }), (blocks) => {
+      const text = `${blocks.join('\n\n')}\n\n[x]: https://x.test\n`
+      expect(read(text)).toEqual(shownBy(text))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a reading has the line of each word of its source', () => {
+  const source = 'a <b\n>one</b>\n> two\n<!--\n\n-->three [four](x\n"y")\nfive'
+  const lines = source.split('\n')
+  for (const { reading } of readParts(source)) {
+    for (const word of ['one', 'two', 'three', 'four', 'five']) {
+      const at = reading?.text.indexOf(word) ?? 0
+      const line = reading?.lineStarts?.filter((start) => start <= at).length ?? -1
+      expect(lines[line]).toContain(word)
+    }
+  }
+})
