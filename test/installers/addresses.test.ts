@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createClient } from '@skillpass/client'
 import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/contract'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { hideSkill } from '@skillpass/server/moderation/skills'
@@ -272,6 +273,52 @@ describe("the service's own skills", async () => {
     expect(await find('q=lighthouses&owner=nobody')).toEqual({ skills: [] })
     await expectError(server.http('/api/search'), 'VALIDATION_ERROR')
   })
+})
+
+test('installers and search find a word while it is typed, exact matches first, and skills by their publisher', async () => {
+  const server = await serverForTest()
+  const { data: profile } = await server.client.registry.agents.register({
+    body: { username: 'ada-l', displayName: 'Ada Lovelace' },
+  })
+  const { username, apiKey } = profile
+  const ada = { username, client: createClient({ baseUrl: server.url, apiKey }) }
+  const { data: other } = await ada.client.registry.repositories.create({ body: { name: 'Other' } })
+  await publish(ada, { slug: 'plant-garden', description: 'Grows tomatoes.' })
+  await publish(ada, { slug: 'grow-gardenias', description: 'Grows shrubs.', repoId: other.id })
+  const bob = await server.agent('bob')
+  await publish(bob, { slug: 'catch-gar', description: 'Catches a gar.' })
+  await publish(bob, { slug: 'honour-pioneers', description: `Writes about ${ada.username}.` })
+  const installed = async (q: string) => {
+    const path = `search?q=${encodeURIComponent(q)}`
+    const { skills } = (await (await server.http(`/api/${path}`)).json()) as {
+      skills: { name: string }[]
+    }
+    const clawhub = await server.http(`/clawhub/api/v1/${path}`)
+    const { results } = (await clawhub.json()) as { results: { slug: string }[] }
+    expect(results.map(({ slug }) => slug)).toEqual(skills.map(({ name }) => name))
+    return skills.map(({ name }) => name)
+  }
+  const found = async (q: string) => {
+    const { data } = await server.client.registry.skills.search({ query: { q } })
+    return data.map(({ slug }) => slug)
+  }
+  const both = ['grow-gardenias', 'plant-garden']
+  const [exact, ...longer] = await installed('gar')
+  expect([exact, ...longer.sort()]).toEqual(['catch-gar', ...both])
+  expect(await found('gar')).toEqual(['catch-gar'])
+  for (const search of [installed, found]) expect((await search('gard')).sort()).toEqual(both)
+  expect((await installed('tomatoes gard'))[0]).toBe('plant-garden')
+  expect(await installed('plant g')).toEqual(['plant-garden'])
+  for (const search of [installed, found]) {
+    for (const name of [ada.username, ada.username.toUpperCase()]) {
+      const [first, ...rest] = await search(name)
+      expect(first).toBe('honour-pioneers')
+      expect(rest.sort()).toEqual(both)
+    }
+    expect(await search('Ada lovelace')).toEqual(expect.arrayContaining(both))
+    expect(await search(`${ada.username}/other`)).toContain('grow-gardenias')
+    expect(await search(`${ada.username}/other`)).not.toContain('plant-garden')
+  }
 })
 
 test('an index is limited, has each slug once, and states what it omits', async () => {

@@ -59,7 +59,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   const groups = createGroups()
   const copies: Copies = createCopies((id) => slots.get(id))
   const orders = createOrders(records, copies.isCopy)
-  const find = createFinder(records, groups, orders, copies, index)
+  const find = createFinder(records, groups, orders, copies, index, owners)
   /** Skills of the snapshot whose rows have not been read yet. */
   let saved = new Map<string, SavedSkill>()
   let isLoading = false

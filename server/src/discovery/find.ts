@@ -15,6 +15,8 @@ export interface SkillFilter extends SkillCriteria {
 export interface CatalogueQuery {
   readonly q?: string | undefined
   readonly filter?: SkillFilter | undefined
+  /** Whether the last word of `q` may be unfinished. */
+  readonly isTyping?: boolean | undefined
   /** `relevance` requires `q`. */
   readonly order: SkillOrder | 'relevance'
 }
@@ -28,22 +30,36 @@ export function createFinder(
   orders: Orders,
   copies: Copies,
   index: SkillIndex,
+  owners: ReadonlyMap<string, { record: SkillRecord['owner'] }>,
 ) {
   let starRanks = ranksIn(orders.stars.list())
 
-  return function find({ q, filter, order }: CatalogueQuery, start: number, end: number) {
+  return function find({ q, isTyping, filter, order }: CatalogueQuery, start: number, end: number) {
     const accepts = filter && filterBy(filter)
     if (q === undefined) {
       const list = orders[order === 'relevance' ? 'stars' : order].list()
       if (accepts) return pageOf(list, accepts, start, end)
       return { slots: [...list.subarray(start, end)], total: list.length }
     }
-    const matches = index.search(q)
+    const matches = addPublished(index.search(q, isTyping), publishedBy(q))
     if (order === 'relevance') return byRelevance(matches, accepts, start, end)
     const matching = new Uint8Array(records.length)
     for (const slot of matches.slots) matching[slot] = 1
     const isMatch = (slot: number) => matching[slot] === 1 && (!accepts || accepts(slot))
     return pageOf(orders[order].list(), isMatch, start, end)
+  }
+
+  /** Returns the skills of the publisher, the owner or the `owner/repo` that is called `q`. */
+  function publishedBy(q: string): number[] {
+    const [name = '', repo] = q.trim().toLowerCase().split('/')
+    const names = new Set([name])
+    for (const { record } of owners.values()) {
+      if (repo === undefined && record.displayName?.toLowerCase() === name)
+        names.add(record.username)
+    }
+    const isNamed = (slot: number) =>
+      repo === undefined || records[slot]?.repository.name.toLowerCase() === repo
+    return [...names].flatMap((each) => groups.publishedBy(each).filter(isNamed))
   }
 
   function filterBy({ verdict, ...criteria }: SkillFilter): Accepts {
@@ -95,6 +111,17 @@ export function createFinder(
         if (j !== undefined) scores[i] = Math.min(scores[i] as number, scores[j] as number)
       }
     }
+  }
+}
+
+/** Adds skills that do not match by their text, below those that do. */
+function addPublished(matches: SearchMatches, published: readonly number[]): SearchMatches {
+  if (published.length === 0) return matches
+  const known = new Set(matches.slots)
+  const added = [...new Set(published)].filter((slot) => !known.has(slot))
+  return {
+    slots: Uint32Array.from([...matches.slots, ...added]),
+    scores: Int32Array.from([...matches.scores, ...added.map(() => 0)]),
   }
 }
 

@@ -7,7 +7,7 @@ export interface SkillCriteria {
   readonly repo?: string | undefined
 }
 
-/** An index of slots by tag, repository owner and repository name. */
+/** An index of slots by tag, publisher, repository owner and repository name. */
 export type Groups = ReturnType<typeof createGroups>
 
 export function createGroups() {
@@ -28,6 +28,9 @@ export function createGroups() {
         if (slots.length === 0) groups.delete(key)
       }
     },
+    /** Returns the skills of a repository's owner or of a publisher, by name in any case. */
+    publishedBy: (name: string): readonly number[] =>
+      ['owner', 'publisher'].flatMap((kind) => groups.get(`${kind} ${name.toLowerCase()}`) ?? []),
     /** Returns a function that tests whether the skill of a slot below `end` meets all criteria. */
     matcher(criteria: SkillCriteria, end: number): (slot: number) => boolean {
       const keys = keysOf(criteria)
@@ -41,8 +44,10 @@ export function createGroups() {
   }
 }
 
-const keysOfSkill = ({ tags, repository }: SkillRecord) =>
-  keysOf({ tags, owner: repository.owner, repo: repository.name })
+const keysOfSkill = ({ tags, repository, owner }: SkillRecord) => [
+  ...keysOf({ tags, owner: repository.owner, repo: repository.name }),
+  `publisher ${owner.username.toLowerCase()}`,
+]
 
 function keysOf({ tags, owner, repo }: SkillCriteria): ReadonlySet<string> {
   const keys = new Set(tags.map((tag) => `tag ${tag.toLowerCase()}`))

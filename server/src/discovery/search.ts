@@ -8,6 +8,8 @@ type SearchSort = 'stars' | 'downloads' | 'recent'
 
 export interface SearchQuery {
   q?: string | undefined
+  /** Whether the last word of `q` may be unfinished. */
+  isTyping?: boolean | undefined
   /** Comma-separated tags, all of which a skill must have. */
   tags?: string | undefined
   owner?: string | undefined
@@ -21,10 +23,10 @@ export interface SearchQuery {
 
 /** Returns a page of matching skills (spec/registry.md#search). */
 export function searchSkills(ctx: RegistryContext, query: SearchQuery) {
-  const { q, sort, page, limit } = query
+  const { q, isTyping, sort, page, limit } = query
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
-  const wanted: CatalogueQuery = { q, filter: filterOf(query), order }
+  const wanted: CatalogueQuery = { q, isTyping, filter: filterOf(query), order }
   ctx.signal?.throwIfAborted()
   const { skills, total } = ctx.catalogue.find(wanted, start, start + limit)
   return { skills, total, page, limit, hasMore: start + limit < total }

@@ -55,7 +55,8 @@ export async function findInstallable(
   ctx: RegistryContext,
   { q, limit, owner }: { q: string; limit: number; owner?: string | undefined },
 ): Promise<readonly SkillRecord[]> {
-  const query = { q, owner, sort: 'stars' as const, page: 1, limit: 2 * limit }
+  // Installers search while a person types.
+  const query = { q, isTyping: true, owner, sort: 'stars' as const, page: 1, limit: 2 * limit }
   const { skills } = searchSkills(ctx, query)
   return skills.filter(({ slug }) => isInstallableSlug(slug)).slice(0, limit)
 }

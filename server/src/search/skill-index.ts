@@ -47,7 +47,7 @@ function assemble(restored?: Restored) {
   const searcher = createSearcher(collection)
   const { countHeads } = searcher
   const typos = createSpellingCorrector(vocabulary, countHeads)
-  const compounds = createCompounds(vocabulary, pairs, searcher.countBoth)
+  const compounds = createCompounds(vocabulary, pairs, searcher.headsWith)
   const evidence = createEvidenceReader(vocabulary)
   const finder = createCandidateFinder(collection)
   return {
@@ -116,9 +116,15 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
         return ranker.readSections(viewOfDocument(document), ranking.query)
       })
     },
-    /** Returns the skills with a term of `q` in name, slug or description, with scores. */
-    search: (q: string): SearchMatches =>
-      parts.searcher.search(parts.parser.readWords(q), hashOf(phraseOf(q))),
+    /**
+     * Returns the skills with a term of `q` in name, slug or description, with scores. The last word
+     * may be unfinished if `isTyping`, or if nothing else matches.
+     */
+    search(q: string, isTyping = false): SearchMatches {
+      const { searcher, parser } = parts
+      const found = searcher.search(parser.readWords(q, isTyping), hashOf(phraseOf(q)))
+      return found.slots.length > 0 || isTyping ? found : this.search(q, true)
+    },
     /** Starts a bulk load, which builds large segments at `endLoad`. Queries are slow meanwhile. */
     beginLoad() {
       isLoading = true

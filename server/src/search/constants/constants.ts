@@ -112,13 +112,11 @@ export const TYPO_SHORT = 7
 export const TYPO_MIN_DOCUMENTS = 3
 
 /**
- * Share of the compound's document frequency that its two words must have as a pair, to be read as
- * two words ("timezones"), or not to be read as one ("data base").
+ * A compound is read as two words if the pair has at least this share of its document frequency,
+ * and if at most this share of the skills have the compound.
  */
 export const COMPOUND_MIN_SHARE = 0.1
-
-/** Share of the skills that a pair must exceed, because its frequency is an estimate. */
-export const COMPOUND_PAIR_NOISE = 1 / 4000
+export const COMPOUND_MAX_SHARE = 0.02
 
 /** Weight of an occurrence in name, slug or description relative to a document frequency of 1. */
 export const TYPO_META_BONUS = 20
@@ -139,6 +137,9 @@ export const TYPO_MAX_COUNTS = 300
  * Weight of a match in name or slug, relative to the description (spec/decisions.md#search-order).
  */
 export const SEARCH_NAME_WEIGHT = 3
+
+/** Longer words that the last word of an unfinished search may become. */
+export const MAX_COMPLETIONS = 256
 
 /** Weight of another form of the word ("forms" for "form") in search. */
 export const SEARCH_STEM_SHARE = 0.8

@@ -1,85 +1,63 @@
-import { COMPOUND_MIN_SHARE, COMPOUND_PAIR_NOISE } from '../constants/constants.ts'
-import { stemOf } from '../text/stem.ts'
+import { COMPOUND_MAX_SHARE, COMPOUND_MIN_SHARE } from '../constants/constants.ts'
+import { stemOf as stemText } from '../text/stem.ts'
 import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-const LETTERS = /^[a-z]+$/
 const COMPOUND = /^[a-z]{5,24}$/
 
 export type Compounds = ReturnType<typeof createCompounds>
 
-/**
- * Recognizes the two spellings of a compound, such as "timezones" and "time zones", by their
- * frequencies in the catalogue.
- */
+/** Recognizes both spellings of a compound, such as "timezones" and "time zones". */
 export function createCompounds(
   vocabulary: Vocabulary,
   pairs: BigramFrequencies,
-  /** Counts the skills with a word of each list in name, slug or description. */
-  countBoth: (some: readonly number[], others: readonly number[]) => number,
+  /** Returns the skills with one of the words in name, slug or description. */
+  headsWith: (words: readonly number[]) => ReadonlySet<number>,
 ) {
-  const { find, lastStop, lastFiller } = vocabulary
-  return { join, split }
+  const { find, lastStop, lastFiller, wordsOf } = vocabulary
+  const isStop = (word: number) => word !== 0 && word <= lastStop
+  return { join, split, stemOf: (text: string) => stemOf(find(text)) }
 
-  /**
-   * Returns the compound of two adjacent words, or undefined if no skill has it. `isUsual` tells
-   * that skills hardly ever write it as two words.
-   */
-  function join(a: string, b: string): { text: string; isUsual: boolean } | undefined {
+  /** Returns the stem of the compound of two adjacent words, or 0 if no skill has it. */
+  function join(a: string, b: string): number {
     const text = a + b
-    if (b.length < 2 || !COMPOUND.test(text) || !LETTERS.test(a)) return undefined
-    const [first, second] = [find(a), find(b)]
-    if (isStop(first) && isStop(second)) return undefined
-    const known = [text, text.replace(/s$/, ''), `${text}s`].find((each) => dfOf(find(each)) > 0)
-    if (known === undefined) return undefined
-    const pairDf = countPair(stemOfWord(first), stemOfWord(second))
-    const isUsual = pairDf < COMPOUND_MIN_SHARE * dfOf(find(known))
-    return { text: known, isUsual: isUsual && !isStop(first) && !isStop(second) }
+    if (a === '' || b.length < 2 || !COMPOUND.test(text)) return 0
+    if (isStop(find(a)) && isStop(find(b))) return 0
+    const stems = [text, text.replace(/s$/, ''), `${text}s`].map((each) => stemOf(find(each)))
+    return stems.find((stem) => vocabulary.stemDf[stem] !== 0) ?? 0
   }
 
-  /** Returns the two words of a compound that skills write as two words, at least sometimes. */
-  function split(word: string, size: number): [string, string] | undefined {
-    if (!COMPOUND.test(word)) return undefined
-    const df = dfOf(find(word))
-    if (df > 20 + size / 50) return undefined
-    let best = Math.max(COMPOUND_MIN_SHARE * df, COMPOUND_PAIR_NOISE * size)
-    let parts: [string, string] | undefined
+  /** Returns the words of a compound that skills also write as two words, or the word itself. */
+  function split(word: string, size: number): readonly string[] {
+    const df = COMPOUND.test(word) ? (vocabulary.stemDf[stemOf(find(word))] as number) : size
+    let parts = [word]
+    if (df > 20 + COMPOUND_MAX_SHARE * size) return parts
+    let best = COMPOUND_MIN_SHARE * df
     for (let at = 1; at <= word.length - 2; at++) {
-      const first = find(word.slice(0, at))
-      if (first === 0 || first <= lastFiller) continue
-      const second = find(word.slice(at)) || find(stemOf(word.slice(at)))
-      if (second === 0 || second <= lastFiller) continue
-      const pairDf = countPair(stemOfWord(first), stemOfWord(second))
+      const [a, b] = [word.slice(0, at), word.slice(at)]
+      const first = find(a)
+      if (first <= lastFiller) continue
+      const second = find(b) || find(stemText(b))
+      if (second <= lastFiller) continue
+      const pairDf = countPair(stemOf(first), stemOf(second))
       if (pairDf <= best) continue
-      const heads = countBoth(
-        vocabulary.wordsOf(stemOfWord(first)),
-        vocabulary.wordsOf(stemOfWord(second)),
-      )
-      if (heads === 0) continue
+      // The frequency of a pair is an estimate, so see whether a skill is about both.
+      const heads = headsWith(wordsOf(stemOf(first)))
+      if (![...headsWith(wordsOf(stemOf(second)))].some((head) => heads.has(head))) continue
       best = pairDf
-      parts = [word.slice(0, at), word.slice(at)]
+      parts = [a, b]
     }
     return parts
   }
 
-  function isStop(word: number): boolean {
-    return word !== 0 && word <= lastStop
-  }
-
-  function dfOf(word: number): number {
-    return vocabulary.stemDf[stemOfWord(word)] as number
-  }
-
-  /** Returns the stem of a word. A text can be a stem without being a word. */
-  function stemOfWord(word: number): number {
+  /** A text can be a stem without being a word. */
+  function stemOf(word: number): number {
     return (vocabulary.stems[word] as number) || word
   }
 
-  /** A pair cannot be more frequent than either stem. */
   function countPair(a: number, b: number): number {
     const { hashes, stemDf } = vocabulary
-    if (a === 0 || b === 0 || a === b) return 0
     const counted = pairs.estimate(pairSlot(hashes[a] as number, hashes[b] as number))
-    return Math.min(counted, stemDf[a] as number, stemDf[b] as number)
+    return a === b ? 0 : Math.min(counted, stemDf[a] as number, stemDf[b] as number)
   }
 }

@@ -68,6 +68,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     find: (text: string) => numbers.get(text) ?? 0,
     intern,
     wordsOf,
+    startingWith,
     countUnused,
     text,
     /** Approximate memory in bytes. */
@@ -146,6 +147,15 @@ export function createVocabulary(saved?: SavedVocabulary) {
       found.push(word)
     }
     return found
+  }
+
+  /** Returns the most frequent words that begin with a text and are longer, at most `max`. */
+  function startingWith(prefix: string, max: number): number[] {
+    const found: number[] = []
+    texts.forEach((text, word) => {
+      if (text.startsWith(prefix) && text !== prefix && wordDf[word] !== 0) found.push(word)
+    })
+    return found.sort((a, b) => (wordDf[b] as number) - (wordDf[a] as number)).slice(0, max)
   }
 
   /** Counts the texts that no live document contains. */

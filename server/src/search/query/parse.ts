@@ -1,4 +1,4 @@
-import { EXACT_SHARE, K1, MAX_QUERY_TERMS } from '../constants/constants.ts'
+import { EXACT_SHARE, K1, MAX_COMPLETIONS, MAX_QUERY_TERMS } from '../constants/constants.ts'
 import { type BigramFrequencies, pairSlot } from '../lexicon/bigram-frequencies.ts'
 import type { Compounds } from '../lexicon/compounds.ts'
 import { flatIdf, idf } from '../lexicon/idf.ts'
@@ -40,12 +40,6 @@ export interface Term {
   bound: number
 }
 
-/** A word of a text with its emphasis. */
-interface Found extends Word {
-  weight: number
-  isPlain: boolean
-}
-
 export interface TermPair {
   a: number
   b: number
@@ -79,9 +73,27 @@ export function createQueryParser(
     readTask: (task: string) => read(task, readEmphasis(task)),
     /**
      * Parses a search, where all words count the same. Adds the parts of camelCase words that no
-     * head contains.
+     * head contains. If `isTyping`, the last word may be unfinished.
      */
-    readWords: (words: string) => read(words, undefined),
+    readWords(words: string, isTyping = false): Query {
+      const query = read(words, undefined)
+      if (isTyping) addCompletions(query, words)
+      return query
+    },
+  }
+
+  /**
+   * Adds a term of the words that the last word may become. It counts next to nothing if that is a
+   * word itself, so that exact matches come first.
+   */
+  function addCompletions({ terms }: Query, text: string): void {
+    const last = wordsOf(tokensOf(text).at(-1) ?? '').at(-1)?.word ?? ''
+    if (last.length < 2) return
+    const isKnown = vocabulary.wordDf[vocabulary.find(last)] !== 0
+    const stemIdf = isKnown ? Number.EPSILON : flatIdf(countSkills(), 0)
+    const stemWords = vocabulary.startingWith(last, MAX_COMPLETIONS)
+    const term = { stem: 0, stemIdf, stemShare: 1, emphasis: 1, bound: 0, filler: false }
+    terms.push({ ...term, place: terms.length, words: [], stemWords, compounds: [] })
   }
 
   function read(text: string, emphasis: Float32Array | undefined): Query {
@@ -124,52 +136,39 @@ export function createQueryParser(
     const content: Term[] = []
     const known = new Map<number, Term>()
     const unknown = new Map<string, Term>()
-    const found: Found[] = []
+    /** The word before, and its term unless it is a stop word. */
+    let before: { word: string; term?: Term | undefined } = { word: '' }
     let at = 0
     typos.begin()
     for (const token of tokensOf(text)) {
       at = text.indexOf(token, at)
       const words = wordsOf(token)
+      // The parts of a camelCase word are names in code.
       const isPlain = !/.[A-Z]/.test(token)
-      for (const word of words) found.push({ ...word, weight: emphasis?.[at] ?? 1, isPlain })
+      for (const word of words) addWord(word, emphasis?.[at] ?? 1, isPlain)
       // Resolve does not improve with parts.
       const parts = emphasis === undefined ? camelParts(token) : []
       if (parts.length > 0 && !words.some(({ word }) => countHeads(vocabulary.find(word)) > 0)) {
-        for (const part of parts)
-          found.push({ word: part, written: part, weight: 1, isPlain: false })
+        for (const part of parts) addWord({ word: part, written: part }, 1, false)
       }
       at += token.length
     }
-    let before: Term | undefined
-    let pending: string | undefined
-    for (let i = 0; i < found.length; i++) {
-      const { word, written, weight, isPlain } = found[i] as Found
-      const next = found[i + 1]
-      const joined = next && compounds.join(word, next.word)
-      if (joined?.isUsual) {
-        add(joined.text, written, weight)
-        before = add(joined.text, next?.written ?? '', weight)
-        pending = undefined
-        i++
-        continue
-      }
-      const parts = (isPlain && compounds.split(word, size)) || [word]
-      const added = parts.map((part) => add(part, written, weight))
-      if (parts.length > 1) addCompound(word, added)
-      if (pending !== undefined) addCompound(pending, [before, added[0]])
-      pending = joined?.text
-      before = added.at(-1)
-    }
     return { terms, content }
 
-    /** Counts a compound as an occurrence of the terms of its parts. */
-    function addCompound(text: string, parts: readonly (Term | undefined)[]): void {
-      const number = vocabulary.find(text)
-      const stem = (stems[number] as number) || number
+    /** Adds a word, or both words of a compound. */
+    function addWord({ word, written }: Word, weight: number, isPlain: boolean): void {
+      const parts = isPlain ? compounds.split(word, size) : [word]
+      const added = parts.map((part) => add(part, written, weight))
+      if (added.length > 1) addCompound(compounds.stemOf(word), added)
+      addCompound(compounds.join(before.word, word), [before.term, added[0]])
+      before = { word, term: added.at(-1) }
+    }
+
+    /** Counts the stem of a compound as an occurrence of its parts. */
+    function addCompound(stem: number, parts: readonly (Term | undefined)[]): void {
+      if (stem === 0) return
       for (const term of parts) {
-        if (stem !== 0 && term && term.stem !== stem && !term.compounds.includes(stem)) {
-          term.compounds.push(stem)
-        }
+        if (term && term.stem !== stem && !term.compounds.includes(stem)) term.compounds.push(stem)
       }
     }
 

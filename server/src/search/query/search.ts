@@ -3,7 +3,7 @@ import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { SECTION, SECTION_END } from '../document/forward-index.ts'
 import { readTokens } from '../document/units.ts'
 import type { Collection, SegmentState } from '../segment/collection.ts'
-import { findList, type PostingList, type PostingLists } from '../segment/postings.ts'
+import { findList, type PostingList } from '../segment/postings.ts'
 import { IN_DESCRIPTION, IN_NAME, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 
@@ -47,7 +47,7 @@ export function createSearcher(collection: Collection) {
   /** Indexes of matches whose whole name is the query. */
   const exactNames: number[] = []
 
-  return { search, countHeads, countBoth }
+  return { search, countHeads, headsWith }
 
   /** Returns the matches. Those whose whole name has this hash come first. */
   function search(query: Query, nameHash: number): SearchMatches {
@@ -78,25 +78,19 @@ export function createSearcher(collection: Collection) {
     return total
   }
 
-  /** Counts the skills with a word of each list in name, slug or description. */
-  function countBoth(some: readonly number[], others: readonly number[]): number {
-    let total = 0
-    for (const { segment } of collection.parts) {
-      const found = documentsOf(segment.heads, some)
-      for (const document of documentsOf(segment.heads, others)) if (found.has(document)) total++
-    }
-    for (const { units } of collection.buffered) {
-      const fields = headFields(units)
-      if ([some, others].every((words) => words.some((word) => fields.has(word)))) total++
-    }
-    return total
-  }
-
-  function documentsOf(heads: PostingLists, words: readonly number[]): ReadonlySet<number> {
+  /** Returns the slots of the skills with one of the words in name, slug or description. */
+  function headsWith(words: readonly number[]): ReadonlySet<number> {
     const found = new Set<number>()
-    for (const word of words) {
-      if (!findList(heads, word, list)) continue
-      for (let i = list.start; i < list.end; i++) found.add(heads.documents[i] as number)
+    for (const { segment } of collection.parts) {
+      const { heads, slots } = segment
+      for (const word of words) {
+        if (!findList(heads, word, list)) continue
+        for (let i = list.start; i < list.end; i++)
+          found.add(slots[heads.documents[i] as number] as number)
+      }
+    }
+    for (const { units, slot } of collection.buffered) {
+      if (words.some((word) => headFields(units).has(word))) found.add(slot)
     }
     return found
   }
