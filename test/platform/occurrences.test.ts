@@ -53,6 +53,13 @@ describe.each(engines)('occurrences on %s', async (engine) => {
     expect(await read(one)).toMatchObject({ agenda: '', topic: 'Exam', start_time: day(2) })
   })
 
+  test('concurrent changes of two occurrences are both stored', async () => {
+    const { id } = await host.make(series)
+    const days = [1, 2, 3]
+    await Promise.all(days.map((one) => change(path(id, idOf(day(one))), { duration: 10 + one })))
+    expect(await datesOf(id)).toEqual(words('01-01T10:00/11 01-02T10:00/12 01-03T10:00/13'))
+  })
+
   test('lists, order and the end of a series follow a moved occurrence, and its id stays', async () => {
     const { id } = await host.make(series)
     const starts = async (type: string) => {
@@ -215,6 +222,7 @@ describe.each(engines)('occurrences on %s', async (engine) => {
       expect(await read(meetingPath(made.id))).toEqual(made)
     }
     const { id } = await host.make({ start_time })
+    await change(meetingPath(id), { recurrence: { end_times: 2 } })
     const answer = await host.patch(meetingPath(id), { type: 8, recurrence: { end_times: 2 } })
     expect(refused(answer)).toBe('400 300 recurrence.type')
   })

@@ -90,7 +90,7 @@ function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: Meet
   const { type = meeting.type, timezone = meeting.timezone, duration = meeting.duration } = changes
   const { start_time: sent, recurrence } = changes
   const former = meeting.recurrence === null ? undefined : Recurrence.parse(meeting.recurrence)
-  const rule = recurrence ? joinRule(former, recurrence) : former
+  const rule = recurrence && [3, 8].includes(type) ? joinRule(former, recurrence) : former
   // The first planned date. The shown start differs if that occurrence is cancelled or moved.
   const planned = type === 8 ? occurrences[0]?.startTime : undefined
   const begin = localTime(planned ?? meeting.startTime ?? now, timezone)
