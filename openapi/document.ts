@@ -30,7 +30,10 @@ export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
   const forms: [schema: Schema | { $ref: string }, requires: readonly string[]][] = []
   const generated = generateOpenApi(
     routesOf(contract),
-    { info, servers: [{ url: serverUrl }] },
+    {
+      info: { ...info, contact: { name: 'Operator of this service', url: `${serverUrl}/docs` } },
+      servers: [{ url: serverUrl }],
+    },
     {
       setOperationId: 'concatenated-path',
       schemaTransformer: schemaTransformer(schemas),

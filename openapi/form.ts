@@ -2,8 +2,8 @@ import { type Components, resolve, type Schema } from './schemas.ts'
 
 /**
  * Completes the schema of a form. `requires` lists the fields that a specification requires but the
- * contract declares optional. A form with several variants also lists the fields of all variants,
- * because Swagger UI and some generators read no fields from `oneOf`.
+ * contract declares optional. A form with several variants becomes one object with the fields of
+ * all variants: from `oneOf`, some generators read no fields, and others send those of every variant.
  */
 export function completeForm(
   schemas: Components,
@@ -13,7 +13,13 @@ export function completeForm(
   const whole = resolve(schemas, form)
   const variants = (whole.oneOf ?? [whole]).map((variant) => resolve(schemas, variant))
   for (const variant of variants) requireFields(variant, requires)
-  if (whole.oneOf) Object.assign(whole, { type: 'object', ...mergeFields(schemas, variants) })
+  if (!whole.oneOf) return
+  Object.assign(whole, { type: 'object', ...mergeFields(schemas, variants) })
+  delete whole.oneOf
+  delete whole.discriminator
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (variants.includes(schema)) delete schemas[name]
+  }
 }
 
 function requireFields(schema: Schema, fields: readonly string[]) {

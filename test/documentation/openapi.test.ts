@@ -54,6 +54,7 @@ test('openapi/openapi.json is up to date (run npm run generate)', () => {
 test('the document has the version, the license and the server address', () => {
   expect(document.info).toMatchObject({ title: 'Skillpass', version: apiVersion })
   expect(document.info.license?.name).toBe('MIT')
+  expect(document.info.contact?.url).toBe('http://localhost:3000/docs')
   expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
   expect(buildOpenApi('https://x.test').servers?.[0]?.url).toBe('https://x.test')
 })

@@ -97,6 +97,11 @@ export const parts: readonly Part[] = [
     files: ['third-party/mcp-conformance.long', 'third-party/mcp-remote.long'],
   },
   {
+    name: 'generators',
+    what: 'clients that generators make of the OpenAPI document get a token',
+    files: ['third-party/generators.long'],
+  },
+  {
     name: 'node-versions',
     what: 'the client, the commands and the server run on the other supported Node.js versions',
     run: testNodeVersions,

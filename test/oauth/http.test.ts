@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { breach, nameOf, routes } from '../support/contract.ts'
 import {
   apiUrl,
   authorizeQuery,
@@ -8,6 +9,7 @@ import {
   startOAuthServer,
 } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
+import { recordStatuses } from '../support/vitest/route-coverage.ts'
 import { words } from '../support/words.ts'
 
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
@@ -50,6 +52,18 @@ test('the metadata has the fields of RFC 8414 and the configured addresses', asy
     client_id_metadata_document_supported: true,
   })
 })
+
+test.each(routes.filter(({ path }) => path.startsWith('/.well-known/oauth-')).map(nameOf))(
+  '%s declares its response to a request without Host',
+  async (name) => {
+    const request = `${name} HTTP/1.1\r\nConnection: close\r\n\r\n`
+    const { status, body } = (await exchangeRaw(server.url, [request])).first
+    expect(status).toBe(400)
+    const route = routes.find((one) => nameOf(one) === name)
+    expect(breach(route, { status, type: 'application/json', text: body })).toBeUndefined()
+    await recordStatuses([`${name} 400`])
+  },
+)
 
 test('no address in a response comes from Host, X-Forwarded-* or Forwarded', async () => {
   const spoofed = {

@@ -36,7 +36,7 @@ export const deviceContract = c.mutation({
     .object({
       ...clientParameters,
       client_id: string(
-        'Client id of the app. Optional if a Basic header contains it.',
+        'Client id of the app. Required without a Basic header, and otherwise equal to its client id.',
         demo.apps.scheduler.clientId,
       ).optional(),
       scope: string(
@@ -49,7 +49,6 @@ export const deviceContract = c.mutation({
   metadata: metadata({
     auth: 'client',
     form: true,
-    requires: ['client_id'],
     limit: 'authorize',
     tag: 'Tokens',
   }),

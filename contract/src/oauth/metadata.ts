@@ -60,6 +60,7 @@ export const metadataContract = c.query({
   path: '/.well-known/oauth-authorization-server',
   summary: 'Read the metadata of the authorization service',
   description: 'Clients use this document to configure themselves.',
-  responses: { 200: ServerMetadata, 503: OAuthError },
+  // 400 is for a request without Host, or with malformed HTTP.
+  responses: { 200: ServerMetadata, 400: OAuthError, 503: OAuthError },
   metadata: metadata({ auth: 'none', limit: 'none', tag: 'Authorization' }),
 })

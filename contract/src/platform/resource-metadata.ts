@@ -24,7 +24,7 @@ const describing = <const P extends string>(path: P) =>
   ({
     method: 'GET',
     path: `${resourceMetadataPath}${path}`,
-    responses: { 200: ResourceMetadata, 503: PlatformError },
+    responses: { 200: ResourceMetadata, 400: PlatformError, 503: PlatformError },
     metadata: metadata({ auth: 'none', limit: 'none' }),
   }) as const
 
