@@ -67,9 +67,8 @@ const singleUse: Record<string, () => Promise<string>> = {
   },
 }
 
-/** Requests that fail with default settings: registration is off, no version is in quarantine. */
+/** Requests that fail with default settings: no version is in quarantine. */
 const expectedFailures: Record<string, string> = {
-  'oauth.register': '^404 ',
   'registry.quarantine.answer': '^409 .*"CONFLICT"',
 }
 

@@ -44,7 +44,7 @@ async function serveDocument() {
 async function startTrusting(certificate: string) {
   const database = await createServerDatabase('sqlite')
   afterFile(database.remove)
-  const env = { NODE_EXTRA_CA_CERTS: certificate, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' }
+  const env = { NODE_ENV: 'test', NODE_EXTRA_CA_CERTS: certificate }
   const options = { databaseUrl: database.url, port: await freePort(), env }
   const folder = await temporaryFolder()
   await writeFiles(folder, { 'accounts.json': JSON.stringify({ accounts: testAccounts.accounts }) })

@@ -4,7 +4,7 @@ import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { dateOf } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { errorOfUser } from './refusals.ts'
+import { isAvailableTo } from './refusals.ts'
 import { resourceUrl } from './resources.ts'
 import { findToken } from './revoke.ts'
 
@@ -20,8 +20,7 @@ export async function introspectToken(
   if (!token || token.clientId !== client.clientId) return { active: false }
   const isUsedUp = 'usedAt' in token && (token.usedAt !== null || !token.userExists)
   const isInactive = token.ended || isUsedUp || token.expiresAt <= ctx.steadyNow()
-  const { accountId, role } = token
-  const isUnavailable = role !== null && errorOfUser(client, { accountId, role }, []) !== undefined
+  const isUnavailable = token.userId !== null && !isAvailableTo(client, token.accountId)
   if (isInactive || isUnavailable || client.app.disabledAt !== null) return { active: false }
   return {
     active: true,
@@ -30,7 +29,7 @@ export async function introspectToken(
     token_type: token.tokenType,
     exp: Math.floor(token.expiresAt / 1000),
     iat: dateOf(token.key),
-    account_id: accountId,
+    account_id: token.accountId,
     aud: resourceUrl(ctx, token.resource),
     iss: ctx.config.authUrl,
     ...(token.userId === null ? {} : { sub: token.userId }),

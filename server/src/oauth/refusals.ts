@@ -55,7 +55,7 @@ export async function findConsentRefusal(
  * Whether users of an account can use these credentials. Production credentials of a public app are
  * open to all accounts, others only to the app's own.
  */
-const isAvailableTo = (
+export const isAvailableTo = (
   { app, environment }: Pick<OAuthClient, 'app' | 'environment'>,
   accountId: string,
 ): boolean =>

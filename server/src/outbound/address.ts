@@ -10,6 +10,9 @@ const localNames =
 /** Matches an http address on this machine. `$1` is its host. */
 export const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(?=[/?]|$)/
 
+/** Whether a web address is on this machine. */
+export const isOnLoopback = (url: string): boolean => loopback.test(url.replace(/^https:/, 'http:'))
+
 /**
  * Returns the problem with an address that must be on the public internet, or undefined. The host
  * name may still resolve to a private address, so connections check the resolved address again.

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../context/context.ts'
 import { createMemoryLimiter, secondsToWait } from '../limits/rate-limiter.ts'
 import { parseJson } from '../runtime/parse-json.ts'
-import { loopback } from './address.ts'
+import { isOnLoopback } from './address.ts'
 import { type OutboundResult, sendRequest } from './post.ts'
 
 /** Bounds of the cache. A response has at most 64 KiB; failures are short, so they evict little. */
@@ -51,7 +51,7 @@ export function createFetchJson({ config, clock }: Pick<Context, 'config' | 'clo
     const response = sendRequest({
       url,
       headers: { Accept: 'application/json', 'User-Agent': 'Skillpass/1' },
-      allowsPrivate: config.allowsLoopbackDocuments && loopback.test(url),
+      allowsPrivate: config.allowsLoopbackDocuments && isOnLoopback(url),
     })
     const fetched = { response, fetchedAt: clock.monotonic(), lifetime: Number.POSITIVE_INFINITY }
     cache.set(url, fetched, { size: 1 })

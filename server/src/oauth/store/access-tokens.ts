@@ -27,7 +27,7 @@ export async function findAccessToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
   const { scopes, revokedAt, existingGrantId, endedAt, removedAt, userDisabledAt, ...others } = row
-  const { visibility, level, appAccountId, disabledAt, ...rest } = others
+  const { visibility, appAccountId, disabledAt, ...rest } = others
   const ownerRemoved = removedAt !== null || userDisabledAt !== null
   // A token whose grant was deleted is invalid.
   const isOrphan = rest.grantId !== existingGrantId
@@ -37,11 +37,9 @@ export async function findAccessToken(db: Db, key: SecretHash) {
     scopes: parseScopes(scopes),
     ownerRemoved,
     ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
-    /** Whether the app has become private or account-level, and is no longer for this user. */
+    /** Whether the app has become private and the user belongs to another account. */
     unavailable:
-      rest.grantId !== null &&
-      ((rest.accountId !== appAccountId && visibility !== 'public') ||
-        (rest.role === 'member' && level === 'account')),
+      rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
     disabled: disabledAt !== null,
   }
 }
@@ -63,7 +61,6 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
       'apps.disabled_at as disabledAt',
       'apps.account_id as appAccountId',
       'apps.visibility as visibility',
-      'apps.level as level',
     ])
     .where('access_tokens.key', '=', key),
 )
