@@ -50,6 +50,11 @@ const boundaries = [
     '^(server|openapi|test|client-sdk/src)/',
   ],
   [
+    'A migration imports nothing that changes later',
+    '^server/src/db/migrations/\\d',
+    '^server/src/(?!db/handle\\.ts|names/)',
+  ],
+  [
     'http imports no service',
     '^server/src/http/',
     `^server/src/(${registry}|oauth|platform|apps|webhooks|web)/`,

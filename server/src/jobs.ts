@@ -1,9 +1,12 @@
+import { hostname } from 'node:os'
 import { forgetUsage } from './agents/quotas.ts'
 import { deleteEntriesBefore } from './audit/store/entries.ts'
 import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
+import { noteEnd, noteUse } from './db/migrations/undo.ts'
 import { catchUp } from './discovery/change-feed.ts'
 import { purgeReaders } from './discovery/write-behind.ts'
+import { watchSchema } from './http/operators.ts'
 import { rereadJudgedTexts } from './moderation/judged-texts.ts'
 import { lintPending } from './moderation/verdicts.ts'
 import { removeExpired } from './oauth/expired.ts'
@@ -21,8 +24,17 @@ const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
 /** Lists the periodic work of a server. `others` are jobs that `startServing` creates. */
 export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]): Job[] {
-  const { counters, failedSignIns } = ctx
+  const { counters, failedSignIns, db } = ctx
+  const [id, name] = [ctx.random.uuid(), `process ${process.pid} on ${hostname()}`]
   const jobs: Job[] = [
+    { name: 'checking the schema', interval: second / 4, run: () => watchSchema(ctx) },
+    {
+      name: 'noting the use of the database',
+      interval: 20 * second,
+      atStart: true,
+      run: () => noteUse(db, id, name),
+      atStop: () => noteEnd(db, id),
+    },
     { name: 'writing counters', interval: 2 * second, run: counters.flush, atStop: counters.flush },
     { name: 'removing old records', interval: hour, run: () => removeOld(ctx) },
     { name: 'removing expired records', interval: minute, run: () => removeExpired(ctx) },

@@ -5,6 +5,7 @@ import { openCatalogue } from './discovery/open.ts'
 import { snapshotFolder, snapshotJob } from './discovery/snapshot.ts'
 import { prepareDatabase } from './encryption/stored.ts'
 import { isOutage } from './errors/outage.ts'
+import { watchSchema } from './http/operators.ts'
 import { listJobs } from './jobs.ts'
 import { startJobs } from './runtime/run-jobs.ts'
 import { createSender } from './webhooks/sender.ts'
@@ -20,7 +21,10 @@ export async function startServing(
   signal: AbortSignal,
 ) {
   const { config, readiness } = ctx
-  await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
+  await retryDuringOutages(ctx, signal, async () => {
+    await prepareDatabase(ctx)
+    await watchSchema(ctx)
+  })
   readiness.waits.delete('migrations')
   const { services } = config
   const snapshots = services.has('registry')

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { migrations } from '@skillpass/server/db/migrations/index'
-import { migrateDown, migrateUp, migrationStatus } from '@skillpass/server/db/migrations/migrate'
+import { migrateUp, migrationStatus } from '@skillpass/server/db/migrations/migrate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { openWithLongTimeouts } from './long-timeouts.ts'
@@ -30,7 +31,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     return db
   }
 
-  test('migrations apply once, and migrating down and up again restores the same schema', async () => {
+  test('migrations apply once', async () => {
     const db = await open()
     const statusAt = (appliedAt: number | null) =>
       all.map((name) => ({ name, appliedAt, isKnown: true }))
@@ -38,13 +39,15 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await migrateUp(db, () => 1_700_000_000_000)).toEqual(all)
     expect(await migrateUp(db)).toEqual([])
     expect(await migrationStatus(db)).toEqual(statusAt(1_700_000_000_000))
-    const first = await schemaOf(db)
-    const undone: string[] = []
-    for (let name = await migrateDown(db); name; name = await migrateDown(db)) undone.push(name)
-    expect(undone).toEqual(all.toReversed())
-    expect(JSON.stringify(await schemaOf(db))).not.toContain('skills')
-    await migrateUp(db)
-    expect(await schemaOf(db)).toEqual(first)
+  })
+
+  test('the baseline creates the schema of the first release, whatever has changed since', async () => {
+    const db = await open()
+    await db.write(async (trx) => migrations[0]?.up(trx), { isLong: true })
+    const recorded = readFileSync(new URL('./recorded-schemas.ndjson', import.meta.url), 'utf8')
+      .split('\n')
+      .find((line) => line.includes(`"engine":"${engine}"`))
+    expect({ engine, schema: await schemaOf(db) }).toEqual(JSON.parse(recorded ?? ''))
   })
 
   test('twelve connections that migrate concurrently apply each migration once', async () => {

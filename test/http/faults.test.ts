@@ -1,8 +1,8 @@
 import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
-import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { loadCatalogue } from '@skillpass/server/discovery/open'
 import { returnsPage } from '@skillpass/server/http/endpoints'
-import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
 import { serverApp } from '../support/apps.ts'
 import { sha256 } from '../support/bundles.ts'
 import { breach, nameOf, type Route, routes } from '../support/contract.ts'
@@ -188,11 +188,15 @@ describe('faults of the database', () => {
     for (const call of hit) await expectServed(call)
   })
 
-  test('missing tables return INTERNAL on every route that queries the database', async () => {
+  test('an unexpected error of the database returns INTERNAL on every route that queries it', async () => {
     const { server, calls } = await start()
-    while (await migrateDown(server.ctx.db)) {}
+    const { db } = server.ctx
+    const unexpected = () => Promise.reject(new Error('unexpected'))
+    vi.spyOn(db, 'write').mockImplementation(unexpected)
+    vi.spyOn(db.read.getExecutor(), 'executeQuery').mockImplementation(unexpected)
     for (const call of calls) {
       if (usesDatabase(call)) await expectFault(call, 500)
+      else if (isHealth(call)) await expectFault(call, 503)
       else await expectServed(call)
     }
   })
@@ -215,14 +219,15 @@ describe('faults of the database', () => {
     const app = server.app('Scheduler')
     const code = await server.codeOf(app)
     const { refresh_token } = await server.grantOf(app)
-    const rename = (from: string, to: string) =>
-      server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
-    await rename('refresh_tokens', 'elsewhere')
+    const run = (statement: string) => server.ctx.db.write((trx) => sql.raw(statement).execute(trx))
+    /** Lets a table have no second row. */
+    const limit = (table: string) => run(`create unique index one_row on ${table} ((1))`)
+    await limit('refresh_tokens')
     expect((await server.exchange(app, code)).status).toBe(500)
-    await rename('elsewhere', 'refresh_tokens')
-    await rename('access_tokens', 'elsewhere')
+    await run('drop index one_row')
+    await limit('access_tokens')
     expect((await server.refresh(app, refresh_token)).status).toBe(500)
-    await rename('elsewhere', 'access_tokens')
+    await run('drop index one_row')
     tokensOf(await server.exchange(app, code))
     tokensOf(await server.refresh(app, refresh_token))
   })

@@ -4,12 +4,18 @@ import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
 
-const health = <S extends string>(status: S, id: string, description: string) =>
+const health = <S extends string, M extends z.ZodRawShape>(
+  status: S,
+  id: string,
+  description: string,
+  more: M,
+) =>
   z
     .object({
       status: z.literal(status).meta({ description }),
       timestamp: Instant.describe('Time of the check.'),
       version: string('Version of the service.', '0.2.0'),
+      ...more,
     })
     .meta({ id, description })
 
@@ -22,14 +28,20 @@ export const healthContract = c.router({
     path: '/api/v1/health',
     summary: 'Check the health of the service',
     description:
-      'Returns 200 if the service can handle requests. Returns 503 until it has started and while the database does not respond. Health checks have a separate rate limit.',
+      'Returns 200 if the service can handle requests. Returns 503 until it has started, while the database does not respond, and while its schema is missing, older or newer. Health checks have a separate rate limit.',
     responses: {
-      200: health('ok', 'Health', 'The service can handle requests.'),
+      200: health('ok', 'Health', 'The service can handle requests.', {}),
       429: RateLimited,
       503: health(
         'unavailable',
         'Unhealthy',
-        'The service has not started yet, or the database does not respond.',
+        'The service has not started yet, or the database does not respond or has another schema.',
+        {
+          reason: string(
+            'Why the schema of the database cannot be used.',
+            'The database is unavailable: its schema is older than this Skillpass.',
+          ).optional(),
+        },
       ),
     },
     metadata: metadata({ auth: 'none', limit: 'health', tag: 'Health' }),

@@ -30,3 +30,15 @@ export class DatabaseUnavailable extends Error {
     this.reason = reason
   }
 }
+
+/** The schema of the database is missing, or older or newer than this version of Skillpass. */
+export class SchemaFault extends DatabaseUnavailable {
+  override name = 'SchemaFault'
+}
+
+/** Converts the error of a query that needs a missing table or column. */
+export const lackOf = (error: Error) =>
+  new SchemaFault(
+    `its schema is incomplete (${error.message}). Restore a backup, or set DATABASE_URL to the right database.`,
+    error,
+  )

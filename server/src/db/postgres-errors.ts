@@ -1,5 +1,5 @@
 import { errorCode } from '../errors/error-code.ts'
-import { DatabaseUnavailable, UniqueViolation } from './errors.ts'
+import { DatabaseUnavailable, lackOf, UniqueViolation } from './errors.ts'
 
 /** Location of a Postgres database, without its password. */
 export interface PostgresPlace {
@@ -20,6 +20,8 @@ export function translatePostgres(error: unknown, place: PostgresPlace): unknown
     const columns = /\((.*?)\)=\(/.exec(detail)?.[1]?.replaceAll('"', '').split(', ') ?? []
     return new UniqueViolation(table, columns, error)
   }
+  // Undefined table, column, or schema.
+  if (/^(42P01|42703|3F000)$/.test(code)) return lackOf(error)
   // pg reports lost connections, its own timeouts and rejected TLS without a code.
   const symptom = code || error.message
   const advice = faults.find(([symptoms]) => symptoms.test(symptom))?.[1]

@@ -1,5 +1,5 @@
 import { errorCode } from '../errors/error-code.ts'
-import { DatabaseUnavailable, UniqueViolation } from './errors.ts'
+import { DatabaseUnavailable, lackOf, UniqueViolation } from './errors.ts'
 
 const unique = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])
 
@@ -18,6 +18,7 @@ export function translateSqlite(error: unknown, file: string): unknown {
   if (error.message === 'The database connection is not open') {
     return new DatabaseUnavailable('it is closed.', error)
   }
+  if (/^no such (table|column)|has no column/.test(error.message)) return lackOf(error)
   const advice = faults.find(([codes]) => codes.test(code))?.[1]
   if (!advice) return error
   return new DatabaseUnavailable(

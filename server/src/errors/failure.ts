@@ -61,9 +61,11 @@ export type ShownFailure = Pick<
 >
 
 /** Returns a failure under another code. Cheaper than a new error, which captures the stack. */
-export function underCode({ details, retryAfter }: Failure, code: ErrorCode): ShownFailure {
+export function underCode(failure: Failure, code: ErrorCode): ShownFailure {
   const { status, message } = rowOf(code)
-  const text = messageOf({ details, retryAfter }, message)
+  const { details, retryAfter } = failure
+  const given = typeof failure.code === 'number' && failure.message ? failure.message : undefined
+  const text = messageOf({ message: given, details, retryAfter }, message)
   return { status, message: text, details, retryAfter, hasToken: false, challenge: {} }
 }
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { RequestValidationError } from '@ts-rest/express'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
-import { DatabaseUnavailable } from '../db/errors.ts'
+import { DatabaseUnavailable, SchemaFault } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
 import { type Issue, pathOf, type StandardIssue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
@@ -68,6 +68,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof RequestValidationError) return fromValidation(error)
   if (error instanceof DatabaseUnavailable) {
     return new Failure(503, {
+      message: error instanceof SchemaFault ? error.message : undefined,
       retryAfter: retryAfterFault,
       isShed: error.isOutage,
       cause: error,

@@ -15,5 +15,9 @@ export const refuseWhile =
   ): RequestHandler =>
   (req, _res, next) => {
     if (!readiness.waits.has(wait) || !isAffected(req.path)) return next()
-    next(new Failure(503, { retryAfter: retryAfterStart, neverBegan: true }))
+    const { fault } = readiness
+    const isShed = fault !== undefined
+    next(
+      new Failure(503, { message: fault, isShed, retryAfter: retryAfterStart, neverBegan: true }),
+    )
   }

@@ -1,7 +1,8 @@
 import { apiVersion } from '@skillpass/contract'
 import { Router } from 'express'
 import type { Context } from '../context/context.ts'
-import { DatabaseUnavailable } from '../db/errors.ts'
+import { SchemaFault } from '../db/errors.ts'
+import { checkSchema } from '../db/migrations/migrate.ts'
 import { fail } from '../errors/failure.ts'
 import { isFromThisMachine } from '../limits/client-address.ts'
 import type { Readiness, Wait } from '../runtime/readiness.ts'
@@ -9,6 +10,25 @@ import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 
 type HealthContext = Pick<Context, 'db' | 'clock' | 'readiness'>
+
+/** Refuses requests while the schema of the database cannot be used. Throws `SchemaFault` then. */
+export async function watchSchema({ db, readiness }: Pick<Context, 'db' | 'readiness'>) {
+  try {
+    const key = await checkSchema(db)
+    readiness.databaseKey ??= key
+    if (readiness.databaseKey !== key) {
+      throw new SchemaFault('it is not the one that this server has read. Restart the server.')
+    }
+    readiness.waits.delete('schema')
+    readiness.fault = undefined
+  } catch (error) {
+    if (error instanceof SchemaFault) {
+      readiness.waits.add('schema')
+      readiness.fault = error.message
+    }
+    throw error
+  }
+}
 
 const about = ({ clock }: HealthContext) => ({
   timestamp: isoTime(clock.now()),
@@ -20,23 +40,24 @@ export async function checkHealth(ctx: HealthContext) {
   const waits = (await waitsOf(ctx)).filter((wait) => wait !== 'draining')
   return waits.length === 0
     ? { status: 'ok' as const, ...about(ctx) }
-    : { status: 'unavailable' as const, ...about(ctx) }
+    : { status: 'unavailable' as const, ...about(ctx), reason: ctx.readiness.fault }
 }
 
 /** Lists what the process waits for: the database, parts of the start, or the stop. */
-async function waitsOf({ db, readiness }: HealthContext): Promise<(Wait | 'database')[]> {
+async function waitsOf(ctx: HealthContext): Promise<(Wait | 'database')[]> {
+  const { db, readiness } = ctx
   try {
     await db.ping()
+    if (!readiness.waits.has('migrations')) await watchSchema(ctx)
     return [...readiness.waits]
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) return ['database', ...readiness.waits]
-    throw error
+    return [...(error instanceof SchemaFault ? [] : ['database' as const]), ...readiness.waits]
   }
 }
 
 function statusOf({ waits }: Readiness): string {
   if (waits.has('draining')) return 'stopping'
-  return waits.size > 0 ? 'starting' : 'unavailable'
+  return waits.size > (waits.has('schema') ? 1 : 0) ? 'starting' : 'unavailable'
 }
 
 export function operatorRoutes(ctx: Context): Router {
@@ -47,9 +68,10 @@ export function operatorRoutes(ctx: Context): Router {
   router.get('/health/ready', async (_req, res) => {
     const waitingFor = await waitsOf(ctx)
     if (waitingFor.length === 0) return void res.json({ ...about(ctx), status: 'ok' })
-    const { waits, reading } = ctx.readiness
+    const { waits, reading, fault: reason } = ctx.readiness
     const catalogue = waits.has('catalogue') ? reading : undefined
-    res.status(503).json({ ...about(ctx), waitingFor, catalogue, status: statusOf(ctx.readiness) })
+    const status = statusOf(ctx.readiness)
+    res.status(503).json({ ...about(ctx), waitingFor, catalogue, reason, status })
   })
   router.get('/metrics', async (req, res) => {
     // Without a token, only direct connections from this machine are allowed, and only in

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { SchemaFault } from '../errors.ts'
 import { type Db, isPostgres } from '../handle.ts'
 import type { Database } from '../open.ts'
+import { text } from './0001-baseline.ts'
 import { migrations } from './index.ts'
 
 /**
@@ -19,16 +21,34 @@ export async function migrateUp(db: Database, now = Date.now): Promise<string[]>
   })
 }
 
-/** Reverts the last applied migration. Returns its name, or undefined if none is applied. */
-export async function migrateDown(db: Database): Promise<string | undefined> {
-  return inLock(db, async (trx, applied) => {
-    const last = migrations.findLast(({ name }) => applied.has(name))
-    if (!last) return undefined
-    await last.down(trx)
-    await trx.deleteFrom('schema_migrations').where('name', '=', last.name).execute()
-    return last.name
-  })
+/**
+ * Returns a number that identifies the database. Throws `SchemaFault` if this version of Skillpass
+ * cannot use its schema.
+ */
+export async function checkSchema({ read }: Pick<Database, 'read'>): Promise<number> {
+  const applied = await readApplied(read)
+  refuseUnknown([...applied.keys()])
+  const pending = migrations.flatMap(({ name }) => (applied.has(name) ? [] : [name]))
+  if (pending.length > 0) {
+    throw new SchemaFault(
+      `its schema is older than this Skillpass, which needs ${pending.join(', ')}. Run skillpass-server migrate up, or restart the server.`,
+    )
+  }
+  const { rows } = await sql.raw<{ key: number | null }>(useOfAllColumns).execute(read)
+  const key = rows[0]?.key ?? undefined
+  if (key === undefined) {
+    throw new SchemaFault('its table registry_revision is empty. Restore a backup.')
+  }
+  return key
 }
+
+/** A query that fails if a table or column of the baseline is missing. */
+const useOfAllColumns = `select ${[...text.matchAll(/^create table (\w+) \((.+?)^\)/gms)]
+  .map(([, table, body = '']) => {
+    const columns = [...body.matchAll(/^ +(?!constraint )(\w+)/gm)].map(([, column]) => column)
+    return `exists (select ${columns.join(', ')} from ${table} where 1 = 0)`
+  })
+  .join(', ')}, (select passage_key from registry_revision) as key`
 
 /** Lists migrations. `appliedAt` is in ms or null; `isKnown` means that this build has it. */
 export async function migrationStatus(db: Pick<Database, 'read'>) {
@@ -46,7 +66,7 @@ export async function migrationStatus(db: Pick<Database, 'read'>) {
 /** Number of the advisory lock that a process holds while it migrates. */
 const migrating = 7130
 
-async function inLock<T>(
+export async function inLock<T>(
   db: Database,
   work: (trx: Db, applied: Map<string, number>) => Promise<T>,
 ): Promise<T> {
@@ -72,8 +92,8 @@ function refuseUnknown(applied: readonly string[]): void {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return
-  throw new Error(
-    `The database was migrated by a newer Skillpass (${unknown.join(', ')}). Start that version, ` +
+  throw new SchemaFault(
+    `a newer Skillpass (${unknown.join(', ')}) has migrated it. Start that version, ` +
       'or undo its migrations with it first: skillpass-server migrate down.',
   )
 }
@@ -87,4 +107,5 @@ const bookkeeping = [
   'create table if not exists schema_migrations (name text primary key not null, applied_at bigint not null)',
   'create table if not exists schema_lock (id integer primary key not null, taken bigint not null)',
   'insert into schema_lock (id, taken) values (1, 0) on conflict do nothing',
+  'create table if not exists schema_users (id text primary key not null, name text not null, seen_at bigint not null)',
 ]

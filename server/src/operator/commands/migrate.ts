@@ -1,5 +1,7 @@
 import { Argument, Command } from 'commander'
-import { migrateDown, migrationStatus } from '../../db/migrations/migrate.ts'
+import { SchemaFault } from '../../db/errors.ts'
+import { checkSchema, migrationStatus } from '../../db/migrations/migrate.ts'
+import { findLosses, migrateDown } from '../../db/migrations/undo.ts'
 import type { Database } from '../../db/open.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
@@ -16,34 +18,42 @@ export const migrateCommand: Command = new Command('migrate')
   .addOption(yesOption())
   .action(async (direction: Direction, options: { yes?: boolean }) => {
     if (direction === 'status') return printStatus()
-    if (direction === 'down') {
-      await confirm(migrateCommand, 'Undo the last migration?', options)
-    }
-    const names =
-      direction === 'up'
-        ? await withOperator(async (_, migrated) => migrated, { creates: true })
-        : await withDatabase(down)
+    if (direction === 'down') return withDatabase((db) => down(db, options))
+    const applied = await withOperator(async (_, migrated) => migrated, { creates: true })
     printResult(
-      direction === 'up' ? { applied: names } : { undone: names },
-      names.length === 0
-        ? 'Nothing to do.'
-        : `${direction === 'up' ? 'Applied' : 'Undone'}: ${names.join(', ')}`,
+      { applied },
+      applied.length === 0 ? 'Nothing to do.' : `Applied: ${applied.join(', ')}`,
     )
   })
 
 async function printStatus() {
-  const found = await readDatabase(migrationStatus)
+  const { found, problem } = await readDatabase(async (db) => ({
+    found: await migrationStatus(db),
+    problem: await checkSchema(db).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof SchemaFault) return error.message
+        throw error
+      },
+    ),
+  }))
   const migrations = found.map(({ name, appliedAt }) => ({ name, appliedAt }))
   const rows = migrations.map(({ name, appliedAt }) => [
     name,
     appliedAt === null ? 'pending' : isoTime(appliedAt),
   ])
-  printResult({ migrations }, ...tableOf(['migration', 'applied'], rows))
+  const table = tableOf(['migration', 'applied'], rows)
+  printResult({ migrations, problem }, ...table, ...(problem ? [problem] : []))
 }
 
-async function down(db: Database): Promise<string[]> {
+async function down(db: Database, options: { yes?: boolean }) {
+  const lost = await findLosses(db)
+  const loss = lost.length === 0 ? 'nothing' : new Intl.ListFormat('en').format(lost)
+  await confirm(migrateCommand, `Undo the last migration? This deletes ${loss}.`, options)
   const undone = await migrateDown(db)
-  if (undone === undefined) return []
-  await recordCommand(db, 'operator.migrated-down', undone)
-  return [undone]
+  if (undone !== undefined) await recordCommand(db, 'operator.migrated-down', undone)
+  printResult(
+    { undone: undone === undefined ? [] : [undone], lost },
+    undone === undefined ? 'Nothing to do.' : `Undone: ${undone}. Deleted: ${loss}.`,
+  )
 }
