@@ -11,9 +11,9 @@ import { benchWrites } from './writes/rates.ts'
 
 /**
  * `npm run bench [-- NAME…]` runs all or the named benchmarks. `--parts` selects parts of `resolve`
- * (ranking, serving) and of `overload` (resolve, sqlite, …). `--sizes 12000,100000` sets the
- * catalogue sizes of `resolve`. `--full` adds 300,000 and 1,000,000 skills, which take most of an
- * hour.
+ * (ranking, serving), of `overload` (resolve, sqlite, …) and of `bounds` (file, archive, …).
+ * `--sizes 12000,100000` sets the catalogue sizes of `resolve`. `--full` adds 300,000 and 1,000,000
+ * skills, which take most of an hour.
  */
 const benchmarks = {
   resolve: () => benchResolve(resolveBench()),
@@ -23,7 +23,7 @@ const benchmarks = {
   writes: benchWrites,
   hostile: benchHostile,
   oauth: benchOauth,
-  bounds: benchBounds,
+  bounds: () => benchBounds(parts),
 } as const
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks
