@@ -3,6 +3,8 @@ import { stemOf as stemText } from '../text/stem.ts'
 import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
+/** Stop words that form compounds: "log in", "up time". */
+const PARTICLE = /^(?:up|in|out|off|on|down|over|through)$/
 const COMPOUND = /^[a-z]{5,24}$/
 
 export type Compounds = ReturnType<typeof createCompounds>
@@ -20,11 +22,14 @@ export function createCompounds(
 
   /** Returns the stem of the compound of two adjacent words, or 0 if no skill has it. */
   function join(a: string, b: string): number {
+    const length = a.length + b.length
+    if (a === '' || b.length < 2 || length < 5 || length > 16) return 0
+    const [first, second] = [isStop(find(a)), isStop(find(b))]
+    if ((first && (second || !PARTICLE.test(a))) || (second && !PARTICLE.test(b))) return 0
     const text = a + b
-    if (a === '' || b.length < 2 || !COMPOUND.test(text)) return 0
-    if (isStop(find(a)) && isStop(find(b))) return 0
-    const stems = [text, text.replace(/s$/, ''), `${text}s`].map((each) => stemOf(find(each)))
-    return stems.find((stem) => vocabulary.stemDf[stem] !== 0) ?? 0
+    if (!COMPOUND.test(text)) return 0
+    const stem = stemOf(find(text) || find(text.endsWith('s') ? text.slice(0, -1) : `${text}s`))
+    return vocabulary.stemDf[stem] === 0 ? 0 : stem
   }
 
   /** Returns the words of a compound that skills also write as two words, or the word itself. */
