@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
+import { findMisspelled } from '@skillpass/server/config/misspelled'
 import { openDatabase } from '@skillpass/server/db/open'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -81,6 +82,25 @@ test('skillpass-server config names every invalid value and every misspelled var
     'SKILLPASS_PORT is not a variable of the server. Did you mean PORT?',
     'SKILLPASS_RATE_LIMIT_READS is not a variable of the server. Did you mean RATE_LIMIT_READS_PER_MINUTE?',
   ])
+})
+
+test('a start in production fails on a misspelled variable, and leaves those of other programs alone', async () => {
+  const env = { NODE_ENV: 'production', ...addressesAt('http://localhost:3000') }
+  for (const [name, meant] of [
+    ['REDIS_URLL', 'REDIS_URL'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+  ] as const) {
+    expect(await refusal(databaseUrl, { ...env, [name]: 'x' })).toBe(
+      `${name} is not a variable of the server. Did you mean ${meant}? Correct or remove it.\n`,
+    )
+  }
+  const environment = {
+    ...{ PATH: '/bin', HOSTNAME: 'a', PORTS: '1', HOSTS: 'b', POST: 'c', npm_config_host: 'd' },
+    ...{ APP_URL: 'e', PUBLIC_URL: 'f', DB_URL: 'g', REDIS_PORT: 'tcp://10.0.0.1:6379' },
+    ...{ npm_config_log_level: 'h', log_level: 'i', REDIS_HOST: 'j', OTEL_LOG_LEVEL: 'k' },
+  }
+  expect(findMisspelled({ environment, isCertain: true })).toEqual([])
 })
 
 test('a start in production requires a key and an https address for each service that it serves', async () => {

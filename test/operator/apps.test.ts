@@ -60,7 +60,17 @@ describe('operator commands for apps, users and tokens', async () => {
 
   test('user add creates the owner of a new account, who can sign in with the printed password', async () => {
     const add = ['user', 'add', 'ada@initech.test', '--account', 'Initech', '--role', 'owner']
-    const { email, role, accountName, password: printed } = await runJson(...add)
+    const mistyped = await run(...add.with(4, 'Acm'))
+    expect([mistyped.code, mistyped.err]).toEqual([
+      2,
+      'error: There is no account Acm. Did you mean Acme or Acme West? Create it? Add --create-account to confirm.\n',
+    ])
+    const {
+      email,
+      role,
+      accountName,
+      password: printed,
+    } = await runJson(...add, '--create-account')
     expect([email, role, accountName]).toEqual(['ada@initech.test', 'owner', 'Initech'])
     await signIn(server, { email: 'ada@initech.test', password: String(printed) })
     const again = await run(...add)

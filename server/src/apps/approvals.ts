@@ -70,22 +70,26 @@ export async function decideApproval(
   await ctx.db.write(async (trx) => {
     const locked = await lockRequestedAccess(trx, accountId, appId)
     const { requested, stored = newApproval(accountId, appId) } = locked
-    await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
-    const decision = { decidedBy, decidedAt: ctx.steadyNow() }
+    const save = async (changes: Partial<ApprovalRecord>) => {
+      await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
+      await saveApproval(trx, { ...stored, decidedBy, decidedAt: ctx.steadyNow(), ...changes })
+    }
     if (state === 'approved') {
       requireUnchanged(requested, seen)
       if (stored.decidedAt !== null && isApproved(stored, requested)) return
-      return saveApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
+      return save(approvalOf(requested))
     }
     if (state === 'declined' && stored.state === 'approved') {
-      if (stored.decidedAt === null) return saveApproval(trx, { ...stored, ...decision })
+      if (stored.decidedAt === null) return save({})
       fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
     }
-    const refused = { state, approvedName: null, approvedScopes: null }
-    await saveApproval(trx, { ...stored, ...decision, ...refused })
     // A declined app may have grants from before the account required approval.
-    await endAccess(ctx, trx, { of: 'account_id', id: accountId, appId, reason: 'withdrawn' })
+    const access = { of: 'account_id', id: accountId, appId, reason: 'withdrawn' } as const
+    const { grants, devices } = await endAccess(ctx, trx, access)
+    const isRepeated = stored.state === state && stored.decidedAt !== null
+    if (isRepeated && grants.length + devices === 0) return
+    await save({ state, approvedName: null, approvedScopes: null })
   })
   ctx.webhooks.wake()
   return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')

@@ -107,7 +107,7 @@ function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: Mana
 export async function recordChanges(
   ctx: RecordContext,
   trx: Db,
-  developer: Developer,
+  developer: Pick<Developer, 'who' | 'accountId'>,
   before: ManagedApp,
   after: ManagedApp,
 ): Promise<void> {

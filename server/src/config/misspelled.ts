@@ -1,13 +1,20 @@
 import { distanceOf } from '@skillpass/contract'
 import { type Environment, variables } from './variables.ts'
 
-/** Returns a sentence for each unknown variable whose name resembles a known one. */
-export function findMisspelled(environment: Environment = process.env): string[] {
-  const known = Object.keys(variables)
+/**
+ * Returns a sentence for each unknown variable whose name resembles a known one. With `isCertain`,
+ * leaves out names that other software uses and those that resemble a short name such as `PORT`.
+ */
+export function findMisspelled({
+  environment = process.env as Environment,
+  isCertain = false,
+} = {}): string[] {
+  const known = Object.keys(variables).filter((name) => !isCertain || name.length > 6)
   return Object.entries(environment).flatMap(([name, value]) => {
-    if (known.includes(name) || isForeign(name, value)) return []
+    if (name in variables || isForeign(name, value)) return []
     const meant = name.toUpperCase().replace(/^SKILLPASS_/, '')
     const alias = aliases.get(meant)
+    if (isCertain && (alias || name !== name.toUpperCase())) return []
     const nearest =
       alias && !environment[alias] ? alias : known.find((other) => isAlike(meant, other))
     return nearest ? [`${name} is not a variable of the server. Did you mean ${nearest}?`] : []

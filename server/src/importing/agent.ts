@@ -26,12 +26,17 @@ export async function importingAgent(ctx: ImportContext, username: string): Prom
     verifiedAs: null,
   }
   return ctx.db.write(async (trx) => {
-    await insertAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
+    const skeleton = usernameSkeleton(username)
+    const isNew = await insertAgent(trx, { ...agent, origin: 'operator', skeleton })
     if ((await findAgentOrigin(trx, username)) !== 'operator')
       throw new Error(notOperated(username))
     const found = (await findAgentByUsername(trx, username)) ?? agent
     const [who, whom] = [currentOperator(), { kind: 'agent', id: found.id } as const]
-    await record({ ...ctx, network: null }, trx, { action: 'operator.import', who, whom })
+    for (const action of [
+      ...(isNew ? ['agent.registered' as const] : []),
+      'operator.import' as const,
+    ])
+      await record({ ...ctx, network: null }, trx, { action, who, whom })
     return found
   })
 }

@@ -75,11 +75,15 @@ export async function endMembership(ctx: Pick<PlatformContext, 'clock'>, trx: Db
   return markUserRemoved(trx, id, ctx.clock.now())
 }
 
-/** Replaces an account's domains. Pending users with an email of these become verified. */
+/**
+ * Replaces an account's domains. Pending users with an email of these become verified. Returns
+ * whether the domains have changed.
+ */
 export async function assignDomains(trx: Db, accountId: string, domains: readonly string[]) {
-  await replaceDomains(trx, accountId, domains)
+  const isChanged = await replaceDomains(trx, accountId, domains)
   for (const { id, email } of await listPendingUsers(trx, accountId)) {
     if (!domains.includes(domainOf(email))) continue
     if (!(await findUserByEmail(trx, email))) await updateUser(trx, id, { verified: 1 })
   }
+  return isChanged
 }

@@ -1,5 +1,5 @@
 /** A reason why a process does not serve everything. `draining` means that it is stopping. */
-export type Wait = 'migrations' | 'schema' | 'catalogue' | 'draining'
+export type Wait = 'migrations' | 'schema' | 'catalogue' | 'demo' | 'draining'
 
 export interface Readiness {
   /** Why the process waits for the schema, and the key of the database that it has read. */

@@ -71,7 +71,9 @@ describe('decisions of admins about apps', async () => {
         { action: 'approval.approved', who: server.idOf('admin@acme.test'), accountId: acmeId },
       ])
       expect((await session.get(path)).status).toBe(200)
+      expect(await added(() => ruling('approved'))).toEqual([])
       await ruling('withdrawn')
+      expect(await added(() => ruling('withdrawn'))).toEqual([])
       await server.ctx.db.write((trx) =>
         trx.deleteFrom('approvals').where('app_id', '=', strangerId).execute(),
       )

@@ -53,7 +53,13 @@ export async function findAgentOrigin(db: Db, username: string): Promise<AgentOr
 }
 
 export const vouchForAgent = (trx: Db, id: string) =>
-  trx.updateTable('agents').set({ origin: 'operator' }).where('id', '=', id).execute()
+  trx
+    .updateTable('agents')
+    .set({ origin: 'operator' })
+    .where('id', '=', id)
+    .where('origin', '!=', 'operator')
+    .returning('id')
+    .executeTakeFirst()
 
 export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> =>
   db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst()

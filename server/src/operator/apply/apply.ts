@@ -1,7 +1,7 @@
 import { createAgent } from '../../agents/agents.ts'
 import { findAgentByUsername, vouchForAgent } from '../../agents/store/agents.ts'
 import { currentOperator } from '../../audit/operator.ts'
-import { record } from '../../audit/record.ts'
+import { agentParty, record } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
@@ -53,20 +53,22 @@ async function applyOnce(ctx: Context, declaration: Declaration): Promise<Applie
   const hashes = await hashPasswords(ctx, declaration)
   return ctx.db.write(async (trx) => {
     const { addProblem, throwIfAny } = createProblemList()
-    const applyCtx = { ...ctx, trx, addProblem }
+    const who = currentOperator()
+    const note: ApplyContext['note'] = (event) =>
+      record({ ...ctx, network: null }, trx, { who, ...event })
+    const applyCtx = { ...ctx, trx, addProblem, note }
     const accounts = await applyAccounts(applyCtx, declaration, hashes)
     const apps = await applyApps(applyCtx, declaration)
     const warnings = await applyApprovals(applyCtx, declaration)
     const agents = await applyAgents(applyCtx, declaration)
     throwIfAny()
-    const who = currentOperator()
-    await record({ ...ctx, network: null }, trx, { action: 'operator.apply', who })
+    await note({ action: 'operator.apply' })
     return { accounts, apps, agents, warnings }
   })
 }
 
 async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
-  const { trx, addProblem } = ctx
+  const { trx, addProblem, note } = ctx
   const applied: Applied['agents'] = []
   for (const [index, agent] of declaration.agents.entries()) {
     const known = await findAgentByUsername(trx, agent.username)
@@ -78,7 +80,11 @@ async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
       continue
     }
     const { username, id, ...rest } = known ?? (await createAgent(ctx, trx, agent, 'operator'))
-    if (agent.operator) await vouchForAgent(trx, id)
+    const whom = agentParty(id)
+    if (!known) await note({ action: 'agent.registered', whom })
+    else if (agent.operator && (await vouchForAgent(trx, id))) {
+      await note({ action: 'agent.changed', whom, note: 'operator' })
+    }
     applied.push('apiKey' in rest ? { username, id, apiKey: rest.apiKey } : { username, id })
   }
   return applied

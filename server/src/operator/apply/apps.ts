@@ -1,4 +1,6 @@
 import { approveByOperator } from '../../apps/approvals.ts'
+import { recordChanges } from '../../apps/apps.ts'
+import { readManagedApp } from '../../apps/managed-apps.ts'
 import { checkApp } from '../../apps/rules.ts'
 import { createApp, saveApp } from '../../apps/save.ts'
 import {
@@ -10,6 +12,8 @@ import {
 } from '../../apps/settings.ts'
 import { listAppsByName, lockApp } from '../../apps/store/apps.ts'
 import { type AppEnvironment, findClients } from '../../apps/store/clients.ts'
+import { currentOperator } from '../../audit/operator.ts'
+import { recordOnApp } from '../../audit/record.ts'
 import { findAccountByName } from '../../platform/store/accounts.ts'
 import {
   type ApplyContext,
@@ -70,10 +74,18 @@ async function applyApp(
     addProblem([...path, ...declaredPath(declared, issue.path)], issue.message)
   }
   if (!account || issues.length > 0) return undefined
-  if (!known || !clients) return createApp(ctx, trx, { accountId: account.id, settings })
+  const by = { who: currentOperator(), accountId: account.id }
+  const operatorCtx = { ...ctx, network: null }
+  if (!known || !clients) {
+    const app = await createApp(ctx, trx, { accountId: account.id, settings })
+    await recordOnApp(operatorCtx, trx, by, 'app.registered', app.id)
+    return app
+  }
   // Without `disabled` in the file, the app stays disabled by the same user.
   const disabledBy = declared.disabled === undefined ? known.disabledBy : null
+  const before = await readManagedApp(trx, known.id)
   await saveApp(ctx, trx, known, settings, disabledBy)
+  await recordChanges(operatorCtx, trx, by, before, await readManagedApp(trx, known.id))
   const { development, production } = clients
   return {
     id: known.id,

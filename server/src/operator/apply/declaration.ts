@@ -8,6 +8,7 @@ import {
   profileFields,
 } from '@skillpass/contract'
 import { z } from 'zod'
+import type { AuditEvent } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { emailKey } from '../../platform/store/user-record.ts'
@@ -100,6 +101,8 @@ export type Path = PropertyKey[]
 export type ApplyContext = Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'> & {
   readonly trx: Db
   addProblem(path: Path, message: string): undefined
+  /** Writes an entry of the operator to the audit log: one for each object that changes. */
+  note(event: Omit<AuditEvent, 'who'>): Promise<void>
 }
 
 /**

@@ -1,3 +1,4 @@
+import { userParty } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import { onUserRemoved } from '../../oauth/end-access.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
@@ -67,12 +68,13 @@ async function applyAccount(
   { name, requireAppApproval }: DeclaredAccount,
   masterAccountId: string | null,
 ): Promise<string> {
-  const { trx, addProblem } = ctx
+  const { trx, addProblem, note } = ctx
   const known = await findAccountByName(trx, name)
   if (!known) {
     const id = ctx.random.uuid()
     const settings = { name, masterAccountId, requireAppApproval: requireAppApproval ?? false }
     await insertAccount(trx, { ...settings, id, createdAt: ctx.clock.now() })
+    await note({ action: 'account.created', whom: { kind: 'account', id }, accountId: id })
     return id
   }
   // An account cannot move, since the grants of its users may depend on its master account.
@@ -81,8 +83,12 @@ async function applyAccount(
     const place = master ? `as a sub-account of "${master.name}"` : 'as a master account'
     addProblem([...path, 'name'], `"${name}" already exists ${place}`)
   }
-  if (requireAppApproval !== undefined) {
-    await updateRequireAppApproval(trx, known.id, requireAppApproval)
+  if (
+    requireAppApproval !== undefined &&
+    (await updateRequireAppApproval(trx, known.id, requireAppApproval))
+  ) {
+    const state = requireAppApproval ? 'enabled' : 'disabled'
+    await note({ action: `approval-setting.${state}`, accountId: known.id })
   }
   return known.id
 }
@@ -121,7 +127,7 @@ async function applyUser(
   accountId: string,
   passwordHash: string | undefined,
 ): Promise<string | undefined> {
-  const { trx, addProblem } = ctx
+  const { trx, addProblem, note } = ctx
   const { email, role, firstName, lastName, removed } = declared
   const known = await findUserOfAccount(trx, email, accountId)
   const holder = await findUserByEmail(trx, email)
@@ -132,6 +138,7 @@ async function applyUser(
   if (removed) {
     if (!known || !(await endMembership(ctx, trx, known.id))) return undefined
     await onUserRemoved({ ...ctx, trace: null, steadyNow: ctx.clock.now }, trx, known.id)
+    await note({ action: 'user.removed', whom: userParty(known.id), accountId })
     return undefined
   }
   const owner = role === 'owner' ? await findOwner(trx, accountId) : undefined
@@ -141,7 +148,16 @@ async function applyUser(
   if (known) {
     // A declared user needs no further verification of the email.
     const verified = 1
-    await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash, verified })
+    const changes = { email, role, firstName, lastName, verified } as const
+    await changeUser(trx, known.id, { ...changes, passwordHash })
+    const changed = Object.entries(changes).flatMap(([field, value]) =>
+      value === undefined || known[field as keyof typeof changes] === value ? [] : [field],
+    )
+    if (passwordHash !== undefined) changed.push('password')
+    if (changed.length > 0) {
+      const whom = userParty(known.id)
+      await note({ action: 'user.changed', whom, accountId, note: changed.join(', ') })
+    }
     return known.id
   }
   if (passwordHash === undefined) {
@@ -155,11 +171,12 @@ async function applyUser(
     firstName: firstName ?? '',
     lastName: lastName ?? '',
   })
+  await note({ action: 'user.created', whom: userParty(id), accountId, note: role ?? 'member' })
   return id
 }
 
 async function applyDomains(
-  { trx, addProblem }: ApplyContext,
+  { trx, addProblem, note }: ApplyContext,
   path: Path,
   accountId: string,
   domains: readonly string[],
@@ -170,5 +187,7 @@ async function applyDomains(
       return addProblem([...path, 'domains', index], `${domain} belongs to another account`)
     }
   }
-  await assignDomains(trx, accountId, domains)
+  if (!(await assignDomains(trx, accountId, domains))) return
+  const whom = { kind: 'account', id: accountId } as const
+  await note({ action: 'account.changed', whom, accountId, note: 'domains' })
 }

@@ -12,6 +12,10 @@ export const serveCommand = new Command('serve')
   .description('Migrates the database, then serves until SIGTERM or SIGINT.')
   .action(async () => {
     const config = loadConfig()
+    const mistakes = findMisspelled({ isCertain: true })
+    if (config.environment === 'production' && mistakes.length > 0) {
+      throw new Error(`${mistakes.join(' ')} Correct or remove it.`)
+    }
     // V8 would allocate some objects of each request in the old generation. They keep the rest of
     // the request alive until a major collection, which takes a third of the requests per second.
     setFlagsFromString('--no-allocation-site-pretenuring')
@@ -21,7 +25,10 @@ export const serveCommand = new Command('serve')
       throw explainListenError(error, config.host, config.port)
     })
     stopOnSignals(server)
-    for (const sentence of findMisspelled()) server.ctx.log.warn(sentence)
+    const { log, readiness } = server.ctx
+    // A node is ready when its demo data is complete.
+    if (config.environment === 'development') readiness.waits.add('demo')
+    for (const sentence of findMisspelled()) log.warn(sentence)
     await server.ready
     const documentation = `${config.baseUrl}/docs`
     printResult(
@@ -31,11 +38,12 @@ export const serveCommand = new Command('serve')
     )
     if (config.environment !== 'development') return
     const demo = await createDemoData(server.ctx).catch((error: unknown) => {
-      server.ctx.log.error(
+      log.error(
         { reason: messageOf(error) },
         'the demo data is incomplete: start with an empty database to get all of it',
       )
     })
+    readiness.waits.delete('demo')
     if (demo && !output.isJson) printResult({}, demo)
   })
 

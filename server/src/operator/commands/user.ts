@@ -1,10 +1,13 @@
+import { didYouMean } from '@skillpass/contract'
 import { Command, Option } from 'commander'
+import { listNames } from '../../audit/store/names.ts'
 import { setUserState } from '../../platform/operator.ts'
 import { statusOf } from '../../platform/serialize/user.ts'
 import { type ListedUser, listAllUsers } from '../../platform/store/all-users.ts'
 import type { Role } from '../../platform/store/user-record.ts'
 import { addUser } from '../apply/add-user.ts'
 import { actionCommand } from './parts/action.ts'
+import { confirm } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
@@ -23,19 +26,31 @@ const toListItem = (user: ListedUser) => {
   return { ...summarize(user), role, status: statusOf(user), createdAt, lastLoginAt, disabledAt }
 }
 
-const add = new Command('add')
+interface AddOptions {
+  account: string
+  role: Role
+  createAccount?: boolean
+}
+
+const add: Command = new Command('add')
   .description(
-    'Adds a user with a random password, which is printed once. Creates the account if it does not exist. The first administrator of a server is the owner of its first account.',
+    'Adds a user with a random password, which is printed once. Asks before it creates an account. The first administrator of a server is the owner of its first account.',
   )
   .argument('<email>')
   .requiredOption('--account <name>', 'name of the account')
+  .option('--create-account', 'create the account if it does not exist, without asking')
   .addOption(
     new Option('--role <role>', 'role of the user in the account')
       .choices(['owner', 'admin', 'member'])
       .default('member'),
   )
-  .action(async (email: string, { account, role }: { account: string; role: Role }) =>
+  .action(async (email: string, { account, role, createAccount: yes }: AddOptions) =>
     withOperator(async (ctx) => {
+      const names = await listNames(ctx.db.read, 'account')
+      if (!names.includes(account)) {
+        const missing = `There is no account ${account}.${didYouMean(account, names)}`
+        await confirm(add, `${missing} Create it?`, { yes }, '--create-account')
+      }
       const user = await addUser(ctx, { email, account, role })
       printResult(
         user,

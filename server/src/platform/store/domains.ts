@@ -12,8 +12,14 @@ export async function findDomainAccount(db: Db, domain: string): Promise<string 
 
 /** Replaces the domains of an account. Throws `UniqueViolation` if another account has one. */
 export async function replaceDomains(trx: Db, accountId: string, domains: readonly string[]) {
-  await trx.deleteFrom('account_domains').where('account_id', '=', accountId).execute()
-  for (const domain of new Set(domains)) {
+  const before = await trx
+    .deleteFrom('account_domains')
+    .where('account_id', '=', accountId)
+    .returning('domain')
+    .execute()
+  const after = new Set(domains)
+  for (const domain of after) {
     await trx.insertInto('account_domains').values({ domain, account_id: accountId }).execute()
   }
+  return before.length !== after.size || before.some(({ domain }) => !after.has(domain))
 }

@@ -6,16 +6,20 @@ export const yesOption = () => new Option('--yes', 'do not ask for confirmation'
 
 /**
  * Asks for confirmation on the terminal and exits with 1 if the answer is no. Without a terminal,
- * fails unless `--yes` is set.
+ * fails unless `option` is set (`yes`).
  */
 export async function confirm(
   command: Command,
   question: string,
   { yes }: { yes?: boolean | undefined },
+  option = '--yes',
 ): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    command.error(`error: ${question} Add --yes to confirm.`, { exitCode: 2, code: 'unconfirmed' })
+    command.error(`error: ${question} Add ${option} to confirm.`, {
+      exitCode: 2,
+      code: 'unconfirmed',
+    })
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   try {

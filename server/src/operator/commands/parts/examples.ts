@@ -30,7 +30,7 @@ const examples = [
   "app disable Planner --reason 'Its secret has leaked.'",
   "app enable Planner --reason 'The secret was rotated.'",
   "app delete Planner --reason 'Abandoned by its developer.' --yes",
-  'user add ada@globex.test --account Globex --role owner',
+  'user add ada@globex.test --account Globex --create-account --role owner',
   'user list --disabled --json',
   "user disable hank@globex.test --reason 'The laptop was stolen.'",
   "user enable hank@globex.test --reason 'The password was changed.'",
