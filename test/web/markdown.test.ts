@@ -1,3 +1,4 @@
+import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { hideSkill } from '@skillpass/server/moderation/skills'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
@@ -140,6 +141,7 @@ test('links of markdown lead from /llms.txt and /index.md to each skill, and nev
   }
   const hidden = skills.shift()
   await hideSkill(walked.ctx, hidden?.id ?? '', 'Spam')
+  await catchUp(walked.ctx)
   const owner = skills[0]?.repo.owner
   const starts = ['/llms.txt', '/index.md', '/.md', '/docs.md', `/agents/${owner}.md`]
   for (const source of ['', '/a.b_c', '/notes.md']) starts.push(`/${owner}${source}.md`)
