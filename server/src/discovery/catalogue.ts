@@ -11,7 +11,7 @@ import type { RepositoryRecord } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { type Copies, createCopies } from '../trust/copies/copies.ts'
 import { readTimes } from '../trust/copies/passage-times.ts'
-import { type Sample, samplePassages } from '../trust/copies/passages.ts'
+import { type Sample, sampleInSteps, samplePassages } from '../trust/copies/passages.ts'
 import { type CatalogueQuery, createFinder } from './find.ts'
 import { createGroups } from './groups.ts'
 import { createOrders } from './orders.ts'
@@ -100,7 +100,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     },
     put,
     /** Returns the passages that identify near-copies of a readme. */
-    sample: (readme: string) => runStep(() => samplePassages(readme, passageKey)),
+    sample: (readme: string) => runSteps(sampleInSteps(readme, passageKey)),
     /** Puts a skill, and yields to the event loop while it analyzes a long readme. */
     async admit(skill: SkillRecord, readme: string, known?: Sample): Promise<void> {
       const text = indexedText(skill, readme)

@@ -96,7 +96,7 @@ export function createContents(key: number) {
     /** Adds a text in steps of a few milliseconds. */
     *add(text: string, isCode = false): Generator<void, void> {
       digests.push(lettersDigest(text) ?? '')
-      for (const part of comparedParts(text, { isCode })) {
+      for (const part of comparedParts(text, 0, isCode)) {
         parts.push(passagesOf(part, key))
         yield
       }

@@ -1,3 +1,4 @@
+import { rereadJudgedTexts } from '@skillpass/server/moderation/judged-texts'
 import { listReports } from '@skillpass/server/moderation/reports'
 import {
   decideOriginal,
@@ -210,6 +211,24 @@ describe('republished texts', async () => {
     }
     await expect(publish(other, body)).rejects.toThrow('removed')
     await refused(other, `# A\n\n<!-- ${text} -->`)
+  })
+
+  test('a removed text that an older server recorded is read again, and cannot be published in another spelling', async () => {
+    const text = longText(unique('gudgeon'))
+    const skill = await withText(await author(), text)
+    await removeSkill(operator, skill.id, why)
+    await operator.db.write(async (trx) => {
+      await trx
+        .updateTable('judged_texts')
+        .set({ digest: 'sha256:older', passages: '[1,2,3]' })
+        .where('skill_id', '=', skill.id)
+        .execute()
+      await trx.deleteFrom('judged_passages').where('skill_id', '=', skill.id).execute()
+    })
+    const spelled = disguise(text, (word) => `**${word}**`, 2)
+    await remove(other, await withText(other, spelled))
+    await rereadJudgedTexts(operator, new AbortController().signal)
+    await refused(other, `${spelled}\n\nMore.`)
   })
 
   test('a skill may quote a paragraph or contain the licence of a removed text, or text that another publisher had first', async () => {

@@ -1,4 +1,4 @@
-import { comparedText, hashRun, hashWords } from './words.ts'
+import { comparedParts, comparedText, hashRun, hashWords } from './words.ts'
 
 /** Number of passages in a sample. A readme with fewer passages is never a copy. */
 export const SAMPLE = 16
@@ -26,7 +26,20 @@ export function passagesOf(text: string, key: number): Uint32Array {
 }
 
 /** Analyzes a readme. If the samples change, raise the layout version in snapshot/file.ts. */
-export function samplePassages(readme: string, key: number): Sample {
-  const all = passagesOf(comparedText(readme), key)
+export const samplePassages = (readme: string, key: number): Sample =>
+  sampleOf(comparedText(readme), key)
+
+/** Like `samplePassages`, in steps of a few milliseconds. */
+export function* sampleInSteps(readme: string, key: number): Generator<void, Sample> {
+  const parts: string[] = []
+  for (const part of comparedParts(readme)) {
+    parts.push(part)
+    yield
+  }
+  return sampleOf(parts.join('\n'), key)
+}
+
+function sampleOf(compared: string, key: number): Sample {
+  const all = passagesOf(compared, key)
   return { passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)], count: all.length }
 }

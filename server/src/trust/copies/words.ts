@@ -8,10 +8,10 @@ const minHidden = 80
  * from people but not from agents.
  */
 export const comparedText = (text: string, least = minHidden): string =>
-  [...comparedParts(text, { least })].join('\n')
+  [...comparedParts(text, least)].join('\n')
 
 /** Yields the words of a text in parts that take a few milliseconds each. */
-export function* comparedParts(text: string, { isCode = false, least = 0 }): Generator<string> {
+export function* comparedParts(text: string, least = minHidden, isCode = false): Generator<string> {
   for (const { plain, reading } of readParts(text, isCode)) {
     const hidden = reading?.hidden.filter(({ length }) => length >= least) ?? []
     yield [reading?.text ?? plain, ...hidden].join('\n')
