@@ -7,6 +7,9 @@ import { routeOf } from './route.ts'
 const capacity = 32 * 1024 * 1024
 const overhead = 500
 
+/** Maximum age, ms. Changes that `stateOf` ignores, such as signatures, show after this time. */
+const maxAgeMs = 2000
+
 /**
  * Caches the JSON bodies of GET requests by their parsed parameters until `stateOf` changes. Only
  * for routes whose response is the same for every caller. A hit skips the handler and serialization
@@ -17,6 +20,7 @@ export function cacheResponses(routes: readonly AppRoute[], stateOf: () => strin
   const cache = new LRUCache<string, { state: string; body: Buffer }>({
     maxSize: capacity,
     sizeCalculation: ({ body }, key) => body.length + 2 * key.length + overhead,
+    ttl: maxAgeMs,
   })
   return (req, res, next) => {
     if (req.method !== 'GET' || !cacheable.has(routeOf(req))) return next()

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
@@ -66,7 +67,7 @@ describe('forged readers', async () => {
       const rows = await server.ctx.db.read.selectFrom('fetches').select('reader').execute()
       return rows.flatMap(({ reader }) => (reader.startsWith('net ') ? [] : [reader]))
     }
-    const key = Buffer.alloc(32, 7).toString('base64')
+    const key = randomBytes(32).toString('base64')
     const [one, same, other] = [
       await readersOf({}),
       await readersOf({}),
