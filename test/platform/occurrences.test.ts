@@ -100,7 +100,13 @@ describe.each(engines)('occurrences on %s', async (engine) => {
       for (const answer of answers) expect(refused(answer)).toBe('404 3001')
     }
     const twice = `${path(id, '1')}&occurrence_id=2`
-    expect(refused(await host.patch(twice, {}))).toBe('400 300 occurrence_id')
+    for (const answer of [
+      await host.get(twice),
+      await host.patch(twice, {}),
+      await host.remove(twice),
+    ]) {
+      expect(refused(answer)).toBe('400 300 occurrence_id')
+    }
     expect(await read(meetingPath(id))).toEqual(before)
   })
 
