@@ -1,3 +1,4 @@
+import { importSkills } from '@skillpass/server/importing/import'
 import { rereadJudgedTexts } from '@skillpass/server/moderation/judged-texts'
 import { listReports } from '@skillpass/server/moderation/reports'
 import {
@@ -14,7 +15,7 @@ import { file, publishBundle } from '../../support/bundles.ts'
 import { operatorOf } from '../../support/commands.ts'
 import { disguise, disguises } from '../../support/disguises.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { ask, expectError, publish, type Skill, unique } from '../../support/skills.ts'
+import { ask, expectError, publish, type Skill, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
 const why = 'It sends files to a stranger.'
@@ -211,6 +212,29 @@ describe('republished texts', async () => {
     }
     await expect(publish(other, body)).rejects.toThrow('removed')
     await refused(other, `# A\n\n<!-- ${text} -->`)
+  })
+
+  test('an import refuses a removed text of another publisher, also in another spelling and in a longer text', async () => {
+    const text = longText(unique('loach'))
+    const skill = await withText(await author(), text)
+    await removeSkill(operator, skill.id, why)
+    const readmes = [
+      text,
+      disguise(text, (word) => `**${word}**`, 2),
+      `${text}\n\n${longText(unique('minnow'))}`,
+      longText(unique('dace')),
+    ]
+    const lines = readmes.map((readme, at) => {
+      const slug = `imported-${at}`
+      return { owner: 'upstream', repo: 'fish', slug, name: slug, description: '', readme }
+    })
+    const notes: string[] = []
+    const summary = await importSkills(server.ctx, [await writeJsonl(lines)], {
+      as: 'importer',
+      onNote: ({ kind, rule }) => kind === 'refused' && notes.push(rule),
+    })
+    expect(summary).toMatchObject({ imported: 1, refused: 3 })
+    expect(notes).toEqual(['removed-text', 'removed-text', 'removed-text'])
   })
 
   test('a removed text that an older server recorded is read again, and cannot be published in another spelling', async () => {
