@@ -18,11 +18,14 @@ export function foldText(original: string): string {
   if (text.includes("''") || text.includes('""') || text.includes('\\')) {
     text = text.replace(emptyQuotes, '')
   }
-  return text.toLowerCase().replace(gapped, (letters, gap: string) => letters.replaceAll(gap, ''))
+  const lower = text.toLowerCase()
+  if (!hasGaps.test(lower)) return lower
+  return lower.replace(gapped, (letters, gap: string) => letters.replaceAll(gap, ''))
 }
 
-/** A word with a sign between its letters, as in `i g n o r e`. */
-const gapped = /(?<![a-z\d])[a-z](?=([ ._-])[a-z]\1[a-z])(?:\1[a-z]){2,}(?![a-z\d])/g
+/** A word with a sign between its letters, as in `i g n o r e`. Its end is searched first. */
+const gapped = /(?<![a-z\d])[a-z]([ ._-])[a-z](?:\1[a-z])+(?![a-z\d])/g
+const hasGaps = /([ ._-])[a-z]\1[a-z](?![a-z\d])/
 
 /** As in browsers, numeric references work without a semicolon. */
 const entity = /&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi
