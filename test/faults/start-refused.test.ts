@@ -89,7 +89,7 @@ test('a start in production fails on a misspelled variable, and leaves those of 
   for (const [name, meant] of [
     ['REDIS_URLL', 'REDIS_URL'],
     ['TRUST_PROXI', 'TRUST_PROXY'],
-    ['DATABSE_URL', 'DATABASE_URL'],
+    ['RATE_LIMIT_READ_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'],
   ] as const) {
     expect(await refusal(databaseUrl, { ...env, [name]: 'x' })).toBe(
       `${name} is not a variable of the server. Did you mean ${meant}? Correct or remove it.\n`,
@@ -99,6 +99,7 @@ test('a start in production fails on a misspelled variable, and leaves those of 
     ...{ PATH: '/bin', HOSTNAME: 'a', PORTS: '1', HOSTS: 'b', POST: 'c', npm_config_host: 'd' },
     ...{ APP_URL: 'e', PUBLIC_URL: 'f', DB_URL: 'g', REDIS_PORT: 'tcp://10.0.0.1:6379' },
     ...{ npm_config_log_level: 'h', log_level: 'i', REDIS_HOST: 'j', OTEL_LOG_LEVEL: 'k' },
+    ...{ SERVICE: 'l', REDIS_URL: 'redis://m', REDIS_URI: 'redis://m' },
   }
   expect(findMisspelled({ environment, isCertain: true })).toEqual([])
 })

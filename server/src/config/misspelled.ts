@@ -3,13 +3,14 @@ import { type Environment, variables } from './variables.ts'
 
 /**
  * Returns a sentence for each unknown variable whose name resembles a known one. With `isCertain`,
- * leaves out names that other software uses and those that resemble a short name such as `PORT`.
+ * leaves out names that other software may use: those that resemble one word such as `PORT`, or a
+ * variable that is set too.
  */
 export function findMisspelled({
   environment = process.env as Environment,
   isCertain = false,
 } = {}): string[] {
-  const known = Object.keys(variables).filter((name) => !isCertain || name.length > 6)
+  const known = Object.keys(variables).filter((name) => !isCertain || name.includes('_'))
   return Object.entries(environment).flatMap(([name, value]) => {
     if (name in variables || isForeign(name, value)) return []
     const meant = name.toUpperCase().replace(/^SKILLPASS_/, '')
@@ -17,7 +18,8 @@ export function findMisspelled({
     if (isCertain && (alias || name !== name.toUpperCase())) return []
     const nearest =
       alias && !environment[alias] ? alias : known.find((other) => isAlike(meant, other))
-    return nearest ? [`${name} is not a variable of the server. Did you mean ${nearest}?`] : []
+    if (nearest === undefined || (isCertain && environment[nearest])) return []
+    return [`${name} is not a variable of the server. Did you mean ${nearest}?`]
   })
 }
 
