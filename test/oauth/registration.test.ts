@@ -101,6 +101,8 @@ const impostors = [
   ...[
     'Scheduler (deadbeef)',
     '(Scheduler)',
+    'x(Scheduler)',
+    'Sign in [Scheduler]',
     'Ｓｃｈｅｄｕｌｅｒ',
     'Verified Scheduler',
     'Sche-duler',

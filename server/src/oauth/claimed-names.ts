@@ -14,6 +14,10 @@ export async function findNameIssue(db: Db, name: string): Promise<string | unde
   const isVisible = /[\p{L}\p{N}]/u.test(name) && wordSkeletons(name).length > 0
   if (!isVisible) return 'must have a letter or a digit'
   if (isReservedTitle(name)) return reservedNameMessage
-  const isTaken = await isAppNamed(db, titleSkeleton(name), unverifiedAccount.id)
-  return isTaken ? 'looks like the name of a registered app: choose another one' : undefined
+  // A skeleton leaves out words in brackets, which a page shows.
+  for (const title of [name, ...name.split(/[()[\]{}]/)]) {
+    if (await isAppNamed(db, titleSkeleton(title), unverifiedAccount.id))
+      return 'looks like the name of a registered app: choose another one'
+  }
+  return undefined
 }
