@@ -166,22 +166,67 @@ describe.each(engines)('occurrences on %s', async (engine) => {
     }
   })
 
-  test('another start, zone, type or rule creates all occurrences anew', async () => {
+  test('what was read can be sent back to a series whose cancelled date has no row', async () => {
+    for (const sent of [{ start_time: day(2), topic: 'Next' }, 'all'] as const) {
+      const { id } = await host.make(series)
+      await host.remove(path(id, idOf(day(1))))
+      // The first release deleted the row.
+      await server.ctx.db.write((trx) =>
+        trx.deleteFrom('meeting_occurrences').where('cancelled_at', 'is not', null).execute(),
+      )
+      await change(meetingPath(id), sent === 'all' ? await read(meetingPath(id)) : sent)
+      expect(await datesOf(id)).toEqual(words('01-02T10:00/60 01-03T10:00/60'))
+    }
+  })
+
+  test('what was read can be sent back to a series that starts in a skipped hour', async () => {
+    const zone = { timezone: 'Europe/Berlin', start_time: '2026-03-29T02:30:00' }
+    const { id } = await host.make({ ...series, ...zone })
+    await host.remove(path(id, idOf('2026-03-30T00:30:00Z')))
+    const before = await read(meetingPath(id))
+    await change(meetingPath(id), before)
+    expect(await read(meetingPath(id))).toEqual(before)
+    expect(await datesOf(id)).toEqual(words('03-29T01:30/60 03-31T00:30/60'))
+  })
+
+  test('dates that a change keeps stay as they are; others are added or removed', async () => {
     const { id } = await host.make(series)
-    const anew: [body: object, starts: string][] = [
-      [{ recurrence: { end_times: 2 } }, '01-01T10:00 01-02T10:00'],
-      [{ start_time: day(4) }, '01-04T10:00 01-05T10:00'],
-      [{ recurrence: { repeat_interval: 2 } }, '01-04T10:00 01-06T10:00'],
-      [{ timezone: 'Asia/Tokyo', start_time: '2030-01-03T10:00:00' }, '01-03T01:00 01-05T01:00'],
+    await host.remove(path(id, idOf(day(2))))
+    await change(path(id, idOf(day(3))), { start_time: '2030-01-03T18:30:00Z', agenda: 'Own' })
+    const third = '01-03T18:30'
+    const changes: [body: object, starts: string][] = [
+      [{ recurrence: { end_times: 5 } }, `01-01T10:00 ${third} 01-04T10:00 01-05T10:00`],
+      [{ recurrence: { repeat_interval: 2, end_times: 3 } }, `01-01T10:00 ${third} 01-05T10:00`],
+      [{ recurrence: { repeat_interval: 1 } }, `01-01T10:00 01-02T10:00 ${third}`],
+      [{ start_time: day(3) }, `${third} 01-04T10:00 01-05T10:00`],
+      [{ timezone: 'Asia/Tokyo', recurrence: { end_times: 2 } }, `${third} 01-04T10:00`],
     ]
-    for (const [body, starts] of anew) {
-      const { occurrences = [] } = await host.client.meetings.get({
-        params: { meetingId: `${id}` },
-      })
-      await host.remove(path(id, occurrences[0]?.occurrence_id ?? ''))
+    for (const [body, starts] of changes) {
       await change(meetingPath(id), body)
       expect(await datesOf(id)).toEqual(words(starts).map((start) => `${start}/60`))
+      expect(await read(path(id, idOf(day(3))))).toMatchObject({ agenda: 'Own' })
     }
+    await change(meetingPath(id), { timezone: 'Asia/Tokyo', start_time: '2030-01-03T10:00:00' })
+    expect(await datesOf(id)).toEqual(words('01-03T01:00/60 01-04T01:00/60'))
+  })
+
+  test('the shown start keeps the first date of a series that is extended', async () => {
+    const { id } = await host.make(series)
+    await host.remove(path(id, idOf(day(1))))
+    await change(meetingPath(id), {
+      start_time: day(2),
+      recurrence: { end_times: 4 },
+      duration: 30,
+    })
+    expect(await datesOf(id)).toEqual(words('01-02T10:00/30 01-03T10:00/30 01-04T10:00/30'))
+  })
+
+  test('a change that leaves only deleted dates is refused', async () => {
+    const { id } = await host.make(series)
+    await host.remove(path(id, idOf(day(1))))
+    const answer = await host.patch(meetingPath(id), { recurrence: { end_times: 1 } })
+    expect(refused(answer)).toBe('400 300 recurrence')
+    expect(await datesOf(id)).toHaveLength(2)
   })
 
   const daily = { type: 1, repeat_interval: 2, end_times: 3 }
@@ -201,7 +246,13 @@ describe.each(engines)('occurrences on %s', async (engine) => {
     [until, { end_times: '1' }, { type: 2, weekly_days: '3,5', end_times: 1 }, '01-01'],
     [until, { weekly_days: 4 }, { ...until, weekly_days: '4' }, '01-02 01-09'],
     [until, { type: 1, repeat_interval: 7 }, dailyUntil, '01-01 01-08'],
-    [daily, { type: 3 }, { ...daily, type: 3, monthly_day: 1 }, '01-01 03-01 05-01'],
+    [daily, { type: 3 }, { type: 3, monthly_day: 1, end_times: 3 }, '01-01 02-01 03-01'],
+    [
+      { type: 2, repeat_interval: 12, end_times: 3 },
+      { type: 3, end_times: 2 },
+      { type: 3, monthly_day: 1, end_times: 2 },
+      '01-01 02-01',
+    ],
     [monthly, { monthly_week: 2 }, { ...monthly, monthly_week: 2 }, '01-08 02-12'],
     [monthly, { monthly_day: 15 }, monthlyDay, '01-15 02-15'],
     [monthlyDay, { monthly_week: 1, monthly_week_day: 3 }, monthly, '02-05 03-05'],
@@ -216,7 +267,7 @@ describe.each(engines)('occurrences on %s', async (engine) => {
 
   test('a part that contradicts the kept rest of a rule is refused, and names its field', async () => {
     const wrong: [former: object, sent: object, field: string][] = [
-      [{ ...daily, repeat_interval: 60 }, { type: 2 }, 'repeat_interval'],
+      [monthlyDay, { repeat_interval: 4 }, 'repeat_interval'],
       [monthlyDay, { monthly_week: 1 }, 'monthly_week_day'],
       [daily, { end_times: 61 }, 'end_times'],
       [daily, { end_date_time: '2029-01-01T00:00:00Z' }, 'end_date_time'],

@@ -101,7 +101,7 @@ export const RecurrenceChanges = emptyMembersAsAbsent(
 ).meta({
   id: 'RecurrenceChanges',
   description:
-    'Changes to a recurrence. Absent fields keep their values. `end_times` and `end_date_time` replace each other, and so do `monthly_day` and `monthly_week` with `monthly_week_day`.',
+    'Changes to a recurrence. Absent fields keep their values; if `type` changes, only the end does. `end_times` and `end_date_time` replace each other, and so do `monthly_day` and `monthly_week` with `monthly_week_day`.',
   example: { end_times: 6 },
 })
 

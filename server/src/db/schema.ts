@@ -449,7 +449,7 @@ export interface Schema {
     moved_to: number | null
     /** JSON: topic, agenda and settings that differ from those of the meeting. */
     changes: Generated<string>
-    /** When it was deleted. It stays deleted if the same dates are planned again. */
+    /** When it was deleted. It stays deleted as long as its date is planned. */
     cancelled_at: number | null
   }
 

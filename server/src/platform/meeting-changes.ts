@@ -1,19 +1,21 @@
-import {
-  type MeetingChanges,
-  maxOccurrences,
-  type NewMeeting,
-  Recurrence,
-} from '@skillpass/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { type MeetingChanges, type NewMeeting, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
-import { fail } from '../errors/failure.ts'
+import { fail, failField } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
 import { joinRule, planTimes, readStart } from './meeting-times.ts'
-import { editOccurrence, type KnownMeeting, spanOf, startOf } from './occurrences.ts'
-import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
+import {
+  editOccurrence,
+  heldOccurrences,
+  type KnownMeeting,
+  spanOf,
+  startOf,
+} from './occurrences.ts'
+import { completeRule } from './recurrence.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
-import { type LocalTime, localTime } from './time-zones.ts'
+import { localTime } from './time-zones.ts'
 
 export type NewMeetingInput = z.output<typeof NewMeeting>
 export type MeetingChangesInput = z.output<typeof MeetingChanges>
@@ -28,7 +30,7 @@ export function planMeeting(ctx: Tools, host: UserRecord, input: NewMeetingInput
 }
 
 /**
- * Applies changes to a meeting. Replaces its occurrences only if other dates are planned. Throws
+ * Applies changes to a meeting. Occurrences whose planned dates remain are kept. Throws
  * validation_failed, not_allowed_now.
  */
 export function changeMeeting(
@@ -85,32 +87,43 @@ export const changeOccurrence = (
     }
   })
 
-/** Keeps the occurrences if their planned dates stay the same, and otherwise creates new ones. */
+/**
+ * Keeps all occurrences if the start, time zone and rule stay the same, and otherwise those whose
+ * planned date remains.
+ */
 function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: MeetingChangesInput) {
   const { type = meeting.type, timezone = meeting.timezone, duration = meeting.duration } = changes
   const { start_time: sent, recurrence } = changes
   const former = meeting.recurrence === null ? undefined : Recurrence.parse(meeting.recurrence)
   const rule = recurrence && [3, 8].includes(type) ? joinRule(former, recurrence) : former
+  const known = new Map(type === 8 ? occurrences.map((one) => [one.startTime, one]) : [])
   // The first planned date. The shown start differs if that occurrence is cancelled or moved.
-  const planned = type === 8 ? occurrences[0]?.startTime : undefined
+  const [planned] = known.keys()
   const begin = localTime(planned ?? meeting.startTime ?? now, timezone)
-  const start = () => (sent === undefined ? begin : readStart(sent, timezone))
-  const dates = occurrences.map(({ startTime }) => startTime).join()
-  const hasSameDates = (rule: RecurrenceRule, from: LocalTime) =>
-    expandRule(completeRule(rule, from), from, timezone, maxOccurrences + 1).join() === dates
-  const isUntouched = sent === undefined && !recurrence && timezone === meeting.timezone
-  const keepsDates = (rule: RecurrenceRule) =>
-    isUntouched ||
-    hasSameDates(rule, start()) ||
-    (start().time === meeting.startTime && hasSameDates(rule, begin))
-  if (planned !== undefined && rule && keepsDates(rule)) {
-    const kept = occurrences.map((one) =>
-      one.duration === meeting.duration ? { ...one, duration } : one,
-    )
-    return { occurrences: kept, rule: completeRule(rule, begin) }
+  const start = () => {
+    const read = sent === undefined ? begin : readStart(sent, timezone)
+    const isPlanned = planned === undefined || read.time === planned
+    return !isPlanned && read.time === meeting.startTime ? begin : read
   }
-  const times = planTimes(type, timezone, rule, start)
-  return { ...times, occurrences: times.starts.map((startTime) => ({ startTime, duration })) }
+  // Not a comparison of dates: the first release deleted the rows of cancelled dates.
+  const isSame =
+    rule &&
+    former &&
+    timezone === meeting.timezone &&
+    isDeepStrictEqual(completeRule(rule, begin), completeRule(former, begin)) &&
+    planned !== undefined &&
+    start().time === planned
+  const times = isSame
+    ? { starts: [...known.keys()], rule: former }
+    : planTimes(type, timezone, rule, start)
+  const all = times.starts.map((startTime) => {
+    const one = known.get(startTime) ?? { startTime, duration: meeting.duration }
+    return one.duration === meeting.duration ? { ...one, duration } : one
+  })
+  if (all.length > 0 && heldOccurrences(all).length === 0) {
+    failField('body', 'recurrence', 'must have a date that was not deleted')
+  }
+  return { occurrences: all, rule: times.rule }
 }
 
 function requirePossible({ type: former }: MeetingRecord, changes: MeetingChangesInput): void {

@@ -42,9 +42,16 @@ export const readStart = (sent: string, timezone: string): LocalTime =>
 
 type RuleChanges = z.output<typeof RecurrenceChanges>
 
-/** Joins a part of a rule with the rest of the former one. Throws validation_failed. */
+/**
+ * Joins a part of a rule with the rest of the former one, or with its end alone if the type
+ * changes. Throws validation_failed.
+ */
 export function joinRule(former: RuleChanges = {}, sent: RuleChanges): RecurrenceRule {
-  const { end_times, end_date_time, monthly_day, monthly_week, monthly_week_day, ...rest } = former
+  const { end_times, end_date_time, ...days } = former
+  const keepsType = sent.type === undefined || sent.type === former.type
+  const { monthly_day, monthly_week, monthly_week_day, ...rest }: RuleChanges = keepsType
+    ? days
+    : {}
   const hasEnd = sent.end_times !== undefined || sent.end_date_time !== undefined
   const hasWeek = sent.monthly_week !== undefined || sent.monthly_week_day !== undefined
   const joined = NewRecurrence.safeParse({
