@@ -40,7 +40,7 @@ const EUROPEAN = words(`
   aber alle als am auch auf aus bei beim bis bist bitte dann das dass dein deine dem den der dich die
   du durch ein eine einem einen einer eines es euch fur haben habe hier ich ihr ihre im ins ist kann
   kannst kein keine konnen mehr mein meine meinem meinen meiner mich mir mit mochte muss mussen nach
-  nicht noch nur ob oder ohne schon sehr seit sich sie sind soll sollte uber um und uns unser unsere
+  nicht noch nur ob oder ohne schon sehr seit sich sie sind soll sollte um und uns unser unsere
   unter vom von vor wann warum weil welche welcher welches wenn werde werden wer wie wieso wir wird wo
   worden zu zum zur el los las una unos unas del para por que como mi mis cuando este esta pero muy
   les des dans une pour avec sont cette ces aux vous nous qui est comment mon mes gli che della dei delle
