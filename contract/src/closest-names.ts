@@ -22,9 +22,12 @@ export const didYouMean = (name: string, names: Iterable<string>): string => {
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
 }
 
-/** Whether two names differ only by case, by other characters than letters and digits, or by a letter. */
+/**
+ * Whether two names differ only by case, by other characters than letters and digits, or by a letter.
+ * Longer names than `maxLength` are no slips.
+ */
 export const isSlip = (name: string, known: string): boolean =>
-  distanceOf(withoutMarks(name), withoutMarks(known), 1) <= 1
+  name.length <= maxLength && distanceOf(withoutMarks(name), withoutMarks(known), 1) <= 1
 
 const withoutMarks = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 

@@ -62,7 +62,10 @@ export function findUnknown(
   value: unknown,
   { refused, noun = 'field', elsewhere = { names: [], part: '' } }: Options,
 ): UnknownName[] {
-  const unknown = [...unknownNames(schemas, value, [])].slice(0, maxCompared)
+  const unknown: Found[] = []
+  for (const found of unknownNames(schemas, value, [])) {
+    if (unknown.push(found) === maxCompared) break
+  }
   return unknown.flatMap(({ path, name, known, isStrict }) => {
     const isNear = (other: string) => isSlip(name, other)
     const misplaced = path.length === 1 ? elsewhere.names.find(isNear) : undefined

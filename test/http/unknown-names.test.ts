@@ -1,4 +1,4 @@
-import { metadataOf, scopeCatalogue } from '@skillpass/contract'
+import { findUnknown, metadataOf, scopeCatalogue } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { serverApp } from '../support/apps.ts'
@@ -123,4 +123,19 @@ test('OAuth requests with registered parameters that the service lacks are not r
     redirect_uris: ['http://127.0.0.1/'],
   }
   expect((await ask(server, 'POST', '/oauth/register', { body })).status).toBe(201)
+})
+
+test('only the first 1000 unknown names are looked at, and those of up to 100 characters compared', () => {
+  const schema = z.object({ topic: z.string() })
+  let looks = 0
+  const ownKeys = (item: object) => {
+    looks++
+    return Reflect.ownKeys(item)
+  }
+  const items = Array.from({ length: 5000 }, () => new Proxy({ zebra: 1 }, { ownKeys }))
+  expect(findUnknown([schema], items, { refused: 'all' })).toHaveLength(1000)
+  expect(looks).toBeLessThan(2000)
+  const find = (marks: number) =>
+    findUnknown([schema], { [`topic${'_'.repeat(marks)}`]: 1 }, { refused: 'slips' })
+  expect([find(95).length, find(96).length]).toEqual([1, 0])
 })

@@ -20,13 +20,17 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   '/moved': (response) => response.writeHead(302, { location: '/plain' }).end(),
   '/text': (response) => response.setHeader('Content-Type', 'text/plain').end('{"a":1}'),
   '/list': (response) => response.end('[]'),
+  '/missing': (response) => {
+    response.statusCode = 404
+    response.end('x'.repeat(64 * 1024))
+  },
   '/full': (response) => response.end(`{"a":"${'x'.repeat(64 * 1024 - 8)}"}`),
   '/huge': (response) => response.end(`{"a":"${'x'.repeat(64 * 1024 - 7)}"}`),
 }
 const { url } = await serveHttp((request, response) => {
   requests++
   response.setHeader('Content-Type', 'application/json')
-  answers[request.url ?? '']?.(response)
+  answers[request.url?.replace(/\?.*/, '') ?? '']?.(response)
 })
 
 const minutes = (count: number) => count * 60_000
@@ -76,6 +80,21 @@ test('only a JSON object of at most 64 KiB with status 200 is returned', async (
   expect(await fetchJson(`${url}/moved`)).toEqual({
     reason: 'The response status is 302, but 200 is required.',
   })
+})
+
+test.each([
+  ['long documents evict older', '/full', 1],
+  ['failures with long texts evict no', '/missing', 0],
+])('%s documents from the cache', async (_, path, fetched) => {
+  const { clock, fetchJson } = start()
+  await fetchJson(`${url}/forever`)
+  for (let count = 0; count < 300; count++) {
+    if (count % 15 === 0) clock.advance(minutes(2))
+    expect(await fetchJson(`${url}${path}?${count}`)).not.toHaveProperty('retryAfter')
+  }
+  const before = requests
+  await fetchJson(`${url}/forever`)
+  expect(requests).toBe(before + fetched)
 })
 
 test('a server that allows no private addresses fetches nothing there', async () => {

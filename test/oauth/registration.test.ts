@@ -107,7 +107,7 @@ const impostors = [
     'Verified Scheduler',
     'Sche-duler',
   ],
-  ...['Private', 'helper_bot', '\u2800', '...', '🚀', '—', 'Sched\u200buler', 'Scheduler\u3164'],
+  ...['\u2800', '...', '🚀', '—', 'Sched\u200buler', 'Scheduler\u3164'],
 ]
 
 test.each(impostors)(
@@ -157,6 +157,18 @@ test('a client loses its name to an app that is registered later', async () => {
   const again = await register({ redirect_uris: [registered], client_name: 'latecomer' })
   expect(refusal(again)).toBe('400 invalid_client_metadata')
 })
+
+test.each([{ visibility: 'private' }, { visibility: 'development' }, { disabled: true }] as const)(
+  'a client keeps its name although an app has it with %j, which any developer can create',
+  async (more) => {
+    const name = `Keeper ${Object.values(more)}`
+    const clientId = await newClient({ client_name: name })
+    await makeApp(server, name, ['user:read:user'], more)
+    expect((await open(clientId)).text).toContain(name)
+    const again = await register({ redirect_uris: [registered], client_name: name })
+    expect(again.status).toBe(201)
+  },
+)
 
 test('an upgrade from the first release protects the names of the apps that exist', async () => {
   const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }

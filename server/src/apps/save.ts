@@ -37,7 +37,7 @@ export async function createApp(
   { accountId, settings, createdBy = null, clientIds }: AppParts,
 ) {
   refuseInvalid(ctx, settings)
-  await renameNamesakes(trx, unverifiedAccount.id, settings.name)
+  await claimName(trx, settings)
   const clientOf = (environment: AppEnvironment) => ({
     ...deduplicate(settings[environment]),
     clientId: clientIds?.[environment] ?? createClientId(ctx.random),
@@ -66,7 +66,7 @@ export async function saveApp(
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
   // A developer cannot replace the operator as the one who disabled the app.
   const disabledBy = disabledAt === null || by === null ? null : disablerOf(app, by)
-  await renameNamesakes(trx, unverifiedAccount.id, settings.name)
+  await claimName(trx, settings)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
   for (const environment of environments) {
@@ -75,6 +75,11 @@ export async function saveApp(
     await updateClientScopes(trx, clientId, scopes, optionalScopes)
     await replaceRedirectUris(trx, clientId, redirectUris)
   }
+}
+
+/** Other apps claim no names, because any developer can create them. */
+async function claimName(trx: Db, { name, visibility, disabled }: AppSettings): Promise<void> {
+  if (visibility === 'public' && !disabled) await renameNamesakes(trx, unverifiedAccount.id, name)
 }
 
 /** Who disabled the app: `by`, unless it was already disabled. */

@@ -8,6 +8,7 @@ import { count } from '../runtime/count.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { onceGone } from './once-gone.ts'
 import { probes } from './request-log.ts'
 import { createUnsent } from './unsent.ts'
 
@@ -161,7 +162,8 @@ function createSlot(res: ServerResponse, change: (by: 1 | -1) => void) {
     if (isCounted && !isOver) change(-1)
     isOver = true
   }
-  for (const event of ['prefinish', 'pipe', 'close']) res.once(event, end)
+  for (const event of ['prefinish', 'pipe']) res.once(event, end)
+  onceGone(res, end)
   return {
     end,
     /**

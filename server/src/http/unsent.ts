@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { onceGone } from './once-gone.ts'
 
 /** Bytes that may wait for the clients of one address, and for all clients. */
 const limit = { address: 32 * 1024 * 1024, total: 128 * 1024 * 1024 }
@@ -19,52 +20,56 @@ const slowest = { silence: 30_000, rate: 32 * 1024 }
  * which the most bytes wait.
  */
 export function createUnsent() {
-  const waiting = new Map<ServerResponse, { address: string; bytes(): number }>()
+  /** The unread responses of each address, oldest first, with functions that return their bytes. */
+  const waiting = new Map<string, Map<ServerResponse, () => number>>()
 
-  /** Returns the unread responses and bytes of each address. */
-  function byAddress() {
-    const sums = new Map<string, { count: number; bytes: number }>()
-    for (const { address, bytes } of waiting.values()) {
-      const sum = sums.get(address) ?? { count: 0, bytes: 0 }
-      sums.set(address, { count: sum.count + 1, bytes: sum.bytes + bytes() })
-    }
-    return sums
-  }
+  const sum = (own: Map<ServerResponse, () => number>) =>
+    [...own.values()].reduce((total, bytes) => total + bytes(), 0)
 
-  const totalBytes = () => [...byAddress().values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = () => [...waiting.values()].reduce((total, own) => total + sum(own), 0)
 
   function add(address: string, res: ServerResponse, size: number, bytes: () => number): void {
-    if (res.destroyed) return
-    waiting.set(res, { address, bytes })
+    if (res.destroyed || res.req.socket.destroyed) return
+    const own = waiting.get(address) ?? new Map<ServerResponse, () => number>()
+    waiting.set(address, own.set(res, bytes))
     const timer = setTimeout(() => res.destroy(), slowest.silence + (size / slowest.rate) * 1000)
     res.setTimeout(slowest.silence, () => res.destroy())
-    res.once('close', () => {
+    onceGone(res, () => {
       clearTimeout(timer)
-      waiting.delete(res)
+      remove(address, res)
     })
     while (totalBytes() > limit.total) cutLargest()
   }
 
   function cutLargest(): void {
-    const [largest] = [...byAddress()].sort(([, a], [, b]) => b.bytes - a.bytes)
-    const [oldest] = [...waiting].find(([, { address }]) => address === largest?.[0]) ?? []
-    if (!oldest) return
-    waiting.delete(oldest)
-    oldest.destroy()
+    const sums = [...waiting].map(([address, own]) => ({ address, own, bytes: sum(own) }))
+    const [largest] = sums.sort((a, b) => b.bytes - a.bytes)
+    const [oldest] = largest?.own.keys() ?? []
+    if (!largest || !oldest) return
+    remove(largest.address, oldest)
+    oldest.req.socket.destroy()
+  }
+
+  function remove(address: string, res: ServerResponse): void {
+    const own = waiting.get(address)
+    own?.delete(res)
+    if (own?.size === 0) waiting.delete(address)
   }
 
   return {
     totalBytes,
     /** Whether an address has left so much unread that further requests are refused. */
     isFull(address: string): boolean {
-      const { count = 0, bytes = 0 } = byAddress().get(address) ?? {}
-      return count >= alwaysAllowed && bytes > limit.address
+      const own = waiting.get(address)
+      return own !== undefined && own.size >= alwaysAllowed && sum(own) > limit.address
     },
     /** Counts the body of a response from when it is complete, or begins to stream. */
     watch(address: string, res: ServerResponse, onBody: () => void): void {
       res.once('pipe', (source: Readable) => {
         const size = Number(res.getHeader('Content-Length') ?? 0)
-        add(address, res, size, () => res.writableLength + source.readableLength)
+        // A source of objects has its whole body in memory, and counts its length in objects.
+        const isWhole = source.readableObjectMode
+        add(address, res, size, () => (isWhole ? size : res.writableLength + source.readableLength))
       })
       // A body that is being compressed is in memory too, but not in `writableLength`.
       res.end = new Proxy(res.end, {

@@ -37,7 +37,7 @@ interface CachedResponse {
   readonly response: Promise<OutboundResult>
   readonly fetchedAt: number
   /** Infinite until the response arrives, so that concurrent callers share the request. */
-  lifetime: number
+  readonly lifetime: number
 }
 
 /** Creates a fetcher with a cache that follows `Cache-Control: max-age` (RFC 9111 §5.2.2.1). */
@@ -48,18 +48,20 @@ export function createFetchJson({ config, clock }: Pick<Context, 'config' | 'clo
 
   function request(url: string): CachedResponse {
     running++
-    const response = sendRequest({
+    const answer = sendRequest({
       url,
       headers: { Accept: 'application/json', 'User-Agent': 'Skillpass/1' },
       allowsPrivate: config.allowsLoopbackDocuments && isOnLoopback(url),
     })
+    const response = answer.then(withoutFailedText)
     const fetched = { response, fetchedAt: clock.monotonic(), lifetime: Number.POSITIVE_INFINITY }
     cache.set(url, fetched, { size: 1 })
     void response.then((result) => {
       running--
-      fetched.lifetime = lifetimeOf(result)
       const size = result.kind === 'answered' ? result.text.length + 1 : 1
-      if (cache.peek(url) === fetched) cache.set(url, fetched, { size })
+      if (cache.peek(url) !== fetched) return
+      // It must be another object, because the cache updates no size for the same one.
+      cache.set(url, { ...fetched, lifetime: lifetimeOf(result) }, { size })
     })
     return fetched
   }
@@ -95,9 +97,15 @@ export function createFetchJson({ config, clock }: Pick<Context, 'config' | 'clo
 
 const tooMany = 'Too many documents of clients were requested. Try again in a minute.'
 
+/** Returns a failure without its response, so that it evicts no documents. */
+function withoutFailedText(result: OutboundResult): OutboundResult {
+  const found = read(result)
+  return 'reason' in found ? { kind: 'failed', reason: found.reason } : result
+}
+
 function lifetimeOf(result: OutboundResult): number {
   const { shortest, longest } = lifetimes
-  if (result.kind !== 'answered' || 'reason' in read(result)) return shortest
+  if (result.kind !== 'answered') return shortest
   const control = result.headers['cache-control'] ?? ''
   const [, seconds = 0] = /\bmax-age="?(\d+)/i.exec(control) ?? []
   const isReusable = !/\bno-(store|cache)\b/i.test(control)

@@ -52,16 +52,29 @@ describe('clients that never read', async () => {
   ])
   const { owner, name } = skill.repo
   const uri = `skill://${owner}/${name}/1/${skill.slug}/large.bin`
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } })
-  const request = `POST /mcp HTTP/1.1\r\nHost: skillpass.test\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const requestOf = (params: object, headers = '') => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params })
+    return `POST /mcp HTTP/1.1\r\nHost: skillpass.test\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
+  }
+  const request = requestOf({ uri })
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  /** Only the newer protocol returns JSON, which is compressed. */
+  const compressed = requestOf(
+    { uri, _meta },
+    `Accept-Encoding: gzip\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/read\r\nMcp-Name: ${uri}\r\n`,
+  )
 
   /** Reads only the beginning of a resource, from a loopback address. Returns the status. */
-  async function stall(localAddress: string, sockets: Socket[]): Promise<string> {
+  async function stall(localAddress: string, sockets: Socket[], sent = request): Promise<string> {
     const port = Number(new URL(server.url).port)
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     afterFile(async () => void socket.destroy())
     sockets.push(socket)
-    socket.on('error', () => {}).write(request)
+    socket.on('error', () => {}).write(sent)
     const beginning = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
     socket.pause()
     return beginning.toString('latin1', 9, 12)
@@ -95,6 +108,25 @@ describe('clients that never read', async () => {
     expect((await read('127.0.0.3')).status).toBe(200)
     await leave(sockets)
     expect((await read('127.0.0.2')).status).toBe(200)
+  })
+
+  test('cannot hide a compressed resource from the count', async () => {
+    const sockets: Socket[] = []
+    expect(await stall('127.0.0.4', sockets, compressed)).toBe('200')
+    expect(metrics.unsentBytes()).toBeGreaterThan(4 * mebibyte)
+    await leave(sockets)
+  })
+
+  test('and disconnect leave no pipelined requests in flight', async () => {
+    const port = Number(new URL(server.url).port)
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    // The other responses are queued behind the first, which is not read.
+    const short = 'GET /api/v1/skills/trending HTTP/1.1\r\nHost: skillpass.test\r\n\r\n'
+    socket.pause().write(request + request + short)
+    await until('all wait', () => metrics.unsentBytes() > 10 * mebibyte && metrics.inFlight === 1)
+    await leave([socket])
+    await until('nothing is in flight', () => metrics.inFlight === 0)
   })
 
   test('at many addresses leave at most 128 MiB unread, and the oldest responses are cut off', async () => {

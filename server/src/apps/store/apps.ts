@@ -131,13 +131,18 @@ export async function listApps(
 
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
-/** Whether an app looks as if it had a name, given by its skeleton, except those of an account. */
+/**
+ * Whether a public app that is not disabled looks as if it had a name, given by its skeleton, except
+ * those of an account.
+ */
 export const isAppNamed = async (db: Db, skeleton: string, except: string): Promise<boolean> =>
   skeleton !== '' &&
   hasRow(
     existingApps(db)
       .select('apps.id')
       .where('apps.skeleton', '=', skeleton)
+      .where('apps.visibility', '=', 'public')
+      .where('apps.disabled_at', 'is', null)
       .where('apps.account_id', '<>', except)
       .limit(1),
   )
