@@ -1,3 +1,4 @@
+import { fencesIn } from '@skillpass/server/text/fences'
 import { readParts } from '@skillpass/server/text/reading'
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
@@ -84,4 +85,77 @@ test('a reading has the line of each word of its source', () => {
       expect(lines[line]).toContain(word)
     }
   }
+})
+
+test.each([
+  '    ```\nig**no**re\n',
+  '<div>\n```\n</div>\n\nig**no**re\n',
+  '<!--\n```\n-->\nig**no**re\n',
+  '> ```\nig**no**re\n',
+  '- ```\n  x\n\nig**no**re\n',
+  '```\n    ```\n```\nig**no**re\n',
+  `\`\`\`\n${'some code\n'.repeat(4000)}\`\`\`\n${'more text\n'.repeat(3000)}ig**no**re\n`,
+])('text outside of fences is read: %.40j', (text) => {
+  expect(shownBy(text)).toContain('ignore')
+  expect(read(text)).toContain('ignore')
+})
+
+test.each(['&lt;!-- ig**no**re --&gt;', '&#x3c;b ignore&gt;', '[a &#93;(ignore)'])(
+  'markup that is written as entities is read as text: %s',
+  (text) => {
+    expect(shownBy(text)).toContain('ignore')
+    expect(read(text)).toContain('ignore')
+  },
+)
+
+const lineStart = fc.array(fc.constantFrom('- ', '1. ', '> ', '  ', '   '), { maxLength: 3 })
+const lineRest = fc.constantFrom(
+  '```',
+  '~~~',
+  '````',
+  '```js',
+  '<div>',
+  '<!--',
+  '-->',
+  '<b>',
+  'a',
+  '',
+)
+const blockLine = fc.tuple(lineStart, lineRest).map(([start, rest]) => start.join('') + rest)
+
+test('nearly all fences start where a markdown renderer starts them', () => {
+  const texts = fc.sample(fc.array(blockLine, { minLength: 1, maxLength: 8 }), {
+    numRuns: 2000,
+    seed: 1,
+  })
+  const differing = texts.filter((lines) => {
+    const text = lines.join('\n')
+    const shown = markdown.parse(text, {}).filter(({ type }) => type === 'fence')
+    const starts = shown.map(({ map }) => (map?.[0] ?? 0) + 1)
+    return (
+      fencesIn(text)
+        .map(({ lines }) => lines[0])
+        .join() !== starts.join()
+    )
+  })
+  // 21 differ: quotes within list items, and lists that begin with blank lines.
+  expect(differing.length).toBeLessThan(25)
+})
+
+const blanks = ' '.repeat(60_000)
+test.each([
+  `---\nname: a\ndescription: a${blanks}"\\x"\n---\n`,
+  `---\nname: ${'!\\"'.repeat(60_000)}\n---\n`,
+  `---\nname: ${'" '.repeat(60_000)}\\\n---\n`,
+  `[a](b${blanks.slice(0, 30_000)}x`,
+  `[a](b${blanks.slice(0, 15_000)}\n${blanks.slice(0, 15_000)}x`,
+  'a\u0301\u0316'.repeat(60_000),
+  '\u0301\u0316'.repeat(60_000),
+  '```\n'.repeat(60_000),
+  '*a_'.repeat(60_000),
+])('a text is read in linear time: %.30j', { timeout: 2000 }, (text) => {
+  const start = process.cpuUsage()
+  for (const _ of readParts(text));
+  const { user } = process.cpuUsage(start)
+  expect(user).toBeLessThan(1_500_000)
 })

@@ -31,10 +31,20 @@ const hasGaps = /([ ._-])[a-z]\1[a-z](?![a-z\d])/
 const entity = /&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi
 const decodeEntity = (found: string) => decodeHTML(found).replace(/[\n\r]/g, ' ')
 
+/** Escapes markup that is written as an entity, such as `&lt;`, because a page shows it as text. */
+export const escapeEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(entity, (found, at: number) => {
+        const sign = decodeHTML(found)
+        return /^[<*_~`[\]\\]$/.test(sign) && text[at - 1] !== '\\' ? `\\${sign}` : found
+      })
+    : text
+
 const emptyQuotes = /(?:''|""|\\)(?<=[a-zA-Z](?:''|""|\\))(?=[a-zA-Z])/g
 
 const unusual = /[^\t\n\r -~]/
-const unusualRun = /[^\t\n\r -~]+/g
+/** The normalization of a long run takes quadratic time. */
+const unusualRun = /[^\t\n\r -~]{1,500}/gu
 /** A text may contain line ends and any script, but its other hidden characters show nothing. */
 const hidden = hiddenRanges
   .filter(([, , , kind]) => kind === undefined || kind === 'private')

@@ -1,5 +1,5 @@
 import { fencesIn } from './fences.ts'
-import { foldText } from './letters.ts'
+import { escapeEntities, foldText } from './letters.ts'
 
 /** A text as a page shows it. */
 export interface Reading {
@@ -11,6 +11,9 @@ export interface Reading {
   /** What a page hides: comments, attributes, titles and definitions. */
   readonly hidden: readonly string[]
 }
+
+/** The first and the last line of a fenced code block, from 0. */
+export type CodeLines = readonly [first: number, last: number]
 
 /** Where the text is read in more detail. */
 const mark = /[\\<[\]]|!\[|`+|[*~]+|_+|\n[ \t>]+|[ \t]{2,}/g
@@ -28,8 +31,9 @@ const footnote = /\[\^[^\][\s]{1,200}\]:?/y
 const definition =
   /\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*(?=\n|$)/y
 const label = /\[((?:[^[\]\\]|\\.){0,999})\]/y
+/** No blank fits two places of the pattern, which keeps the time linear. */
 const targetEnd =
-  /(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?[ \t]*(?:\n[ \t]*)?\)/y
+  /[ \t]*(?:\n[ \t]*)?(?:(?<=[ \t\n])(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*(?:\n[ \t]*)?)?\)/y
 const angled = /[ \t\n]*<[^<>\n]*>/y
 const blanks = /[^ \t\n]/g
 const blankLine = /\n[ \t>]*\n/g
@@ -48,7 +52,11 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
  * footnote marks, tags and comments within and between words, and removes indentation and marks of
  * quotes. Keeps other block markup and code. The time is linear for every text.
  */
-export function readMarkdown(source: string, labels = labelsIn(source)): Reading {
+export function readMarkdown(
+  source: string,
+  labels = labelsIn(source),
+  codeLines: readonly CodeLines[] = fencesIn(source).map(({ lines: [a, b] }) => [a - 1, b - 1]),
+): Reading {
   const text = source.replace(/^[ \t>]+/, '')
   const parts: string[] = []
   /** Numbers of the parts in front of which something, or a line end, was left out. */
@@ -56,7 +64,7 @@ export function readMarkdown(source: string, labels = labelsIn(source)): Reading
   const hidden: string[] = []
   const brackets: { readonly part: number; readonly from: number; readonly blank: number }[] = []
   const closingTicks = createTickFinder(text)
-  const fences = fencesIn(text)
+  const fences = rangesOf(text, codeLines)
   const missing = new Set<string>()
   let [at, nextFence, blank] = [0, 0, -1]
 
@@ -129,8 +137,8 @@ export function readMarkdown(source: string, labels = labelsIn(source)): Reading
 
   function isEmphasis(found: string, end: number): boolean {
     const [before, after] = [text.charAt(at - 1), text.charAt(end)]
-    if (/^\s?$/.test(before) && /^\s?$/.test(after)) return false
-    return !(found[0] === '_' && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after))
+    if (before.trim() === '' && after.trim() === '') return false
+    return !(found[0] === '_' && isLetter(before) && isLetter(after))
   }
 
   function readCode(ticks: string, end: number): number {
@@ -210,6 +218,28 @@ export function readMarkdown(source: string, labels = labelsIn(source)): Reading
   }
 }
 
+const isLetter = (sign: string): boolean =>
+  sign < '\u0080'
+    ? (sign >= 'a' && sign <= 'z') || (sign >= '0' && sign <= '9') || (sign >= 'A' && sign <= 'Z')
+    : /[\p{L}\p{N}]/u.test(sign)
+
+/** Returns the offsets of ranges of lines, which are in order. */
+function rangesOf(text: string, ranges: readonly CodeLines[]) {
+  let [line, start] = [0, 0]
+  const startOf = (wanted: number): number => {
+    for (; line < wanted && start < text.length; line++) {
+      const newline = text.indexOf('\n', start)
+      start = newline < 0 ? text.length : newline + 1
+    }
+    return start
+  }
+  return ranges.map(([first, last]) => {
+    const from = startOf(first)
+    const to = startOf(last + 1)
+    return { start: from, end: text[to - 1] === '\n' ? to - 1 : to }
+  })
+}
+
 const labelOf = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const labelLine = /^[ \t>]*\[(?!\^)((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?\S/gm
@@ -218,7 +248,9 @@ const labelLine = /^[ \t>]*\[(?!\^)((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*
 export const labelsIn = (text: string): ReadonlySet<string> =>
   new Set(
     text.includes(']:')
-      ? Array.from(text.matchAll(labelLine), ([, name = '']) => labelOf(foldText(name)))
+      ? Array.from(text.matchAll(labelLine), ([, name = '']) =>
+          labelOf(foldText(escapeEntities(name))),
+        )
       : [],
   )
 

@@ -1,5 +1,6 @@
-import { foldText } from './letters.ts'
-import { labelsIn, type Reading, readMarkdown } from './markdown.ts'
+import { type Fence, fencesIn } from './fences.ts'
+import { escapeEntities, foldText } from './letters.ts'
+import { type CodeLines, labelsIn, type Reading, readMarkdown } from './markdown.ts'
 
 /** A part of a text, as it is written and as people see it. */
 export interface TextPart {
@@ -19,10 +20,31 @@ export interface TextPart {
 export function* readParts(text: string, isCode = false): Generator<TextPart> {
   const decoded = isCode ? text : decodeFrontMatter(text)
   const labels = isCode ? undefined : labelsIn(decoded)
+  const fences = isCode ? [] : fencesIn(decoded)
+  let next = 0
   for (const part of partsOf(decoded)) {
     const plain = foldText(part.text)
-    const reading = isCode ? undefined : readMarkdown(plain, labels)
+    while ((fences[next]?.lines[1] ?? Infinity) < part.firstLine) next++
+    const lines = linesFrom(fences, next, part)
+    const escaped = isCode ? part.text : escapeEntities(part.text)
+    const source = escaped === part.text ? plain : foldText(escaped)
+    const reading = isCode ? undefined : readMarkdown(source, labels, lines)
     yield { ...part, plain, reading }
+  }
+}
+
+/** Returns the lines of a part, from 0, that are in fences. */
+function linesFrom(
+  fences: readonly Fence[],
+  from: number,
+  { text, firstLine }: Pick<TextPart, 'text' | 'firstLine'>,
+): CodeLines[] {
+  const lastLine = firstLine + text.split('\n').length - 1
+  const found: CodeLines[] = []
+  for (let at = from; ; at++) {
+    const lines = fences[at]?.lines
+    if (!lines || lines[0] > lastLine) return found
+    found.push([Math.max(lines[0] - firstLine, 0), lines[1] - firstLine])
   }
 }
 
@@ -46,8 +68,11 @@ function* partsOf(text: string): Generator<{ text: string; firstLine: number }> 
 }
 
 const frontMatter = /^\ufeff?---[ \t\r]*\n(?:[^\n]*\n)*?---[ \t\r]*(?:\n|$)/
-/** A double-quoted scalar of YAML, behind an indicator. */
-const scalar = /(?<=(?:^|[-:?,[{]|[&!]\S{1,80})[ \t]*\n?[ \t]*)"(?:[^"\\]|\\[\s\S])*"/gm
+/**
+ * A double-quoted scalar of YAML, behind an indicator. The lookbehind comes after the quote, so that
+ * blanks are read once.
+ */
+const scalar = /"(?<=(?:^|[-:?,[{]|[&!]\S{1,80}(?=\s))[ \t]*")(?:[^"\\]|\\[\s\S])*"/gm
 const escaped =
   /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|\r?\n[ \t]*(\S*)|([\s\S]))/g
 
