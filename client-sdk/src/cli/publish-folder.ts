@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import type { CallResult } from '../call.ts'
+import type { CallInput, CallResult } from '../call.ts'
 import type { Client } from '../client.ts'
 import type { ManifestLine } from '../contract/registry/file-path.ts'
 import { signedStatement } from '../contract/registry/signed-statement.ts'
@@ -87,7 +87,7 @@ export async function lintPublication(client: Client, { skill, folder }: Publica
   const files = folder?.files ?? []
   const tooLarge = files.filter(({ size }) => size > lintedBytes).map(({ path }) => path)
   const { readme, slug } = skill
-  const lint = async (body: Parameters<Client['registry']['skills']['parse']>[0]['body']) =>
+  const lint = async (body: CallInput<Client['registry']['skills']['parse']>['body']) =>
     (await client.registry.skills.parse({ body })).warnings
   const warnings = await lint({ readme, folder: slug, files: files.map(({ path }) => ({ path })) })
   for (const batch of batchesOf(files.filter(({ size }) => size <= lintedBytes))) {

@@ -24,7 +24,7 @@ import { serializeDetail, serializePublished } from '../skills/serialize/skills.
 import { getSkill, getVisibleSkill } from '../skills/skills.ts'
 import { submitFeedback } from '../trust/feedback.ts'
 import { serializeFeedbackStats } from '../trust/serialize/feedback.ts'
-import { judgementOf, maxText, type SkillScope, skillUri } from './skills.ts'
+import { maxText, type SkillScope, skillUri, verdictOf } from './skills.ts'
 import { createTool, type Exchange, type Tool } from './tool.ts'
 
 const { skills, feedback, files } = registryContract
@@ -103,7 +103,7 @@ export function registryTools(
         const text = await readStart(file, maxText)
         return {
           ...{ version: release.version, path, digest, size, executable },
-          ...judgementOf(release),
+          ...verdictOf(release),
           url: `${skillUrl(ctx, skill)}${filePath(path)}?version=${release.version}`,
           text,
           omittedBytes: size - Buffer.byteLength(text ?? ''),

@@ -15,7 +15,7 @@ import { readBytes, readText } from '../skills/bundles/read-bytes.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
 import { countFetch } from '../skills/routes/raw-skill.ts'
 import { encodedPath } from '../skills/serialize/files.ts'
-import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { type SkillRecord, verdictFieldsOf } from '../skills/store/skill-record.ts'
 import type { Exchange } from './tool.ts'
 
 /** Owner and repository whose skills a server offers. Without an owner, it offers all skills. */
@@ -74,7 +74,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
       const isMain = path === 'SKILL.md'
       if (isMain) await countFetch(ctx, req, skill.id)
       const content = await contentOf(file, isMain ? file.size : maxText)
-      return { uri, ...content, ...(isMain && { mimeType: markdown }), _meta: judgementOf(release) }
+      return { uri, ...content, ...(isMain && { mimeType: markdown }), _meta: verdictOf(release) }
     },
   }
 
@@ -142,7 +142,7 @@ async function entryOf({ repository, slug }: SkillRecord, release: Release) {
       digest,
       size,
     }))
-    return { ...entry, resources, _meta: judgementOf(release) }
+    return { ...entry, resources, _meta: verdictOf(release) }
   } catch (error) {
     if (error instanceof SkillCatalogError) return undefined
     throw error
@@ -158,11 +158,9 @@ async function contentOf(file: FileEntry, limit: number) {
 type Judged = Pick<Release, 'verdict' | 'warnings'>
 
 /** What the lint found in a version, in the form of search. */
-export const judgementOf = ({ verdict, warnings }: Judged) => ({
-  verdict,
-  warnings: warnings
-    .slice(0, bounds.skillWarnings)
-    .map(({ rule, file, line }) => ({ rule, file, line })),
-})
+export function verdictOf({ verdict, warnings }: Judged) {
+  const fields = verdictFieldsOf({ verdict, findings: warnings })
+  return { verdict, warnings: [...fields.warnings] }
+}
 
-const clean = judgementOf({ verdict: 'clean', warnings: [] })
+const clean = verdictOf({ verdict: 'clean', warnings: [] })

@@ -112,7 +112,10 @@ export const toVerdictColumns = ({
 const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })
 
 /** Returns the verdict and the findings, without messages, that readers see. */
-export const verdictFieldsOf = ({ verdict, findings }: Judgement) => ({
+export const verdictFieldsOf = ({
+  verdict,
+  findings,
+}: Pick<Judgement, 'verdict' | 'findings'>) => ({
   verdict,
   warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),
 })
