@@ -5,7 +5,7 @@ const folders = `
   operator/commands  operator/commands/parts  operator/demo  operator/apply  operator  operator/store  .
   web  web/console  web/account  web/registry  web/files  web/docs  web/ui  web/readme
   mcp
-  apps/routes  apps/serialize  apps
+  apps/routes  apps
   oauth/routes  oauth/grants  oauth  oauth/store
   apps/store
   platform/routes  platform/serialize  platform  platform/store

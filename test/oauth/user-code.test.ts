@@ -1,4 +1,4 @@
-import { makeUserCode } from '@skillpass/server/oauth/user-code'
+import { makeUserCode } from '@skillpass/server/oauth/device'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { expect, test } from 'vitest'
 

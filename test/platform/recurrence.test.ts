@@ -1,14 +1,12 @@
 import {
   completeRule,
   expandRule,
-  type RecurrenceRule,
-} from '@skillpass/server/platform/recurrence'
-import {
   type LocalTime,
   localTime,
+  type RecurrenceRule,
   readDateTime,
   wholeSeconds,
-} from '@skillpass/server/platform/time-zones'
+} from '@skillpass/server/platform/meeting-times'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { roundsOf } from '../support/rounds.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { OperatorContext } from '@skillpass/server/audit/operator'
+import type { OperatorContext } from '@skillpass/server/audit/record'
 import { openDatabase } from '@skillpass/server/db/open'
 import { main } from '../../client-sdk/src/cli/main.ts'
 import { afterFile } from './cleanup.ts'

@@ -1,4 +1,4 @@
-import { insertAccessToken } from '@skillpass/server/oauth/store/access-tokens'
+import { insertAccessToken } from '@skillpass/server/oauth/store/tokens'
 import type { MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertMeeting } from '@skillpass/server/platform/store/meetings'
 import { createDatedSecret, hashSecret } from '@skillpass/server/secrets/secrets'

@@ -1,6 +1,9 @@
 import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
-import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/store/meetings'
-import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
+import {
+  findMeeting,
+  insertOccurrences,
+  type MeetingRecord,
+} from '@skillpass/server/platform/store/meetings'
 import { describe, expect, test } from 'vitest'
 import { declare, makeApp, userOf } from '../support/apps.ts'
 import { accountTokenOf, meetingOf } from '../support/meetings.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { redeliver, removeOldDeliveries } from '@skillpass/server/webhooks/deliveries'
-import { insertEvent } from '@skillpass/server/webhooks/store/events'
+import { insertEvent } from '@skillpass/server/webhooks/store/deliveries'
 import { describe, expect, test } from 'vitest'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'

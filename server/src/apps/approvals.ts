@@ -1,6 +1,11 @@
 import { isStorable } from '@skillpass/contract'
-import { currentOperator } from '../audit/operator.ts'
-import { type RecordContext, record, recordOnApp, userParty } from '../audit/record.ts'
+import {
+  currentOperator,
+  type RecordContext,
+  record,
+  recordOnApp,
+  userParty,
+} from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, type PageRequest, readPage } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'

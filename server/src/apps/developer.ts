@@ -4,12 +4,12 @@ import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import {
   type Bearer,
+  isAdmin,
   levelsOf,
   missingScopesMessage,
   reachesAccount,
   refuseLevel,
 } from '../platform/bearer.ts'
-import { isAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { findActingOwner } from '../platform/store/users.ts'
 import { type AppSettings, environments } from './settings.ts'

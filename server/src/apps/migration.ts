@@ -3,9 +3,14 @@ import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { registeredScopes } from '../oauth/scopes.ts'
 import { countGrantsByScopes } from '../oauth/store/grants.ts'
-import { recordChanges } from './apps.ts'
+import {
+  getManagedApp,
+  lockManagedApp,
+  type ManagedApp,
+  readManagedApp,
+  recordChanges,
+} from './apps.ts'
 import type { Developer } from './developer.ts'
-import { getManagedApp, lockManagedApp, type ManagedApp, readManagedApp } from './managed-apps.ts'
 import { saveApp } from './save.ts'
 import { type ClientSettings, changeSettings, settingsOf } from './settings.ts'
 import type { AppEnvironment } from './store/clients.ts'

@@ -1,12 +1,16 @@
 import { didYouMean } from '@skillpass/contract'
-import { currentOperator, type OperatorContext } from '../audit/operator.ts'
-import { recordOnApp } from '../audit/record.ts'
+import { currentOperator, type OperatorContext, recordOnApp } from '../audit/record.ts'
 import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { endAccessOfApp, type OAuthOperatorContext } from '../oauth/operator.ts'
-import { countUse, findAppsNamed, markAppDeleted, setAppDisabled } from './store/all-apps.ts'
-import type { AppRecord } from './store/apps.ts'
+import { endAccessOfApp, type OAuthOperatorContext } from '../oauth/end-access.ts'
+import {
+  type AppRecord,
+  countUse,
+  findAppsNamed,
+  markAppDeleted,
+  setAppDisabled,
+} from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
 
 /** Finds an app by id, client id or name. Throws 404, and 400 if several apps have the name. */

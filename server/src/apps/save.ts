@@ -1,10 +1,14 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { unverifiedAccount } from '../oauth/claimed-names.ts'
-import { createClientId, storeNewApp } from '../oauth/new-app.ts'
-import { checkApp, type SettingIssue } from './rules.ts'
-import { type AppSettings, type ClientSettings, environments } from './settings.ts'
+import { createClientId, storeNewApp, unverifiedAccount } from '../oauth/clients.ts'
+import {
+  type AppSettings,
+  type ClientSettings,
+  checkApp,
+  environments,
+  type SettingIssue,
+} from './settings.ts'
 import { type AppRecord, renameNamesakes, updateApp } from './store/apps.ts'
 import {
   type AppEnvironment,

@@ -1,5 +1,15 @@
-import { chatbotScope } from '@skillpass/contract'
-import { snakeName } from '../runtime/case.ts'
+import {
+  bounds,
+  chatbotScope,
+  isClassicScope,
+  isScope,
+  label,
+  scopeLevel,
+} from '@skillpass/contract'
+import type { Config } from '../config/config.ts'
+import { checkDeauthorizationUrl, checkRedirectUri, needsOperator } from '../oauth/addresses.ts'
+import { registeredScopes } from '../oauth/scopes.ts'
+import { snakeName, withoutUndefined } from '../runtime/case.ts'
 import type { AppRecord } from './store/apps.ts'
 import type { AppEnvironment, Clients } from './store/clients.ts'
 
@@ -68,15 +78,10 @@ export function changeSettings(present: AppSettings, changes: SettingChanges): A
   return {
     ...settings,
     requireS256: changes.requireS256 ?? (present.requireS256 || settings.publicClient),
-    development: { ...present.development, ...withoutUndefined(development) },
-    production: { ...present.production, ...withoutUndefined(production) },
+    development: { ...present.development, ...withoutUndefined(development ?? {}) },
+    production: { ...present.production, ...withoutUndefined(production ?? {}) },
   }
 }
-
-const withoutUndefined = <T extends object>(changes: T = {} as T) =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 
 const listFields = ['scopes', 'optionalScopes', 'redirectUris'] as const
 
@@ -93,3 +98,113 @@ export const changedFields = (before: AppSettings, after: AppSettings): string[]
 
 const isSameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one) => b.includes(one))
+
+export interface SettingIssue {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+export function checkApp(
+  app: AppSettings,
+  rules: Pick<Config, 'allowsPrivateWebhooks' | 'environment'>,
+): SettingIssue[] {
+  const production = rules.environment === 'production'
+  const issues: SettingIssue[] = []
+  const refuse = (path: SettingIssue['path'], message: string) => issues.push({ path, message })
+  const name = label(bounds.appName).safeParse(app.name)
+  for (const { message } of name.error?.issues ?? []) refuse(['name'], message)
+  if (app.type !== 'general') {
+    if (app.deviceFlow) refuse(['deviceFlow'], 'only general apps can use the device flow')
+    if (app.publicClient)
+      refuse(['publicClient'], 'an app that acts without a user must have a secret')
+  }
+  if (app.publicClient && !app.requireS256) {
+    refuse(['requireS256'], 'a public client must use PKCE with S256')
+  }
+  const address =
+    app.deauthorizationUrl &&
+    checkDeauthorizationUrl(app.deauthorizationUrl, rules.allowsPrivateWebhooks)
+  if (address) refuse(['deauthorizationUrl'], address)
+  for (const environment of environments) {
+    const { scopes, optionalScopes, redirectUris } = app[environment]
+    for (const [key, { length }] of Object.entries({ scopes, optionalScopes })) {
+      if (length > bounds.appScopes)
+        refuse([environment, key], `must have at most ${bounds.appScopes} scopes`)
+    }
+    if (redirectUris.length > bounds.redirectUris) {
+      refuse([environment, 'redirectUris'], `must have at most ${bounds.redirectUris} addresses`)
+    }
+    const checkAddress = (uri: string) =>
+      app.type === 'server-to-server'
+        ? 'a server-to-server app cannot have redirect addresses'
+        : checkRedirectUri(uri, { production, publicClient: app.publicClient })
+    issues.push(
+      ...issuesIn([environment, 'scopes'], scopes, (scope) => checkScope(scope, app)),
+      ...issuesIn(
+        [environment, 'optionalScopes'],
+        optionalScopes,
+        (scope) => checkScope(scope, app) ?? checkOptional(scope, app),
+      ),
+      ...issuesIn([environment, 'redirectUris'], redirectUris, checkAddress),
+    )
+  }
+  return issues
+}
+
+/** Checks each item of a list. `check` returns the problem with an item, or undefined. */
+const issuesIn = (
+  path: SettingIssue['path'],
+  list: readonly string[],
+  check: (item: string) => string | undefined,
+): SettingIssue[] =>
+  list.flatMap((item, index) => {
+    const message = check(item)
+    return message === undefined ? [] : [{ path: [...path, index], message }]
+  })
+
+/**
+ * Refuses classic scopes that the credentials do not already have
+ * (spec/oauth.md#migration-to-granular-scopes). A new app cannot have any.
+ */
+export const checkNewScopes = (app: AppSettings, present?: AppSettings): SettingIssue[] =>
+  environments.flatMap((environment) => {
+    const had = present ? registeredScopes(present[environment]) : []
+    const check = (scope: string) =>
+      isClassicScope(scope) && !had.includes(scope)
+        ? 'new classic scopes cannot be added; use granular ones'
+        : undefined
+    return (['scopes', 'optionalScopes'] as const).flatMap((key) =>
+      issuesIn([environment, key], app[environment][key], check),
+    )
+  })
+
+/** Refuses new redirect URIs with a scheme that only the operator can register. */
+export const checkNewAddresses = (app: AppSettings, present?: AppSettings): SettingIssue[] =>
+  environments.flatMap((environment) =>
+    issuesIn([environment, 'redirectUris'], app[environment].redirectUris, (uri) =>
+      needsOperator(uri) && !present?.[environment].redirectUris.includes(uri)
+        ? developersSchemes
+        : undefined,
+    ),
+  )
+
+const developersSchemes =
+  'must be https or a reverse-domain scheme that you own (com.example.app:/callback); the operator can register others'
+
+/** Checks the level of a scope (spec/oauth.md#scopes, spec/decisions.md#levels). */
+function checkScope(scope: string, { type, level }: AppSettings): string | undefined {
+  if (!isScope(scope)) return `"${scope}" is not a scope of the platform`
+  if (scope === chatbotScope) {
+    return type === 'chatbot' ? undefined : `only chatbots have the scope ${scope}`
+  }
+  const needed = scopeLevel(scope)
+  if (needed === 'user' || type === 'server-to-server' || level === 'account') return undefined
+  return `a user-level app cannot have the ${needed} scope ${scope}`
+}
+
+function checkOptional(scope: string, { type }: AppSettings): string | undefined {
+  if (type === 'server-to-server')
+    return 'a server-to-server app has no optional scopes, because it has no consent page'
+  if (scope === chatbotScope) return `the scope ${scope} cannot be optional`
+  return isClassicScope(scope) ? 'only granular scopes can be optional' : undefined
+}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { errorCode } from '../errors/error-code.ts'
 import { createOutage } from '../runtime/outage.ts'
@@ -9,7 +10,6 @@ import type { Db } from './handle.ts'
 import { type Away, createAway, waitForPostgres } from './postgres-away.ts'
 import { isAnswer, type PostgresPlace } from './postgres-errors.ts'
 import type { Schema } from './schema.ts'
-import { statementName } from './statement-names.ts'
 import { runWork } from './work.ts'
 
 /** Together with the probe's limits, they limit a request's wait for an outage to 6 s. */
@@ -180,4 +180,30 @@ async function retry<T>(transact: () => Promise<T>): Promise<T> {
       await pause(Math.random() * Math.min(1_000, 5 * 2 ** attempt))
     }
   }
+}
+
+/** Maximum number of statement texts whose uses are counted. */
+const maxCounted = 1_000
+/** Maximum number of prepared statements per connection. */
+const maxNamed = 400
+const usesBeforePreparing = 5
+
+const uses = new LRUCache<string, { count: number }>({ max: maxCounted })
+const names = new Map<string, string>()
+
+/**
+ * Returns the name of a prepared statement, or undefined for a rarely used one. Planning a join of
+ * three tables takes several times as long as running it.
+ */
+export function statementName(sql: string): string | undefined {
+  const known = names.get(sql)
+  if (known !== undefined || names.size >= maxNamed) return known
+  const use = uses.get(sql) ?? { count: 0 }
+  use.count++
+  uses.set(sql, use)
+  if (use.count < usesBeforePreparing) return undefined
+  const name = `skillpass_${names.size}`
+  names.set(sql, name)
+  uses.delete(sql)
+  return name
 }

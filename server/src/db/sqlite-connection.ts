@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import SqliteConnection, {
   type Database as Connection,
@@ -52,4 +52,11 @@ export function asKyselyConnection(db: Connection): DatabaseConnection {
       throw new Error('Do not stream: an open read lets the log grow. Use pages.')
     },
   }
+}
+
+/** Returns a path next to the SQLite file, or in `data/` with the name of the Postgres database. */
+export function besideDatabase(databaseUrl: string, suffix: string): string {
+  if (databaseUrl.startsWith('file:')) return `${sqliteFile(databaseUrl)}-${suffix}`
+  const name = decodeURIComponent(new URL(databaseUrl).pathname).replace(/[^\w-]+/g, '_')
+  return join('data', `postgres${name}-${suffix}`)
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import { besideDatabase } from '../db/beside-database.ts'
+import { besideDatabase } from '../db/sqlite-connection.ts'
 import type { Job } from '../runtime/run-jobs.ts'
 import { createSkillIndex, type SkillIndex } from '../search/index.ts'
 import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../snapshot/file.ts'

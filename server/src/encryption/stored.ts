@@ -1,8 +1,16 @@
 import type { Context } from '../context/context.ts'
 import { migrateUp } from '../db/migrations/migrate.ts'
 import { type Sealed, sealedPrefix } from '../secrets/encryption.ts'
-import { deleteKeyIds, insertKeyId, listKeyIds, lockKeyIds } from './store/keys.ts'
-import { listTexts, replaceText, type SealedText, sealedColumns } from './store/sealed-columns.ts'
+import {
+  deleteKeyIds,
+  insertKeyId,
+  listKeyIds,
+  listTexts,
+  lockKeyIds,
+  replaceText,
+  type SealedText,
+  sealedColumns,
+} from './store/keys.ts'
 
 /** Rows updated per transaction. A small batch does not hold up other writes. */
 const batch = 500

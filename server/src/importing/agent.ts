@@ -5,8 +5,7 @@ import {
   findAgentOrigin,
   insertAgent,
 } from '../agents/store/agents.ts'
-import { currentOperator } from '../audit/operator.ts'
-import { record } from '../audit/record.ts'
+import { currentOperator, record } from '../audit/record.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import type { ImportContext } from './prepare.ts'
 

@@ -12,7 +12,7 @@ import {
   updateMeeting,
 } from '../platform/meetings.ts'
 import { bearerOf } from '../platform/routes/bearer.ts'
-import { serializeChatMessage } from '../platform/serialize/chat.ts'
+import { serializeChatMessage } from '../platform/routes/chat.ts'
 import { serializeMeeting, serializeMeetingPage } from '../platform/serialize/meeting.ts'
 import { serializeUser } from '../platform/serialize/user.ts'
 import { describeUserDetails, updateUser } from '../platform/users.ts'

@@ -1,7 +1,12 @@
 import { didYouMean } from '@skillpass/contract'
 import { type AgentRecord, findAgent, findAgentByUsername } from '../agents/store/agents.ts'
-import { currentOperator, type OperatorContext } from '../audit/operator.ts'
-import { type AuditAction, type Party, record } from '../audit/record.ts'
+import {
+  type AuditAction,
+  currentOperator,
+  type OperatorContext,
+  type Party,
+  record,
+} from '../audit/record.ts'
 import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'

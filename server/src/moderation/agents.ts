@@ -1,7 +1,6 @@
 import { type AgentRecord, findBlock, setBlock } from '../agents/store/agents.ts'
 import * as keys from '../agents/store/api-keys.ts'
-import type { OperatorContext } from '../audit/operator.ts'
-import type { AuditAction } from '../audit/record.ts'
+import type { AuditAction, OperatorContext } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { nextRevision } from '../skills/store/revision.ts'

@@ -1,4 +1,4 @@
-import type { OperatorContext } from '../audit/operator.ts'
+import type { OperatorContext } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import { nextRevision } from '../skills/store/revision.ts'
 import { recountSkill } from '../trust/store/counts.ts'

@@ -1,4 +1,4 @@
-import type { OperatorContext } from '../audit/operator.ts'
+import type { OperatorContext } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { CopyClaim, SkillRecord } from '../skills/store/skill-record.ts'
 import { deleteSkill, setCopyClaim } from '../skills/store/skills.ts'

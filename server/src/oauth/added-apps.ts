@@ -1,7 +1,7 @@
 import { parseScopes } from '@skillpass/contract'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
-import { isAdmin } from '../platform/roles.ts'
+import { isAdmin } from '../platform/bearer.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
 import { endAccess } from './end-access.ts'

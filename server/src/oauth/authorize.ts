@@ -30,11 +30,11 @@ import {
   type RequestedScopes,
   requestedScopes,
 } from './scopes.ts'
-import { insertConsentRequest } from './store/consent-requests.ts'
+import { insertConsentRequest } from './store/authorization-codes.ts'
 import { listGrantedScopes } from './store/grants.ts'
 
 /** The page to show for an authorization request, or the address to redirect the browser to. */
-export type Authorization =
+type Authorization =
   /** A redirect to the app, with an error. */
   | { kind: 'redirect'; location: string }
   /** No user is signed in. The sign-in page shows the client. */

@@ -13,10 +13,10 @@ import type { ClientDocument } from '../apps/store/clients.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import type { OAuthContext } from './context.ts'
-import { insertClientAssertion } from './store/client-assertions.ts'
+import { insertClientAssertion } from './store/clients.ts'
 
 /** Public keys of a client with the method `private_key_jwt` (RFC 7591 §2). */
-export type ClientKeys = Pick<ClientDocument, 'jwks' | 'jwksUri'>
+type ClientKeys = Pick<ClientDocument, 'jwks' | 'jwksUri'>
 
 /** The only value of `client_assertion_type` (RFC 7523 §2.2). */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

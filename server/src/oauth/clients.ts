@@ -1,16 +1,24 @@
 import { basicScopes, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
+import { insertApp, isAppNamed, type NewAppRecord } from '../apps/store/apps.ts'
 import {
+  type AppEnvironment,
   type ClientRecord,
   findClient,
+  insertClient,
   listRedirectUris,
   type OAuthClient,
+  replaceRedirectUris,
 } from '../apps/store/clients.ts'
+import type { Context } from '../context/context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
+import { isReservedTitle, reservedNameMessage, titleSkeleton } from '../names/reserved.ts'
+import { wordSkeletons } from '../names/skeleton.ts'
 import type { FetchedJson } from '../outbound/fetch-json.ts'
 import { ensureAccount } from '../platform/store/accounts.ts'
-import { findNameIssue, unverifiedAccount } from './claimed-names.ts'
+import type { Random } from '../runtime/time.ts'
+import { createSecret, hashSecret, randomBase62 } from '../secrets/secrets.ts'
 import {
   fetchClientDocument,
   isDocumentAddress,
@@ -19,7 +27,6 @@ import {
   nameOfDocument,
 } from './client-documents.ts'
 import type { OAuthContext } from './context.ts'
-import { storeNewApp } from './new-app.ts'
 
 /** Whether the client describes itself, so that its name and its maker are only claims. */
 export const isUnverified = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
@@ -156,4 +163,55 @@ export async function isRedirectUri(db: Db, client: OAuthClient, uri: string): P
   const registered = await listRedirectUrisOf(db, client)
   if (registered.includes(uri)) return true
   return isUnverified(client) && registered.some((one) => isSameLoopback(uri, one))
+}
+
+/** Account of all apps that nobody registered at the console. It has no users. */
+export const unverifiedAccount = {
+  id: '00000000-0000-4000-8000-000000000000',
+  name: 'an unverified developer',
+}
+
+/** Returns the problem with a name that a client gives itself, or undefined. */
+export async function findNameIssue(db: Db, name: string): Promise<string | undefined> {
+  const isVisible = /[\p{L}\p{N}]/u.test(name) && wordSkeletons(name).length > 0
+  if (!isVisible) return 'must have a letter or a digit'
+  if (isReservedTitle(name)) return reservedNameMessage
+  // A skeleton leaves out words in brackets, which a page shows.
+  for (const title of [name, ...name.split(/[()[\]{}]/)]) {
+    if (await isAppNamed(db, titleSkeleton(title), unverifiedAccount.id))
+      return 'looks like the name of a registered app: choose another one'
+  }
+  return undefined
+}
+
+type NewClients = Record<AppEnvironment, Omit<ClientRecord, 'environment'>>
+
+/** Returns a client id of 22 letters and digits: 131 bits, unchanged by every encoding of Basic. */
+export const createClientId = (random: Random): string => randomBase62(random, 22)
+
+/**
+ * Stores a new app with its two sets of credentials. Returns its id and its secrets, which are only
+ * available here. Throws `UniqueViolation` if the account has an app of this name.
+ */
+export async function storeNewApp(
+  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  trx: Db,
+  app: Omit<NewAppRecord, 'id' | 'createdAt' | 'webhookSecret'>,
+  clients: NewClients,
+) {
+  const id = ctx.random.uuid()
+  const secretToken = createSecret('webhookSecret', ctx.random)
+  const webhookSecret = ctx.encryption.seal('webhook-secret', id, secretToken)
+  await insertApp(trx, { ...app, id, createdAt: ctx.clock.now(), webhookSecret })
+  const store = async (environment: AppEnvironment) => {
+    const { redirectUris, ...client } = clients[environment]
+    const { clientId } = client
+    const clientSecret = createSecret('clientSecret', ctx.random)
+    const secretHash = hashSecret(clientSecret)
+    await insertClient(trx, id, { ...client, environment, secretHash })
+    await replaceRedirectUris(trx, clientId, redirectUris)
+    return { clientId, clientSecret }
+  }
+  const development = await store('development')
+  return { id, secretToken, development, production: await store('production') }
 }

@@ -10,12 +10,12 @@ import type { OAuthContext } from './context.ts'
 import { needsS256 } from './pkce.ts'
 import { findConsentRefusal } from './refusals.ts'
 import { isRegistered } from './scopes.ts'
-import { insertAuthorizationCode } from './store/authorization-codes.ts'
 import {
   type ConsentRequest,
   findConsentRequest,
+  insertAuthorizationCode,
   takeConsentRequest,
-} from './store/consent-requests.ts'
+} from './store/authorization-codes.ts'
 
 /**
  * Records the user's decision on a consent page and returns the address to redirect the browser to.

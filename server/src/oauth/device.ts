@@ -6,7 +6,8 @@ import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { secondsToWait } from '../limits/rate-limiter.ts'
 import type { Session } from '../platform/sign-in.ts'
-import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
+import type { Random } from '../runtime/time.ts'
+import { createDatedSecret, hashSecret, randomText } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
 import { type DescribedScope, describeScopes, isRegistered, requestedScopes } from './scopes.ts'
@@ -16,7 +17,6 @@ import {
   findByUserCode,
   insertDeviceCode,
 } from './store/device-codes.ts'
-import { formatUserCode, makeUserCode, readUserCode } from './user-code.ts'
 
 /**
  * Starts a device authorization (spec/oauth.md#device-code, RFC 8628 §3.1). `address` is the client
@@ -206,4 +206,23 @@ async function findActiveCode(
   const retryAfter = await secondsToWait(ctx.limiter, typed, { hasFailed: !found })
   if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
   return found
+}
+
+/** Consonants that form no words and are hard to confuse (RFC 8628 §6.1). */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+const length = 8
+
+/** Returns a random user code without its dash, one of 20^8. */
+export const makeUserCode = (random: Random): string => randomText(random, letters, length)
+
+/** Formats a user code for display: `XXXX-XXXX`. */
+const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** Normalizes a typed user code: any case, any width, other characters ignored. */
+function readUserCode(text: string): string | undefined {
+  const code = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(new RegExp(`[^${letters}]`, 'g'), '')
+  return code.length === length ? code : undefined
 }

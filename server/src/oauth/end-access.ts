@@ -1,7 +1,16 @@
+import {
+  currentOperator,
+  type OperatorContext,
+  type Party,
+  record,
+  userParty,
+} from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
+import { deleteSessionsOf } from '../platform/store/sessions.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
 import { type AccessToEnd, endGrants } from './store/grants.ts'
+import { revokeOwnTokensOfApp } from './store/tokens.ts'
 
 type EndAccessContext = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
@@ -20,3 +29,74 @@ export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Omit<Acc
 export async function onUserRemoved(ctx: EndAccessContext, trx: Db, id: string): Promise<void> {
   await endAccess(ctx, trx, { of: 'user_id', id, reason: 'owner-removed' })
 }
+
+export type OAuthOperatorContext = OperatorContext & Pick<OAuthContext, 'encryption' | 'steadyNow'>
+
+interface RevokedAccess {
+  /** Grants of users, with their access and refresh tokens. */
+  readonly grants: number
+  /** Allowed devices that had not connected yet. */
+  readonly devices: number
+  readonly ownTokens: number
+  readonly sessions: number
+}
+
+interface Named {
+  readonly id: string
+  readonly accountId: string
+}
+
+/**
+ * Ends the access of one app, or of all apps, to a user's data. Public apps receive the same event
+ * as if the user had removed them (spec/oauth.md#deauthorization-webhook). Without `app` it also
+ * signs the user out.
+ */
+export const revokeAccessOfUser = (
+  ctx: OAuthOperatorContext,
+  user: Named,
+  app: Named | undefined,
+  note?: string,
+): Promise<RevokedAccess> =>
+  ctx.db.write(async (trx) => {
+    const ended = await end(ctx, trx, { of: 'user_id', id: user.id, appId: app?.id })
+    const sessions = app ? 0 : await deleteSessionsOf(trx, user.id)
+    await recordRevocation(ctx, trx, userParty(user.id), user.accountId, note)
+    return { ...ended, ownTokens: 0, sessions }
+  })
+
+/**
+ * Ends all access of an app, in the caller's transaction: its grants, for which its endpoint
+ * receives events, and its account and client tokens.
+ */
+export async function endAccessOfApp(ctx: OAuthOperatorContext, trx: Db, appId: string) {
+  const ended = await end(ctx, trx, { of: 'app_id', id: appId })
+  const ownTokens = await revokeOwnTokensOfApp(trx, appId, ctx.steadyNow())
+  return { ...ended, ownTokens, sessions: 0 }
+}
+
+/** Ends all access of an app. The app can get new tokens, and users can allow it again. */
+export const revokeAccessOfApp = (ctx: OAuthOperatorContext, app: Named, note?: string) =>
+  ctx.db.write(async (trx) => {
+    const ended = await endAccessOfApp(ctx, trx, app.id)
+    await recordRevocation(ctx, trx, { kind: 'app', id: app.id }, app.accountId, note)
+    return ended
+  })
+
+/** Ends access and counts it. Senders of running servers find the events within a second. */
+async function end(
+  ctx: OAuthOperatorContext,
+  trx: Db,
+  access: Pick<AccessToEnd, 'of' | 'id' | 'appId'>,
+) {
+  const ending = { ...access, reason: 'removed' } as const
+  const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)
+  return { grants: grants.length, devices }
+}
+
+const recordRevocation = (
+  ctx: OAuthOperatorContext,
+  trx: Db,
+  whom: Party,
+  accountId: string,
+  note: string | undefined,
+) => record(ctx, trx, { action: 'tokens.revoked', who: currentOperator(), whom, accountId, note })

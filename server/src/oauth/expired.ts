@@ -1,5 +1,4 @@
-import { inBatches } from '../db/in-batches.ts'
-import type { Db } from '../db/open.ts'
+import { type Db, inBatches } from '../db/query.ts'
 import { sessionLifetime } from '../platform/sign-in.ts'
 import { consentLifetime } from './authorize.ts'
 import type { OAuthContext } from './context.ts'

@@ -5,14 +5,18 @@ import {
   type RegistrationResponse,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { inBatches } from '../db/in-batches.ts'
+import { inBatches } from '../db/query.ts'
 import { fail } from '../errors/failure.ts'
-import { findNameIssue, unverifiedAccount } from './claimed-names.ts'
 import { isAllowedRedirect, isLoopback } from './client-documents.ts'
-import { otherScopes, storeUnverifiedClient } from './clients.ts'
+import {
+  createClientId,
+  findNameIssue,
+  otherScopes,
+  storeUnverifiedClient,
+  unverifiedAccount,
+} from './clients.ts'
 import type { OAuthContext } from './context.ts'
-import { createClientId } from './new-app.ts'
-import { purgeUnusedApps } from './store/unused-clients.ts'
+import { purgeUnusedApps } from './store/clients.ts'
 
 /** Time after which a client without an active grant is deleted, ms. */
 const unusedLifetime = 30 * 86_400_000

@@ -1,14 +1,30 @@
 import { hkdfSync } from 'node:crypto'
-import type { TokenResponse } from '@skillpass/contract'
+import { type Introspection, parseScopes, type TokenResponse } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { deleteMeetingTokensOf } from '../platform/store/meeting-tokens.ts'
 import type { Random } from '../runtime/time.ts'
-import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
+import {
+  createDatedSecret,
+  dateOf,
+  hashSecret,
+  parseSecret,
+  type Secret,
+} from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { findAccessToken, insertAccessToken, type NewAccessToken } from './store/access-tokens.ts'
-import { insertGrant, type Resource } from './store/grants.ts'
-import { insertRefreshToken } from './store/refresh-tokens.ts'
+import { isAvailableTo } from './refusals.ts'
+import { resourceUrl } from './resources.ts'
+import { endGrant, insertGrant, type Resource } from './store/grants.ts'
+import {
+  findAccessToken,
+  findRefreshToken,
+  insertAccessToken,
+  insertRefreshToken,
+  type NewAccessToken,
+  revokeAccessToken,
+} from './store/tokens.ts'
 
 /** Body of a token response (spec/oauth.md#token-response). */
 export type IssuedTokens = z.infer<typeof TokenResponse>
@@ -122,3 +138,69 @@ const describeTokens = (
   scope,
   api_url: config.apiUrl,
 })
+
+/**
+ * Ends a token's grant, or a token without a grant and its meeting tokens (spec/oauth.md#revoke,
+ * RFC 7009). Does nothing for unknown and ended tokens. Throws invalid_grant for a token of another
+ * app, which stays active.
+ */
+export async function revokeToken(ctx: OAuthContext, client: OAuthClient, text: string) {
+  const found = await findToken(ctx.db.read, text)
+  if (!found || found.ended) return
+  if (found.clientId !== client.clientId) {
+    fail('invalid_grant', 'This token belongs to another app.')
+  }
+  const { grantId, key } = found
+  const now = ctx.steadyNow()
+  await ctx.db.write(async (trx) => {
+    if (grantId !== null) return endGrant(trx, grantId, 'revoked', now)
+    await revokeAccessToken(trx, key, now)
+    // Delete the meeting tokens as well, because they can outlive the row of the access token.
+    return deleteMeetingTokensOf(trx, key)
+  })
+}
+
+/** Finds an access or refresh token, whatever its state. */
+async function findToken(db: Db, text: string) {
+  const access = parseSecret('accessToken', text)
+  if (access) {
+    const key = hashSecret(access)
+    const found = await findAccessToken(db, key)
+    return found && { ...found, key, tokenType: 'bearer' }
+  }
+  const refresh = parseSecret('refreshToken', text)
+  if (!refresh) return undefined
+  const key = hashSecret(refresh)
+  const found = await findRefreshToken(db, key)
+  if (!found) return undefined
+  const [scopes, ended] = [parseScopes(found.scopes), found.endReason !== null]
+  return { ...found, key, scopes, ended, tokenType: 'refresh_token' }
+}
+
+/** Describes a client's token. Other clients' tokens are inactive (RFC 7662 §2.2). */
+export async function introspectToken(
+  ctx: OAuthContext,
+  client: OAuthClient,
+  text: string,
+): Promise<z.output<typeof Introspection>> {
+  if (client.app.publicClient)
+    fail('credentials_missing', 'Public clients cannot introspect tokens.')
+  const token = await findToken(ctx.db.read, text)
+  if (!token || token.clientId !== client.clientId) return { active: false }
+  const isUsedUp = 'usedAt' in token && (token.usedAt !== null || !token.userExists)
+  const isInactive = token.ended || isUsedUp || token.expiresAt <= ctx.steadyNow()
+  const isUnavailable = token.userId !== null && !isAvailableTo(client, token.accountId)
+  if (isInactive || isUnavailable || client.app.disabledAt !== null) return { active: false }
+  return {
+    active: true,
+    scope: token.scopes.join(' '),
+    client_id: token.clientId,
+    token_type: token.tokenType,
+    exp: Math.floor(token.expiresAt / 1000),
+    iat: dateOf(token.key),
+    account_id: token.accountId,
+    aud: resourceUrl(ctx, token.resource),
+    iss: ctx.config.authUrl,
+    ...(token.userId === null ? {} : { sub: token.userId }),
+  }
+}

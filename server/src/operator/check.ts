@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { migrationStatus } from '../db/migrations/migrate.ts'
 import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
+import { sqliteFile } from '../db/sqlite-connection.ts'
 import { findEncryption } from '../encryption/key.ts'
 import { listKeyIds } from '../encryption/store/keys.ts'
 import { errorCode } from '../errors/error-code.ts'
@@ -10,7 +11,6 @@ import { messageOf } from '../errors/message-of.ts'
 import { systemRandom } from '../runtime/time.ts'
 import { openBlob } from '../skills/bundles/blob.ts'
 import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
-import { databaseName } from './database-name.ts'
 import {
   listBrokenReferences,
   listFaults,
@@ -18,7 +18,7 @@ import {
   type StoredText,
 } from './store/faults.ts'
 
-export interface Check {
+interface Check {
   readonly name: string
   /** `skipped` if the schema check failed. */
   readonly state: 'fine' | 'wrong' | 'skipped'
@@ -189,3 +189,10 @@ async function digestOf(parts: Iterable<string> | AsyncIterable<Uint8Array>) {
 
 const firstFive = (items: readonly string[]): string =>
   `${items.slice(0, 5).join(', ')}${items.length > 5 ? ', …' : ''}`
+
+/** Returns the name of the database for messages: its file, or its host and path. */
+export function databaseName({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
+  if (databaseUrl.startsWith('file:')) return sqliteFile(databaseUrl)
+  const { host, pathname } = new URL(databaseUrl)
+  return `${host}${pathname}`
+}

@@ -1,9 +1,10 @@
+import { lookup as systemLookup } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { BlockList, isIPv6, type LookupFunction } from 'node:net'
+import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { errorCode } from '../errors/error-code.ts'
 import { checkPublicAddress } from './address.ts'
-import { isPrivateAddressError, publicAgent, publicLookup } from './public-agent.ts'
 
 /** Time limit of a request, from the name lookup to the end of the response, ms. */
 const responseTimeout = 3000
@@ -13,7 +14,7 @@ const maxResponseBytes = 64 * 1024
 const anyHttp = new HttpAgent()
 const anyHttps = new HttpsAgent()
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** JSON to post. Without a body, the request is a GET. */
@@ -139,4 +140,38 @@ function explain(error: Error): OutboundResult {
   const reason =
     reasons[code] ?? (isNotHttp ? 'The response is not HTTP.' : 'The connection failed.')
   return { kind: 'failed', reason }
+}
+
+/**
+ * Connects only to public addresses. It checks the address of each connection, which prevents DNS
+ * rebinding. `fetch` would ignore this agent.
+ */
+const publicAgent = new RequestFilteringHttpsAgent({
+  // Azure's metadata service, which has a public address.
+  denyIPAddressList: ['168.63.129.16'],
+})
+
+/** All allocated public IPv6 addresses (RFC 4291 §2.4). Lower ranges embed IPv4 addresses. */
+const publicV6 = new BlockList()
+publicV6.addSubnet('2000::', 3, 'ipv6')
+
+const refusal = 'leads-inside'
+
+/** Wraps a lookup to refuse IPv6 addresses that the agent wrongly treats as public. */
+const publicLookup =
+  (lookup: LookupFunction = systemLookup): LookupFunction =>
+  (host, options, callback) => {
+    lookup(host, options, (error, address, family) => {
+      const found =
+        typeof address === 'string' ? [address] : (address ?? []).map((one) => one.address)
+      const isInside = found.some((one) => isIPv6(one) && !publicV6.check(one, 'ipv6'))
+      const refused = Object.assign(new Error(refusal), { code: refusal })
+      callback(error ?? (isInside ? refused : null), address, family)
+    })
+  }
+
+/** Whether a request failed because the host has a private address. */
+function isPrivateAddressError(error: Error): boolean {
+  // request-filtering-agent has no error codes, so match its message.
+  return error.message === refusal || /is not allowed\. Because/.test(error.message)
 }

@@ -120,3 +120,5 @@ export function levelsOf({ role, scopes, requirement }: Bearer): ScopeLevel[] {
   if (role === null || role === 'owner') return levels
   return levels.filter((level) => level === 'user' || (level === 'admin' && role === 'admin'))
 }
+
+export const isAdmin = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== 'member'

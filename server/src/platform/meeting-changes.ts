@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { fail, failField } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
-import { joinRule, planTimes, readStart } from './meeting-times.ts'
+import { completeRule, joinRule, localTime, planTimes, readStart } from './meeting-times.ts'
 import {
   editOccurrence,
   heldOccurrences,
@@ -12,10 +12,8 @@ import {
   spanOf,
   startOf,
 } from './occurrences.ts'
-import { completeRule } from './recurrence.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
-import { localTime } from './time-zones.ts'
 
 export type NewMeetingInput = z.output<typeof NewMeeting>
 export type MeetingChangesInput = z.output<typeof MeetingChanges>

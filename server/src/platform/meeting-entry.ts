@@ -1,11 +1,11 @@
 import { networkOf } from '../limits/client-address.ts'
 import { secondsToWait, type WindowLimit } from '../limits/rate-limiter.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
+import { isAdmin } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
 import { passcodeOf } from './meeting-number.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
 import type { HostedMeeting } from './meetings.ts'
-import { isAdmin } from './roles.ts'
 import { findMeeting, type MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
 import { findUser } from './store/users.ts'
@@ -28,7 +28,7 @@ interface EntryCredentials extends Record<'passcode' | 'token' | 'address', stri
   readonly user: UserRecord | undefined
 }
 
-export type Entry =
+type Entry =
   | { readonly admitted: HostedMeeting }
   | { readonly refused: 'unknown' }
   /** The passcode or token is wrong. */

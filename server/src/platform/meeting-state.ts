@@ -5,12 +5,12 @@ import {
   markContentAccessesEnded,
 } from './store/content-access.ts'
 import {
+  findNextOccurrences,
   lockMeeting,
   type MeetingRecord,
   markMeetingEnded,
   markMeetingStarted,
 } from './store/meetings.ts'
-import { findNextOccurrences } from './store/occurrences.ts'
 
 export type { ActiveAccess }
 

@@ -1,9 +1,14 @@
-import { maxOccurrences, NewRecurrence, type RecurrenceChanges } from '@skillpass/contract'
+import {
+  maxOccurrences,
+  NewRecurrence,
+  type Recurrence,
+  type RecurrenceChanges,
+} from '@skillpass/contract'
+import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { failField } from '../errors/failure.ts'
-import { completeRule, expandRule, type RecurrenceRule } from './recurrence.ts'
+import { isoTime } from '../runtime/time.ts'
 import type { MeetingRecord } from './store/meetings.ts'
-import { type LocalTime, readDateTime, wholeSeconds } from './time-zones.ts'
 
 /** Start times of a meeting (ms), and its recurrence rule. */
 interface Times {
@@ -77,3 +82,127 @@ function endOnce({ end_date_time: sent, end_times, ...rule }: z.output<typeof Ne
 function refuse(path: string, message: string): never {
   failField('body', path, message)
 }
+
+export type RecurrenceRule = z.output<typeof Recurrence>
+
+/** Fills in the omitted fields of a rule from the start. */
+export function completeRule(rule: RecurrenceRule, { clock }: LocalTime): RecurrenceRule {
+  const { type, repeat_interval, end_times, end_date_time } = rule
+  const end = end_date_time === undefined ? { end_times: end_times ?? 1 } : { end_date_time }
+  return { type, repeat_interval, ...daysOf(rule, clock), ...end }
+}
+
+function daysOf(rule: RecurrenceRule, clock: Temporal.PlainDateTime): Partial<RecurrenceRule> {
+  const { type, weekly_days, monthly_day, monthly_week, monthly_week_day } = rule
+  if (type === 1) return {}
+  if (type === 2) return { weekly_days: weekly_days ?? `${weekdayOf(clock)}` }
+  if (monthly_week !== undefined) return { monthly_week, monthly_week_day }
+  return { monthly_day: monthly_day ?? clock.day }
+}
+
+/**
+ * Returns up to `limit` times (ms) of a complete rule, in order. All have the same local time,
+ * moved forward where a clock change skips it. Days that the time zone skips have no occurrence.
+ */
+export function expandRule(
+  rule: RecurrenceRule,
+  start: LocalTime,
+  timeZone: string,
+  limit: number,
+): number[] {
+  const { end_times, end_date_time } = rule
+  const count = Math.min(end_times === 0 ? maxOccurrences : (end_times ?? limit), limit)
+  const last = end_date_time === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date_time)
+  const first = start.clock.toPlainDate()
+  const times: number[] = []
+  for (const date of datesOf(rule, first)) {
+    // The start is unambiguous even if its local time occurs twice.
+    const time = date.equals(first)
+      ? start.time
+      : timeAt(date.toPlainDateTime(start.clock.toPlainTime()), timeZone)
+    if (times.length === count || time > last) break
+    // A skipped day would get the time of the next day.
+    if (time > (times.at(-1) ?? Number.NEGATIVE_INFINITY)) times.push(time)
+  }
+  return times
+}
+
+function* datesOf(rule: RecurrenceRule, first: Temporal.PlainDate): Generator<Temporal.PlainDate> {
+  for (let round = 0; ; round++) {
+    for (const date of datesInPeriod(rule, first, round * rule.repeat_interval)) {
+      if (Temporal.PlainDate.compare(date, first) >= 0) yield date
+    }
+  }
+}
+
+/** Dates of a rule in the day, week or month that is `distance` after the first. */
+function datesInPeriod(rule: RecurrenceRule, first: Temporal.PlainDate, distance: number) {
+  if (rule.type === 1) return [first.add({ days: distance })]
+  if (rule.type === 2) {
+    const sunday = first.subtract({ days: weekdayOf(first) - 1 }).add({ weeks: distance })
+    const days = [...new Set(rule.weekly_days?.split(',').map(Number))].sort()
+    return days.map((day) => sunday.add({ days: day - 1 }))
+  }
+  const month = first.toPlainYearMonth().add({ months: distance })
+  const day = dayOf(rule, month)
+  // RFC 5545 §3.3.10: skip months without this day.
+  return day > month.daysInMonth ? [] : [month.toPlainDate({ day })]
+}
+
+function dayOf(rule: RecurrenceRule, month: Temporal.PlainYearMonth): number {
+  const { monthly_week, monthly_week_day = 1, monthly_day = 1 } = rule
+  if (monthly_week === undefined) return monthly_day
+  const firstDay = weekdayOf(month.toPlainDate({ day: 1 }))
+  const firstOfKind = 1 + ((monthly_week_day - firstDay + 7) % 7)
+  if (monthly_week > 0) return firstOfKind + 7 * (monthly_week - 1)
+  return firstOfKind + 7 * Math.floor((month.daysInMonth - firstOfKind) / 7)
+}
+
+/** 1 is Sunday, 7 is Saturday. */
+const weekdayOf = ({ dayOfWeek }: { dayOfWeek: number }): number => (dayOfWeek % 7) + 1
+
+/** A point in time with its local time in a time zone. */
+export interface LocalTime {
+  /** Milliseconds since 1970, whole seconds. */
+  readonly time: number
+  /** Local time, even if the time zone skips it. */
+  readonly clock: Temporal.PlainDateTime
+}
+
+/**
+ * Parses a date and time of the contract. Without `Z` or an offset, it is local to the time zone.
+ * Returns undefined for an invalid date or time.
+ */
+export function readDateTime(sent: string, timeZone: string): LocalTime | undefined {
+  try {
+    const text = sent.replace(' ', 'T').toUpperCase()
+    if (/(Z|[+-][\d:]+)$/.test(text.slice('2026-11-21'.length))) {
+      return localTime(Temporal.Instant.from(text).epochMilliseconds, timeZone)
+    }
+    const clock = Temporal.PlainDateTime.from(text).round({
+      smallestUnit: 'second',
+      roundingMode: 'trunc',
+    })
+    return { time: timeAt(clock, timeZone), clock }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The local time of a point in time (ms), in whole seconds. */
+export function localTime(ms: number, timeZone: string): LocalTime {
+  const time = Math.floor(ms / 1000) * 1000
+  const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone)
+  return { time, clock: zoned.toPlainDateTime() }
+}
+
+/**
+ * Converts a local time to ms since 1970. A skipped time moves forward by the length of the gap,
+ * and of two equal times the first is used (RFC 5545 §3.3.5).
+ */
+const timeAt = (clock: Temporal.PlainDateTime, timeZone: string): number =>
+  clock.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
+
+/** ISO 8601 in UTC with whole seconds, as in the meeting API. */
+export const wholeSeconds = (ms: number): string => `${isoTime(ms).slice(0, 19)}Z`

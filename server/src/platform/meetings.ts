@@ -19,22 +19,20 @@ import { editOccurrence, type KnownMeeting, meetingAt } from './occurrences.ts'
 import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
 import {
   countMeetings,
+  deleteOccurrences,
   findMeeting,
   findMeetings,
+  findNextOccurrences,
   insertMeeting,
+  insertOccurrences,
+  listOccurrences,
   lockMeeting,
   type MeetingList,
   type MeetingRecord,
   markMeetingDeleted,
+  type OccurrenceRecord,
   updateMeetingPlan,
 } from './store/meetings.ts'
-import {
-  deleteOccurrences,
-  findNextOccurrences,
-  insertOccurrences,
-  listOccurrences,
-  type OccurrenceRecord,
-} from './store/occurrences.ts'
 import type { UserRecord } from './store/user-record.ts'
 
 export interface HostedMeeting {

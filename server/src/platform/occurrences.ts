@@ -1,7 +1,6 @@
 import { fail } from '../errors/failure.ts'
-import type { MeetingRecord } from './store/meetings.ts'
-import type { OccurrenceRecord } from './store/occurrences.ts'
-import { wholeSeconds } from './time-zones.ts'
+import { wholeSeconds } from './meeting-times.ts'
+import type { MeetingRecord, OccurrenceRecord } from './store/meetings.ts'
 
 /** A meeting with all its occurrences by planned start, cancelled ones included. */
 export interface KnownMeeting {

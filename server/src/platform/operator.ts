@@ -1,12 +1,10 @@
 import { didYouMean } from '@skillpass/contract'
-import { currentOperator, type OperatorContext } from '../audit/operator.ts'
-import { record, userParty } from '../audit/record.ts'
+import { currentOperator, type OperatorContext, record, userParty } from '../audit/record.ts'
 import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { findUsersNamed, type ListedUser } from './store/all-users.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
-import { setUserDisabled } from './store/user-changes.ts'
+import { findUsersNamed, type ListedUser, setUserDisabled } from './store/users.ts'
 
 /** Finds a user by id or email. Throws 404, and 400 if several users have the email. */
 export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {

@@ -1,14 +1,18 @@
 import { record, userParty } from '../audit/record.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { secondsToWait } from '../limits/rate-limiter.ts'
-import { createDatedSecret, hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
+import {
+  createDatedSecret,
+  equalSecrets,
+  hashSecret,
+  parseSecret,
+  type SecretHash,
+} from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
-import { knownBrowserProof, rememberUser } from './known-browser.ts'
 import { verifyPassword } from './passwords.ts'
 import { deleteSession, findSessionUser, insertSession } from './store/sessions.ts'
-import { updateLastLogin } from './store/user-changes.ts'
 import { emailKey, type UserRecord } from './store/user-record.ts'
-import { findUserByEmail } from './store/users.ts'
+import { findUserByEmail, updateLastLogin } from './store/users.ts'
 
 /**
  * Failed sign-ins allowed in any `window` (ms): per email and client address, per client address,
@@ -29,7 +33,7 @@ const disabledMessage = 'Your user has been disabled. Contact the operator of th
 /** Lifetime of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
-export type SignIn =
+type SignIn =
   /** `browser` is the cookie value that marks the browser as known. */
   | { readonly user: UserRecord; readonly browser: string }
   | {
@@ -141,3 +145,43 @@ export async function findSession(ctx: PlatformContext, text: string) {
 export async function endSession(ctx: PlatformContext, key: SecretHash): Promise<void> {
   await ctx.db.write((trx) => deleteSession(trx, key))
 }
+
+/** Milliseconds. */
+export const knownBrowserLifetime = 180 * 86_400_000
+
+/** Maximum number of users that a browser is known for. */
+const maxUsers = 4
+
+type KnownUser = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
+
+/**
+ * Returns a cookie that lists the browser's latest users: for each the id, the time and an HMAC. It
+ * does not sign anyone in. Sign-ins of a listed user from this browser have a separate limit of
+ * failures. A password change invalidates the user's entry.
+ */
+function rememberUser(
+  { encryption, steadyNow }: PlatformContext,
+  cookie: string,
+  user: KnownUser,
+): string {
+  const time = steadyNow().toString(36)
+  const entry = `${user.id}:${time}:${encryption.match('known-browser', text(user, time))}`
+  const others = cookie.split('~').filter((one) => one !== '' && !one.startsWith(`${user.id}:`))
+  return [entry, ...others].slice(0, maxUsers).join('~')
+}
+
+/** Returns the HMAC of the user's entry in the cookie, or undefined if none is valid. */
+function knownBrowserProof(
+  { encryption, steadyNow }: PlatformContext,
+  cookie: string,
+  user: KnownUser | undefined,
+): string | undefined {
+  const entry = user && cookie.split('~').find((one) => one.startsWith(`${user.id}:`))
+  if (!user || entry === undefined) return undefined
+  const [, time = '', proof = ''] = entry.split(':')
+  if (Number.parseInt(time, 36) + knownBrowserLifetime < steadyNow()) return undefined
+  const proofs = encryption.matches('known-browser', text(user, time))
+  return proofs.some((one) => equalSecrets(one, proof)) ? proof : undefined
+}
+
+const text = ({ id, passwordHash }: KnownUser, time: string) => `${id}\0${time}\0${passwordHash}`

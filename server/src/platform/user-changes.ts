@@ -1,12 +1,19 @@
 import type { Db } from '../db/open.ts'
 import type { PlatformContext } from './context.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
-import { replaceDomains } from './store/domains.ts'
+import { replaceDomains } from './store/accounts.ts'
 import { insertMeeting } from './store/meetings.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
-import { insertUser, markUserRemoved, type UserChanges, updateUser } from './store/user-changes.ts'
 import { domainOf, type UserRecord } from './store/user-record.ts'
-import { findUserByEmail, isPmiTaken, listPendingUsers } from './store/users.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  isPmiTaken,
+  listPendingUsers,
+  markUserRemoved,
+  type UserChanges,
+  updateUser,
+} from './store/users.ts'
 
 /** Fields of a new user, verified by default. `passwordHash` comes from `hashPassword`. */
 export type UserParts = Pick<

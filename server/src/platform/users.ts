@@ -7,11 +7,9 @@ import { fail, failField } from '../errors/failure.ts'
 import { toCamel } from '../runtime/case.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
-import { joinUrl } from './meeting-links.ts'
-import { passcodeOf } from './meeting-number.ts'
+import { joinUrl, passcodeOf } from './meeting-number.ts'
 import { hashPassword } from './passwords.ts'
-import { findDomainAccount } from './store/domains.ts'
-import { updateUser as updateInStore } from './store/user-changes.ts'
+import { findDomainAccount } from './store/accounts.ts'
 import { domainOf, type UserRecord } from './store/user-record.ts'
 import {
   countUsers,
@@ -20,6 +18,7 @@ import {
   findUserByEmail,
   findUserOfAccount,
   listUsers as listFromStore,
+  updateUser as updateInStore,
 } from './store/users.ts'
 import { endMembership, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 

@@ -27,3 +27,8 @@ export const toCamel = <V extends object>(values: V) =>
       value,
     ]),
   ) as { [K in keyof V & string as Camel<K>]: V[K] }
+
+export const withoutUndefined = <V extends object>(values: V) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof V]?: Exclude<V[K], undefined>
+  }

@@ -1,13 +1,17 @@
 import type { OutboundResult } from '../outbound/post.ts'
 import type { WebhookContext } from './context.ts'
-import { nextAttemptAt } from './schedule.ts'
-import { insertAttempt } from './store/deliveries.ts'
+import {
+  countAttempt,
+  insertAttempt,
+  markDelivered,
+  scheduleEvent,
+  type TakenEvent,
+} from './store/deliveries.ts'
 import { findEndpoint } from './store/endpoints.ts'
-import { countAttempt, markDelivered, scheduleEvent, type TakenEvent } from './store/events.ts'
 import { postSigned, validate } from './validate.ts'
 
 /** The result of an attempt: its metric label, the response status, and the error. */
-export interface Outcome {
+interface Outcome {
   readonly outcome: 'delivered' | 'refused' | 'failed' | 'not_allowed' | 'not_validated'
   readonly status: number | null
   readonly error: string | null
@@ -82,4 +86,20 @@ function outcomeOf(posted: OutboundResult): Outcome {
     status,
     error: `The endpoint returned ${status} instead of 200 or 204.${hint}`,
   }
+}
+
+const minute = 60_000
+
+/** Delays after failed attempts, almost three days in total, ms. */
+const retryDelays = [5, 20, 60, 3 * 60, 6 * 60, 12 * 60, 20 * 60, 29 * 60].map(
+  (count) => count * minute,
+)
+
+/** Time after an event was created when attempts stop, ms. */
+const maxAge = 3 * 24 * 60 * minute
+
+/** Time of the next attempt after attempt `attempt` (from 1) failed at `now`, ms, or null. */
+function nextAttemptAt(attempt: number, createdAt: number, now: number): number | null {
+  const next = now + (retryDelays[Math.min(attempt, retryDelays.length) - 1] ?? 0)
+  return attempt > retryDelays.length || next > createdAt + maxAge ? null : next
 }

@@ -1,11 +1,16 @@
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
-import { inBatches } from '../db/in-batches.ts'
 import { type PageRequest, readPage, timePlace } from '../db/page-token.ts'
+import { inBatches } from '../db/query.ts'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import type { WebhookContext } from './context.ts'
-import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
-import { makeDue, purgeDoneEvents } from './store/events.ts'
+import {
+  type DeliveryRecord,
+  findDeliveryOf,
+  listDeliveriesOf,
+  makeDue,
+  purgeDoneEvents,
+} from './store/deliveries.ts'
 
 export type { DeliveryRecord }
 

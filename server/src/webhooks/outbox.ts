@@ -4,8 +4,8 @@ import type { Db } from '../db/open.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { WebhookContext } from './context.ts'
 import { signText } from './signature.ts'
+import { insertEvent } from './store/deliveries.ts'
 import { findSubscription } from './store/endpoints.ts'
-import { insertEvent } from './store/events.ts'
 
 type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>
 

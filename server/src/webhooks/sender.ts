@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import type { WebhookContext } from './context.ts'
 import { deliver } from './deliver.ts'
-import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
+import { listDueApps, type TakenEvent, takeDueEvents } from './store/deliveries.ts'
 
 /** How long a taken event is reserved for its sender, ms. Longer than any attempt. */
 const lease = 30_000

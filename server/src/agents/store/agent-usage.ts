@@ -1,7 +1,5 @@
 import type { QuotaName } from '@skillpass/contract'
-import { toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { type Db, prepared, toRow } from '../../db/query.ts'
 
 export type Usage = Record<QuotaName, number>
 

@@ -1,7 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
-import { countRows } from '../../db/rows.ts'
+import { columnsOf, countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 
 const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
 

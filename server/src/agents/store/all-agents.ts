@@ -1,5 +1,4 @@
-import { columnsOf } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db } from '../../db/query.ts'
 import { isLive } from './api-keys.ts'
 
 const fields = ['id', 'username', 'origin', 'createdAt', 'blockedAt', 'verifiedAs'] as const

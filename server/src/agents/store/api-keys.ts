@@ -1,8 +1,14 @@
 import type { ExpressionBuilder } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import { type Db, isPostgres } from '../../db/handle.ts'
-import { prepared, preparedFirst } from '../../db/prepared.ts'
-import { hasRow } from '../../db/rows.ts'
+import {
+  columnsOf,
+  type Db,
+  type Fields,
+  hasRow,
+  isPostgres,
+  prepared,
+  preparedFirst,
+  toRow,
+} from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AgentRecord, agentFields } from './agents.ts'
@@ -31,8 +37,7 @@ export const replaceFirstKey = (
   trx
     .updateTable('api_keys')
     .set({ ...toRow(secret, ['keyHash', 'keyPrefix']), revoked_at: null })
-    .where('agent_id', '=', agentId)
-    .where('parent_id', 'is', null)
+    .where((eb) => eb.and({ agent_id: agentId, parent_id: null }))
     .execute()
 
 export type KeyHolder = AgentRecord &
@@ -47,8 +52,7 @@ export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretH
     .select('api_keys.id as keyId')
     .select(columnsOf('api_keys', ['access', 'expiresAt']))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
-    .where('api_keys.key_hash', '=', keyHash)
-    .where('api_keys.revoked_at', 'is', null),
+    .where((eb) => eb.and({ 'api_keys.key_hash': keyHash, 'api_keys.revoked_at': null })),
 )
 
 /** Reads the status of a key and its agent, and locks both against revocation and blocking. */
@@ -148,8 +152,7 @@ async function walkKeys(
       cte
         .selectFrom('api_keys')
         .select(['api_keys.id', 'api_keys.parent_id'])
-        .where('api_keys.id', '=', from.id)
-        .where('api_keys.agent_id', '=', from.agentId)
+        .where((eb) => eb.and({ 'api_keys.id': from.id, 'api_keys.agent_id': from.agentId }))
         .union(
           cte
             .selectFrom('api_keys')

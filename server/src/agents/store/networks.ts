@@ -1,5 +1,4 @@
-import type { Db } from '../../db/open.ts'
-import { countRows } from '../../db/rows.ts'
+import { countRows, type Db } from '../../db/query.ts'
 
 export async function findNetworkSalt(db: Db): Promise<string> {
   const row = await db.selectFrom('network_salt').select('salt').executeTakeFirstOrThrow()
@@ -19,8 +18,7 @@ export const setAgentNetwork = (trx: Db, agentId: string, network: string) =>
   trx
     .updateTable('agents')
     .set({ network })
-    .where('id', '=', agentId)
-    .where('network', 'is', null)
+    .where((eb) => eb.and({ id: agentId, network: null }))
     .execute()
 
 export const countAgentsFrom = (db: Db, network: string, until: number) =>

@@ -1,6 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { countRows } from '../../db/rows.ts'
+import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 const claimed = ['id', 'method', 'owner', 'subject', 'location', 'createdAt', 'expiresAt'] as const
@@ -21,9 +19,7 @@ export async function insertVerification(
     .deleteFrom('verifications')
     .where('agent_id', '=', agentId)
     .where('method', '=', claim.method)
-    .where('owner', '=', claim.owner)
-    .where('subject', '=', claim.subject)
-    .where('verified_at', 'is', null)
+    .where((eb) => eb.and({ owner: claim.owner, subject: claim.subject, verified_at: null }))
     .execute()
   await trx
     .insertInto('verifications')
@@ -35,8 +31,7 @@ export const countPending = (trx: Db, agentId: string, now: number) =>
   countRows(
     trx
       .selectFrom('verifications')
-      .where('agent_id', '=', agentId)
-      .where('verified_at', 'is', null)
+      .where((eb) => eb.and({ agent_id: agentId, verified_at: null }))
       .where('expires_at', '>', now),
   )
 
@@ -57,8 +52,7 @@ export const findVerification = (
   db
     .selectFrom('verifications')
     .select(columns)
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
+    .where((eb) => eb.and({ id, agent_id: agentId }))
     .executeTakeFirst()
 
 /**
@@ -74,16 +68,13 @@ export async function markVerified(
   const row = await trx
     .updateTable('verifications')
     .set({ verified_at: now })
-    .where('id', '=', id)
-    .where('verified_at', 'is', null)
+    .where((eb) => eb.and({ id, verified_at: null }))
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
   await trx
     .deleteFrom('verifications')
-    .where('method', '=', method)
-    .where('owner', '=', owner)
-    .where('subject', '=', subject)
+    .where((eb) => eb.and({ method, owner, subject }))
     .where('agent_id', '<>', agentId)
     .where('verified_at', 'is not', null)
     .execute()

@@ -1,22 +1,33 @@
-import { platformContract } from '@skillpass/contract'
+import {
+  type App,
+  type AppChanges,
+  type AppRegistration,
+  platformContract,
+  type RegisteredApp,
+} from '@skillpass/contract'
 import type { Response } from 'express'
+import type { z } from 'zod'
 import { forRequest } from '../../audit/for-request.ts'
+import { Failure } from '../../errors/failure.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
+import { snakeName, toCamel, toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { registerApp, updateApp } from '../apps.ts'
-import { developerOfToken } from '../developer.ts'
-import { getManagedApp, listManagedApps } from '../managed-apps.ts'
-import { migrateScopes, previewMigration } from '../migration.ts'
-import { rotateClientSecret, rotateSecretToken } from '../secrets.ts'
 import {
-  readChanges,
-  readRegistration,
-  serializeApp,
-  serializeRegisteredApp,
-  withApiFieldNames,
-} from '../serialize/app.ts'
+  getManagedApp,
+  listManagedApps,
+  type ManagedApp,
+  type NewSettings,
+  registerApp,
+  updateApp,
+} from '../apps.ts'
+import { developerOfToken } from '../developer.ts'
+import { migrateScopes, previewMigration } from '../migration.ts'
+import type { NewApp } from '../save.ts'
+import { rotateClientSecret, rotateSecretToken } from '../secrets.ts'
+import type { SettingChanges } from '../settings.ts'
+import type { ClientRecord } from '../store/clients.ts'
 
 const { apps } = platformContract
 
@@ -81,4 +92,55 @@ export const appsRoutes = (ctx: OAuthContext) => {
       return ok(serializeApp(await withApiFieldNames(migrating)))
     },
   })
+}
+
+const serializeClient = (client: ClientRecord) =>
+  toSnake(client, ['clientId', 'scopes', 'optionalScopes', 'redirectUris'])
+
+const serializeApp = (app: ManagedApp): z.output<typeof App> => ({
+  ...toSnake(app, ['id', 'name', 'type', 'level', 'visibility', 'createdBy']),
+  ...toSnake(app, ['deviceFlow', 'publicClient', 'requireS256', 'deauthorizationUrl']),
+  disabled: app.disabledAt !== null,
+  created_at: isoTime(app.createdAt),
+  deauthorization_url_validated: app.endpointIsValid,
+  development: serializeClient(app.development),
+  production: serializeClient(app.production),
+})
+
+function serializeRegisteredApp({
+  app,
+  secretToken,
+  development,
+  production,
+}: NewApp & { app: ManagedApp }): z.output<typeof RegisteredApp> {
+  const shown = serializeApp(app)
+  return {
+    ...shown,
+    secret_token: secretToken,
+    development: { ...shown.development, client_secret: development.clientSecret },
+    production: { ...shown.production, client_secret: production.clientSecret },
+  }
+}
+
+const readChanges = (body: Partial<z.output<typeof AppChanges>>): SettingChanges => ({
+  ...toCamel(body),
+  development: body.development && toCamel(body.development),
+  production: body.production && toCamel(body.production),
+})
+
+const readRegistration = (body: z.output<typeof AppRegistration>): NewSettings => ({
+  ...readChanges(body),
+  name: body.name,
+  type: body.type,
+})
+
+/** Renames the fields of validation errors to those of the contract. */
+async function withApiFieldNames<T>(act: Promise<T>): Promise<T> {
+  try {
+    return await act
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 400) throw error
+    const details = (error.details ?? []).map((one) => ({ ...one, path: snakeName(one.path) }))
+    throw new Failure('validation_failed', { details, cause: error })
+  }
 }

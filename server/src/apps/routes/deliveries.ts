@@ -9,8 +9,8 @@ import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
+import { getManagedApp } from '../apps.ts'
 import { developerOfToken } from '../developer.ts'
-import { getManagedApp } from '../managed-apps.ts'
 
 const { deliveries } = platformContract
 

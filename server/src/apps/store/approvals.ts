@@ -1,20 +1,12 @@
 import { parseScopes } from '@skillpass/contract'
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import { isPostgres } from '../../db/handle.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, isPostgres, toRow } from '../../db/query.ts'
 
-const fields = [
-  'accountId',
-  'appId',
-  'state',
-  'requestedBy',
-  'requestedAt',
-  'decidedBy',
-  'decidedAt',
-  'approvedName',
-  'approvedScopes',
+const fieldsButState = [
+  ...(['accountId', 'appId', 'requestedBy', 'requestedAt'] as const),
+  ...(['decidedBy', 'decidedAt', 'approvedName', 'approvedScopes'] as const),
 ] as const
+const fields = [...fieldsButState, 'state'] as const
 
 /**
  * An account's decision about an app. While another request is pending, the decision still applies
@@ -26,8 +18,7 @@ const select = (db: Db, accountId: string, appId: string) =>
   db
     .selectFrom('approvals')
     .select(columnsOf('approvals', fields))
-    .where('account_id', '=', accountId)
-    .where('app_id', '=', appId)
+    .where((eb) => eb.and({ account_id: accountId, app_id: appId }))
 
 export const findApproval = (db: Db, accountId: string, appId: string) =>
   select(db, accountId, appId).executeTakeFirst()
@@ -114,12 +105,7 @@ const named = (db: Db, accountId: string) =>
     .innerJoin('approvals', 'approvals.app_id', 'apps.id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .leftJoin('users', 'users.id', 'approvals.requested_by')
-    .select(
-      columnsOf(
-        'approvals',
-        fields.filter((field) => field !== 'state'),
-      ),
-    )
+    .select(columnsOf('approvals', fieldsButState))
     .select(['accounts.name as developerName', 'users.email as requestedByEmail'])
     .select(shownState.as('state'))
     .where('approvals.account_id', '=', accountId)
@@ -131,10 +117,7 @@ export async function findNamedApproval(db: Db, accountId: string, appId: string
 
 type NamedRow = Omit<NamedApproval, keyof RequestedAccess> & RequestingRow
 
-const toNamedApproval = (row: NamedRow): NamedApproval => {
-  const { developmentScopes: _, developmentOptionalScopes: __, ...approval } = row
-  return { ...approval, ...requestedAccessOf(row) }
-}
+const toNamedApproval = (row: NamedRow): NamedApproval => ({ ...row, ...requestedAccessOf(row) })
 
 /** Up to `limit` approvals and requests of an account, by app name. */
 export async function listApprovalsOf(

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import { isPostgres } from '../../db/handle.ts'
-import type { Db } from '../../db/open.ts'
-import { countRows, hasRow } from '../../db/rows.ts'
+import {
+  columnsOf,
+  countRows,
+  type Db,
+  type Fields,
+  hasRow,
+  isPostgres,
+  toRow,
+} from '../../db/query.ts'
 import { titleSkeleton } from '../../names/reserved.ts'
+import { withoutUndefined } from '../../runtime/case.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 
 const fixedFields = ['id', 'accountId', 'createdAt', 'createdBy'] as const
 
 const settableFields = [
-  'name',
-  'type',
-  'level',
-  'visibility',
-  'deauthorizationUrl',
-  'disabledAt',
-  'disabledBy',
+  ...(['name', 'type', 'level', 'visibility', 'deauthorizationUrl'] as const),
+  ...(['disabledAt', 'disabledBy'] as const),
 ] as const
 
 const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
@@ -90,17 +91,18 @@ export const existingApps = (db: Db) =>
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .where('apps.deleted_at', 'is', null)
 
-const select = (db: Db, id: string) => existingApps(db).select(appColumns).where('apps.id', '=', id)
+const read = async (query: ReturnType<typeof existingApps>): Promise<AppRecord[]> =>
+  (await query.select(appColumns).execute()).map(appOf)
 
-export async function findApp(db: Db, id: string): Promise<AppRecord | undefined> {
-  const row = await select(db, id).executeTakeFirst()
-  return row && appOf(row)
+export async function findApp(db: Db, id: string) {
+  const [app] = await read(existingApps(db).where('apps.id', '=', id))
+  return app
 }
 
-export async function lockApp(trx: Db, id: string): Promise<AppRecord | undefined> {
-  const query = select(trx, id)
-  const row = await (isPostgres(trx) ? query.forNoKeyUpdate('apps') : query).executeTakeFirst()
-  return row && appOf(row)
+export async function lockApp(trx: Db, id: string) {
+  const query = existingApps(trx).where('apps.id', '=', id)
+  const [app] = await read(isPostgres(trx) ? query.forNoKeyUpdate('apps') : query)
+  return app
 }
 
 /** The apps of an account, or of one of its users. `createdBy: null` means without a user. */
@@ -109,25 +111,16 @@ export interface AppSelection {
   readonly createdBy?: string | null | undefined
 }
 
-const selected = (db: Db, { accountId, createdBy }: AppSelection) => {
-  const query = existingApps(db).where('apps.account_id', '=', accountId)
-  if (createdBy === undefined) return query
-  return query.where('apps.created_by', createdBy === null ? 'is' : '=', createdBy)
-}
+const selected = (db: Db, { accountId, createdBy }: AppSelection) =>
+  existingApps(db).where((eb) =>
+    eb.and(withoutUndefined({ account_id: accountId, created_by: createdBy })),
+  )
 
 /** Up to `limit` apps by name, after the name `after`. */
-export async function listApps(
+export const listApps = (
   db: Db,
   { after, limit, ...selection }: AppSelection & { after: string; limit: number },
-): Promise<AppRecord[]> {
-  const rows = await selected(db, selection)
-    .select(appColumns)
-    .where('apps.name', '>', after)
-    .orderBy('apps.name')
-    .limit(limit)
-    .execute()
-  return rows.map(appOf)
-}
+) => read(selected(db, selection).where('apps.name', '>', after).orderBy('apps.name').limit(limit))
 
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
@@ -140,9 +133,7 @@ export const isAppNamed = async (db: Db, skeleton: string, except: string): Prom
   hasRow(
     existingApps(db)
       .select('apps.id')
-      .where('apps.skeleton', '=', skeleton)
-      .where('apps.visibility', '=', 'public')
-      .where('apps.disabled_at', 'is', null)
+      .where((eb) => eb.and({ skeleton, visibility: 'public', disabled_at: null }))
       .where('apps.account_id', '<>', except)
       .limit(1),
   )
@@ -152,18 +143,87 @@ export const renameNamesakes = (trx: Db, accountId: string, name: string) =>
   trx
     .updateTable('apps')
     .set({ name: sql<string>`'App' || substr(name, length(name) - 10)`, skeleton: '' })
-    .where('account_id', '=', accountId)
-    .where('skeleton', '=', titleSkeleton(name))
+    .where((eb) => eb.and({ account_id: accountId, skeleton: titleSkeleton(name) }))
     // Names of apps with a document are their addresses.
     .where('name', 'like', '% (________)')
     .execute()
 
-export async function listAppsByName(db: Db, name: string, accountId?: string) {
-  const rows = await existingApps(db)
-    .select(appColumns)
-    .where('apps.name', '=', name)
-    .$if(accountId !== undefined, (query) => query.where('apps.account_id', '=', accountId ?? ''))
-    .orderBy('apps.id')
+export const listAppsByName = (db: Db, name: string, accountId?: string) =>
+  read(
+    existingApps(db)
+      .where((eb) => eb.and(withoutUndefined({ 'apps.name': name, account_id: accountId })))
+      .orderBy('apps.id'),
+  )
+
+/** Apps of all accounts, ordered by id, after the id `after`. */
+export function listAllApps(
+  db: Db,
+  { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
+) {
+  const page = existingApps(db).where('apps.id', '>', after).orderBy('apps.id').limit(limit)
+  return read(disabled ? page.where('apps.disabled_at', 'is not', null) : page)
+}
+
+/** The app with this id or client id, or all apps with this name (case-insensitive). */
+export function findAppsNamed(db: Db, name: string) {
+  const clients = db.selectFrom('clients').select('app_id').where('client_id', '=', name)
+  const named = existingApps(db).where((eb) =>
+    eb.or([
+      eb('apps.id', '=', name),
+      eb('apps.id', 'in', clients),
+      eb(eb.fn<string>('lower', ['apps.name']), '=', name.toLowerCase()),
+    ]),
+  )
+  return read(named.orderBy('apps.id'))
+}
+
+export const countUse = (db: Db, appId: string): Promise<{ grants: number; users: number }> =>
+  db
+    .selectFrom('grants')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('grants'),
+      eb.fn.count<number>('user_id').distinct().as('users'),
+    ])
+    .where((eb) => eb.and({ app_id: appId, ended_at: null }))
+    .executeTakeFirstOrThrow()
+
+/**
+ * Disables an app at the time `at`, or enables it if `at` is null. Returns false if the app is
+ * enabled already or the operator has disabled it already.
+ */
+export const setAppDisabled = (trx: Db, id: string, at: number | null) =>
+  hasRow(
+    trx
+      .updateTable('apps')
+      .set({ disabled_at: at, disabled_by: null })
+      .where('id', '=', id)
+      // Also disable an app that a developer disabled, so that only the operator can enable it.
+      .where((eb) =>
+        at === null
+          ? eb('disabled_at', 'is not', null)
+          : eb.or([eb('disabled_at', 'is', null), eb('disabled_by', 'is not', null)]),
+      )
+      .returning('id'),
+  )
+
+/** Marks an app as deleted and frees its name. Its webhook secret still signs pending events. */
+export async function markAppDeleted(
+  trx: Db,
+  { id, name }: Pick<AppRecord, 'id' | 'name'>,
+  now: number,
+): Promise<void> {
+  const clients = trx.selectFrom('clients').select('client_id').where('app_id', '=', id)
+  await trx.deleteFrom('redirect_uris').where('client_id', 'in', clients).execute()
+  await trx.deleteFrom('consent_requests').where('client_id', 'in', clients).execute()
+  await trx.deleteFrom('approvals').where('app_id', '=', id).execute()
+  await trx
+    .updateTable('apps')
+    .set((eb) => ({
+      name: `${name} (deleted ${new Date(now).toISOString()})`,
+      deleted_at: now,
+      disabled_at: eb.fn.coalesce('disabled_at', eb.val(now)),
+      disabled_by: null,
+    }))
+    .where('id', '=', id)
     .execute()
-  return rows.map(appOf)
 }

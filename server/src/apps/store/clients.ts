@@ -1,8 +1,14 @@
 import { parseScopes } from '@skillpass/contract'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { preparedFirst } from '../../db/prepared.ts'
-import { hasRow } from '../../db/rows.ts'
+import {
+  columnsOf,
+  type Db,
+  type Fields,
+  hasRow,
+  preparedFirst,
+  toRow,
+  valuesOf,
+} from '../../db/query.ts'
+import { withoutUndefined } from '../../runtime/case.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AppRecord, appColumns, appOf, existingApps } from './apps.ts'
 
@@ -37,11 +43,7 @@ export async function findClient(db: Db, clientId: string): Promise<OAuthClient 
   const { environment, scopes, optionalScopes, ...rest } = row
   const { secretHash, previousSecretHash, previousSecretExpiresAt, ...app } = rest
   return {
-    clientId,
-    environment,
-    secretHash,
-    previousSecretHash,
-    previousSecretExpiresAt,
+    ...{ clientId, environment, secretHash, previousSecretHash, previousSecretExpiresAt },
     scopes: parseScopes(scopes),
     optionalScopes: parseScopes(optionalScopes),
     app: appOf(app),
@@ -56,20 +58,14 @@ const byId = preparedFirst((db, { clientId }: { clientId: string }) =>
     .where('clients.client_id', '=', clientId),
 )
 
-export async function listRedirectUris(db: Db, clientId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('redirect_uris')
-    .select('uri')
-    .where('client_id', '=', clientId)
-    .orderBy('uri')
-    .execute()
-  return rows.map(({ uri }) => uri)
+export function listRedirectUris(db: Db, clientId: string): Promise<string[]> {
+  const uris = db.selectFrom('redirect_uris').select('uri').where('client_id', '=', clientId)
+  return valuesOf(uris.orderBy('uri'), 'uri')
 }
 
-export async function hasOrigin(db: Db, origin: string, clientId?: string): Promise<boolean> {
-  const query = db.selectFrom('redirect_uris').select('uri').where('origin', '=', origin).limit(1)
-  const ofClient = clientId === undefined ? query : query.where('client_id', '=', clientId)
-  return hasRow(ofClient)
+export function hasOrigin(db: Db, origin: string, clientId?: string): Promise<boolean> {
+  const uris = db.selectFrom('redirect_uris').select('uri').limit(1)
+  return hasRow(uris.where((eb) => eb.and(withoutUndefined({ origin, client_id: clientId }))))
 }
 
 export interface ClientRecord {

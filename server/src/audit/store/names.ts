@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/open.ts'
+import { type Db, valuesOf } from '../../db/query.ts'
 
 /** Ids per statement. Databases limit the parameters of a statement to some ten thousand. */
 const chunkSize = 5000
@@ -24,16 +24,11 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<Map<str
  * Returns the ids of the users with an email, which can be pending in several accounts, and of the
  * agent with a username.
  */
-export async function findParties(db: Db, name: string): Promise<string[]> {
-  const [users, agents] = await Promise.all([
-    db
-      .selectFrom('users')
-      .select('id')
-      .where('email_key', '=', name.normalize('NFC').toLowerCase())
-      .execute(),
-    db.selectFrom('agents').select('id').where('username', '=', name.toLowerCase()).execute(),
-  ])
-  return [...users, ...agents].map(({ id }) => id)
+export function findParties(db: Db, name: string): Promise<string[]> {
+  const emailKey = name.normalize('NFC').toLowerCase()
+  const users = db.selectFrom('users').select('id').where('email_key', '=', emailKey)
+  const agents = db.selectFrom('agents').select('id').where('username', '=', name.toLowerCase())
+  return valuesOf(users.union(agents), 'id')
 }
 
 const maxNames = 5_000

@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
-import { hasRow } from '../../db/rows.ts'
+import { columnsOf, type Db, type Fields, hasRow, prepared, toRow } from '../../db/query.ts'
 
 /** A version's text that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {

@@ -1,8 +1,6 @@
 import type { Notice } from '@skillpass/contract'
 import type { z } from 'zod'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { countRows } from '../../db/rows.ts'
+import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
 
 export type NoticeAction = z.infer<typeof Notice>['action']
 

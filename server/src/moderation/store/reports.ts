@@ -1,6 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { countRows } from '../../db/rows.ts'
+import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
 
 const sent = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...sent, 'createdAt', 'updatedAt'] as const

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { preparedFirst } from '../../db/prepared.ts'
+import { columnsOf, type Db, type Fields, preparedFirst, toRow } from '../../db/query.ts'
 import { isShown } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { insertJudgedTextsOfHidden } from './judged-texts.ts'

@@ -1,5 +1,4 @@
-import { columnsOf, type Fields } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields } from '../../db/query.ts'
 import { isShown } from '../../skills/store/revision.ts'
 import {
   readWarnings,

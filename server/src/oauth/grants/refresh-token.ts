@@ -7,7 +7,7 @@ import { errorOfUser } from '../refusals.ts'
 import { requireResource } from '../resources.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
-import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
+import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/tokens.ts'
 import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
 

@@ -7,8 +7,8 @@ import { bearers } from '../../platform/routes/bearer.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
 import { resourceUrl } from '../resources.ts'
-import { findAccessToken } from '../store/access-tokens.ts'
 import type { Resource } from '../store/grants.ts'
+import { findAccessToken } from '../store/tokens.ts'
 
 /**
  * Authenticates a request to a resource by its access token, and checks that the token has a scope

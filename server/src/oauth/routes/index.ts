@@ -1,8 +1,11 @@
+import { dirname } from 'node:path/posix'
 import { findUnknown, grantTypes, oauthContract, RegistrationRequest } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
+import { hasOrigin } from '../../apps/store/clients.ts'
 import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
 import { formatIssue } from '../../errors/issues.ts'
+import { allowOrigin } from '../../http/cors.ts'
 import { refuseUnknownNames } from '../../http/endpoints.ts'
 import { ok } from '../../http/handlers.ts'
 import { countSuccess } from '../../http/rate-limit.ts'
@@ -12,12 +15,10 @@ import { clientAddress } from '../../limits/client-address.ts'
 import type { OAuthContext } from '../context.ts'
 import { requestDeviceCode } from '../device.ts'
 import { issueTokens } from '../grants/token.ts'
-import { introspectToken } from '../introspect.ts'
 import { serverMetadata } from '../metadata.ts'
 import { registerClient } from '../register.ts'
-import { revokeToken } from '../revoke.ts'
+import { introspectToken, revokeToken } from '../tokens.ts'
 import { authenticateClient, clientOf } from './client-auth.ts'
-import { allowRegisteredOrigins } from './cors.ts'
 import { oauthDialect } from './dialect.ts'
 import { explainIgnoredBody, readForm } from './form.ts'
 
@@ -104,3 +105,24 @@ const refuseUnknownGrantType: RequestHandler = (
   }
   next()
 }
+
+const metadataFolder = `${dirname(oauthContract.metadata.path)}/`
+const methods = 'GET, POST'
+
+/**
+ * Allows cross-origin requests to the OAuth endpoints from origins of registered redirect URIs, and
+ * to the metadata from all origins. Pages for people are excluded, and cookies are never allowed.
+ */
+const allowRegisteredOrigins =
+  ({ db }: OAuthContext, isPage: (path: string) => boolean): RequestHandler =>
+  async (req, res, next) => {
+    // Metadata is cached publicly, so allow every origin.
+    if (req.path.startsWith(metadataFolder)) {
+      return allowOrigin(req, res, next, { origin: '*', methods })
+    }
+    const { origin } = req.headers
+    if (origin === undefined || isPage(req.path)) return next()
+    res.vary('Origin')
+    if (!(await hasOrigin(db.read, origin))) return next()
+    allowOrigin(req, res, next, { origin, methods })
+  }

@@ -1,37 +1,22 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared, preparedFirst } from '../../db/prepared.ts'
+import { columnsOf, type Db, type Fields, prepared, preparedFirst, toRow } from '../../db/query.ts'
 import type { Matchable } from '../../secrets/encryption.ts'
 import { dateKey, type SecretHash } from '../../secrets/secrets.ts'
 
-const fields = [
-  'key',
-  'userCode',
-  'clientId',
-  'scopes',
-  'intervalSeconds',
-  'address',
-  'createdAt',
-  'expiresAt',
-] as const
-
-const progress = ['state', 'userId', 'endReason', 'polledAt'] as const
+const issued = ['key', 'userCode', 'clientId', 'address', 'createdAt', 'expiresAt'] as const
+const fields = [...issued, 'scopes', 'intervalSeconds'] as const
+const all = [...fields, 'state', 'userId', 'endReason', 'polledAt'] as const
 
 type NewDeviceCode = Pick<Fields<'device_codes'>, (typeof fields)[number]> & { key: SecretHash }
 
-export type DeviceCode = Pick<
-  Fields<'device_codes'>,
-  (typeof fields)[number] | (typeof progress)[number]
->
+export type DeviceCode = Pick<Fields<'device_codes'>, (typeof all)[number]>
 
 /** Stores a device code by its hash. Throws `UniqueViolation` if the user code is in use. */
 export const insertDeviceCode = prepared((db, code: NewDeviceCode) =>
   db.insertInto('device_codes').values({ ...toRow(code, fields), state: 'pending' }),
 )
 
-const select = (db: Db) =>
-  db.selectFrom('device_codes').select(columnsOf('device_codes', [...fields, ...progress]))
+const select = (db: Db) => db.selectFrom('device_codes').select(columnsOf('device_codes', all))
 
 export const findDeviceCode = preparedFirst((db, { key }: { key: SecretHash }) =>
   select(db).where('key', '=', key),
@@ -67,9 +52,7 @@ export const redeemDeviceCode = (trx: Db, key: string) =>
   trx
     .updateTable('device_codes')
     .set({ state: 'redeemed' })
-    .where('key', '=', key)
-    .where('state', '=', 'authorized')
-    .where('end_reason', 'is', null)
+    .where((eb) => eb.and({ key, state: 'authorized', end_reason: null }))
     .returning('key')
     .executeTakeFirst()
 
@@ -83,18 +66,11 @@ export const listAllowedDevices = (
     .innerJoin('clients', 'clients.client_id', 'device_codes.client_id')
     .innerJoin('apps', 'apps.id', 'clients.app_id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-    .select([
-      'apps.id as appId',
-      'apps.name as name',
-      'accounts.name as accountName',
-      'device_codes.created_at as since',
-      'device_codes.scopes as scopes',
-    ])
+    .select(['apps.id as appId', 'apps.name', 'accounts.name as accountName'])
+    .select(['device_codes.created_at as since', 'device_codes.scopes'])
     // Keys start with the time of issue, so this reads only recent codes.
     .where('device_codes.key', '>=', dateKey(issuedAfter))
-    .where('device_codes.user_id', '=', userId)
-    .where('device_codes.state', '=', 'authorized')
-    .where('device_codes.end_reason', 'is', null)
+    .where((eb) => eb.and({ user_id: userId, state: 'authorized', end_reason: null }))
     .where('device_codes.expires_at', '>', now)
     .orderBy('device_codes.created_at')
     .execute()
@@ -107,7 +83,6 @@ export const decideDeviceCode = (
   trx
     .updateTable('device_codes')
     .set({ state: decision.state, user_id: decision.userId, scopes: decision.scopes })
-    .where('key', '=', decision.key)
-    .where('state', '=', 'pending')
+    .where((eb) => eb.and({ key: decision.key, state: 'pending' }))
     .returning('key')
     .executeTakeFirst()

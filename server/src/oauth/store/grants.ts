@@ -1,23 +1,23 @@
 import { parseScopes } from '@skillpass/contract'
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
-import { hasRow } from '../../db/rows.ts'
+import {
+  columnsOf,
+  type Db,
+  type Fields,
+  hasRow,
+  prepared,
+  toRow,
+  valuesOf,
+} from '../../db/query.ts'
 import type { EndReason, Resource } from '../../db/schema.ts'
+import { withoutUndefined } from '../../runtime/case.ts'
 
 export type { EndReason, Resource }
 
-const fields = [
-  'id',
-  'clientId',
-  'appId',
-  'userId',
-  'accountId',
-  'scopes',
-  'resource',
-  'createdAt',
-] as const
+/** Fields that a grant and its access tokens share. */
+export const accessFields = ['clientId', 'userId', 'accountId', 'scopes', 'resource'] as const
+
+const fields = ['id', 'appId', 'createdAt', ...accessFields] as const
 
 export const insertGrant = prepared((db, grant: Pick<Fields<'grants'>, (typeof fields)[number]>) =>
   db.insertInto('grants').values(toRow(grant, fields)),
@@ -28,8 +28,7 @@ export const endGrant = (trx: Db, id: string, reason: EndReason, now: number) =>
   trx
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
+    .where((eb) => eb.and({ id, ended_at: null }))
     .execute()
 
 /** Returns the scopes that a user has granted a client, over all active grants. */
@@ -37,15 +36,11 @@ export async function listGrantedScopes(
   db: Db,
   { clientId, appId, userId }: { clientId: string; appId: string; userId: string },
 ): Promise<string[]> {
-  const rows = await db
+  const query = db
     .selectFrom('grants')
     .select('scopes')
-    .where('user_id', '=', userId)
-    .where('app_id', '=', appId)
-    .where('client_id', '=', clientId)
-    .where('ended_at', 'is', null)
-    .execute()
-  return [...new Set(rows.flatMap(({ scopes }) => parseScopes(scopes)))]
+    .where((eb) => eb.and({ user_id: userId, app_id: appId, client_id: clientId, ended_at: null }))
+  return [...new Set((await valuesOf(query, 'scopes')).flatMap(parseScopes))]
 }
 
 export async function countGrantsByScopes(
@@ -57,9 +52,7 @@ export async function countGrantsByScopes(
     .select((eb) => ['scopes', eb.fn.countAll<number>().as('count')])
     // Lets the query use the index on account and app. There are few accounts.
     .where('account_id', 'in', (eb) => eb.selectFrom('accounts').select('id'))
-    .where('app_id', '=', appId)
-    .where('client_id', '=', clientId)
-    .where('ended_at', 'is', null)
+    .where((eb) => eb.and({ app_id: appId, client_id: clientId, ended_at: null }))
     .groupBy('scopes')
     .execute()
   return rows.map(({ scopes, count }) => ({ scopes: parseScopes(scopes), count: Number(count) }))
@@ -130,8 +123,7 @@ export async function endGrants(trx: Db, ending: AccessToEnd) {
     .updateTable('grants')
     .set({ ended_at: now, end_reason: reason })
     .where(of, '=', id)
-    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
-    .where('ended_at', 'is', null)
+    .where((eb) => eb.and({ ...withoutUndefined({ app_id: appId }), ended_at: null }))
     .returning(columnsOf('grants', ['appId', 'userId', 'accountId', 'clientId']))
     .execute()
   return { grants, devices }
@@ -141,28 +133,24 @@ export async function endGrants(trx: Db, ending: AccessToEnd) {
 async function endCodes(trx: Db, ending: AccessToEnd): Promise<number> {
   const { of, id, appId, reason, now } = ending
   const app = of === 'app_id' ? id : appId
+  const user = { user_id: { id }, account_id: { account_id: id }, app_id: {} }[of]
   const users = trx
     .selectFrom('users')
     .select('id')
-    .$if(of !== 'app_id', (query) => query.where(of === 'user_id' ? 'id' : 'account_id', '=', id))
+    .where((eb) => eb.and(user))
   const clients = trx
     .selectFrom('clients')
     .select('client_id')
-    .$if(app !== undefined, (query) => query.where('app_id', '=', app ?? ''))
-  await trx
-    .updateTable('authorization_codes')
-    .set({ end_reason: reason })
-    .where('user_id', 'in', users)
-    .where('client_id', 'in', clients)
-    .where('end_reason', 'is', null)
-    .execute()
-  const devices = await trx
-    .updateTable('device_codes')
-    .set({ end_reason: reason })
-    .where('user_id', 'in', users)
-    .where('client_id', 'in', clients)
-    .where('end_reason', 'is', null)
-    .returning(['state', 'expires_at as expiresAt'])
-    .execute()
+    .where((eb) => eb.and(withoutUndefined({ app_id: app })))
+  const end = (table: 'authorization_codes' | 'device_codes') =>
+    trx
+      .updateTable(table)
+      .set({ end_reason: reason })
+      .where('user_id', 'in', users)
+      .where('client_id', 'in', clients)
+      .where('end_reason', 'is', null)
+  await end('authorization_codes').execute()
+  const ended = end('device_codes').returning(['state', 'expires_at as expiresAt'])
+  const devices = await ended.execute()
   return devices.filter(({ state, expiresAt }) => state === 'authorized' && expiresAt > now).length
 }

@@ -1,10 +1,12 @@
 import { createAgent } from '../../agents/agents.ts'
 import { findAgentByUsername, vouchForAgent } from '../../agents/store/agents.ts'
-import { currentOperator } from '../../audit/operator.ts'
-import { agentParty, record } from '../../audit/record.ts'
+import { agentParty, currentOperator, record } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
+import type { Role } from '../../platform/store/user-record.ts'
+import { findUsersNamed } from '../../platform/store/users.ts'
+import { randomBase62 } from '../../secrets/secrets.ts'
 import { ownerExists } from '../../skills/store/repositories.ts'
 import { type AppliedApp, applyApprovals, applyApps } from './apps.ts'
 import {
@@ -89,3 +91,34 @@ async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
   }
   return applied
 }
+
+/** In base 62 characters: 119 bits of entropy. */
+const passwordLength = 20
+
+/**
+ * Adds a user with a random password, which is part of the result. Creates the account if it does
+ * not exist. Throws an error with one line per problem.
+ */
+export async function addUser(
+  ctx: Parameters<typeof applyDeclaration>[0],
+  { email, account, role }: { email: string; account: string; role: Role },
+) {
+  const users = await findUsersNamed(ctx.db.read, email)
+  if (users.some(({ accountName }) => accountName === account)) {
+    throw new Error(
+      `${email} is already a user of ${account}. Change the password or role with skillpass-server apply.`,
+    )
+  }
+  const password = randomBase62(ctx.random, passwordLength)
+  const declaration = { accounts: [{ name: account, users: [{ email, role, password }] }] }
+  const applied = await applyDeclaration(ctx, declaration).catch((error: unknown) => {
+    throw error instanceof Error ? new Error(namePlacesAsOptions(error.message)) : error
+  })
+  const [{ id: accountId, users: [user] = [] } = { id: '' }] = applied.accounts
+  if (!user) throw new Error(`${email} was not added.`)
+  return { ...user, role, accountId, accountName: account, password }
+}
+
+/** Replaces places in the declaration with the names of the command's options. */
+const namePlacesAsOptions = (lines: string): string =>
+  lines.replace(/^accounts\[0\]\.users\[0\]\./gm, '').replace(/^accounts\[0\]\.name/gm, 'account')

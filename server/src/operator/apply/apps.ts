@@ -1,10 +1,9 @@
 import { approveByOperator } from '../../apps/approvals.ts'
-import { recordChanges } from '../../apps/apps.ts'
-import { readManagedApp } from '../../apps/managed-apps.ts'
-import { checkApp } from '../../apps/rules.ts'
+import { readManagedApp, recordChanges } from '../../apps/apps.ts'
 import { createApp, saveApp } from '../../apps/save.ts'
 import {
   changeSettings,
+  checkApp,
   environments,
   newSettings,
   type SettingChanges,
@@ -12,8 +11,7 @@ import {
 } from '../../apps/settings.ts'
 import { listAppsByName, lockApp } from '../../apps/store/apps.ts'
 import { type AppEnvironment, findClients } from '../../apps/store/clients.ts'
-import { currentOperator } from '../../audit/operator.ts'
-import { recordOnApp } from '../../audit/record.ts'
+import { currentOperator, recordOnApp } from '../../audit/record.ts'
 import { findAccountByName } from '../../platform/store/accounts.ts'
 import {
   type ApplyContext,

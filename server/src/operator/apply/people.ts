@@ -5,10 +5,10 @@ import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import {
   findAccount,
   findAccountByName,
+  findDomainAccount,
   insertAccount,
   updateRequireAppApproval,
 } from '../../platform/store/accounts.ts'
-import { findDomainAccount } from '../../platform/store/domains.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../platform/store/users.ts'
 import { assignDomains, changeUser, endMembership, makeUser } from '../../platform/user-changes.ts'
 import {

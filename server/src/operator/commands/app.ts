@@ -1,13 +1,11 @@
 import { Command, Option } from 'commander'
 import { deleteApp, type ShownApp, setAppState, showApp } from '../../apps/operator.ts'
-import { listAllApps } from '../../apps/store/all-apps.ts'
-import type { AppRecord } from '../../apps/store/apps.ts'
+import { rotateClientSecretByOperator } from '../../apps/secrets.ts'
+import { type AppRecord, listAllApps } from '../../apps/store/apps.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { actionCommand } from './parts/action.ts'
+import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
-import { groupCommand } from './parts/group.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
-import { reasonOption } from './parts/options.ts'
 import { printResult, tableOf, withIsoTimes } from './parts/print.ts'
 
 const argument = ['<app>', 'its id, client id or name'] as const
@@ -86,3 +84,23 @@ export const appCommand = groupCommand(
     },
   }),
 )
+
+export const rotateSecretCommand = new Command('rotate-secret')
+  .description(
+    'Creates a new client secret and prints it once. The previous secret works for 24 hours or until the next rotation.',
+  )
+  .argument('<client-id>')
+  .option('--end-previous', 'revoke the previous secret now, for example if it leaked')
+  .action(async (clientId: string, options: { endPrevious?: boolean }) => {
+    const { secret: clientSecret, ...rotated } = await withOperator((ctx) =>
+      rotateClientSecretByOperator(ctx, clientId, options.endPrevious === true),
+    )
+    const previousExpiresAt = isoTime(rotated.previousExpiresAt)
+    printResult(
+      { clientId, clientSecret, previousExpiresAt },
+      `${clientId}  ${clientSecret}`,
+      options.endPrevious
+        ? 'The previous secret no longer works.'
+        : `The previous secret works until ${previousExpiresAt}.`,
+    )
+  })

@@ -1,6 +1,12 @@
 import { Command } from 'commander'
-import { recordCommand, withDatabase } from './parts/database.ts'
-import { printResult } from './parts/print.ts'
+import { loadConfig } from '../../config/config.ts'
+import { rotateKeys } from '../../encryption/stored.ts'
+import { systemClock } from '../../runtime/time.ts'
+import { checkAll } from '../check.ts'
+import { restoreDatabase } from '../restore.ts'
+import { confirm, groupCommand, yesOption } from './parts/action.ts'
+import { recordCommand, withDatabase, withOperator } from './parts/database.ts'
+import { escapeLine, printResult, tableOf } from './parts/print.ts'
 
 export const backupCommand = new Command('backup')
   .description('Writes a consistent copy of the database to a file. Servers can keep running.')
@@ -12,3 +18,67 @@ export const backupCommand = new Command('backup')
     })
     printResult({ file }, `Backup written to ${file}.`)
   })
+
+export const restoreCommand: Command = new Command('restore')
+  .description(
+    'Checks a backup and replaces the SQLite database with it. Stop the servers first. The previous database is kept beside it.',
+  )
+  .argument('<file>', 'a file written by `backup`')
+  .addOption(yesOption())
+  .action(async (file: string, options: { yes?: boolean }) => {
+    const config = loadConfig()
+    await confirm(restoreCommand, `Replace the database with ${file}?`, options)
+    const restored = await restoreDatabase(config, file, systemClock.now())
+    await withDatabase((db) => recordCommand(db, 'operator.restored', file))
+    const { database, former } = restored
+    const previous = `The previous database is ${escapeLine(former ?? '')}. Delete it when you no longer need it.`
+    printResult(
+      { file, ...restored },
+      `Restored ${escapeLine(database)} from ${escapeLine(file)}.`,
+      ...(former === null ? [] : [previous]),
+    )
+  })
+
+export const checkCommand = new Command('check')
+  .description(
+    'Checks the database for damage: its structure, references, texts, files and encryption keys. Changes nothing, so servers can keep running. Exits with 1 if a check fails.',
+  )
+  .action(async () => {
+    const checks = await checkAll(loadConfig())
+    const failed = checks.filter(({ state }) => state === 'wrong')
+    if (failed.length > 0) process.exitCode = 1
+    printResult(
+      { fine: failed.length === 0, checks },
+      ...tableOf(
+        ['check', 'state', 'result'],
+        checks.map(({ name, state, says }) => [name, state, says]),
+      ),
+      ...failed.map(({ name, remedy = '' }) => `\n${name}: ${escapeLine(remedy)}.`),
+    )
+  })
+
+const rotate = new Command('rotate')
+  .description(
+    'Re-encrypts stored secrets with the first key of ENCRYPTION_KEY. Servers can keep running. Keep the other keys in ENCRYPTION_KEY until it is done.',
+  )
+  .action(async () => {
+    const done = await withOperator(async (ctx) => {
+      // Recorded first, since an interrupted rotation has re-encrypted some secrets.
+      await recordCommand(ctx.db, 'operator.encryption-rotated')
+      return rotateKeys(ctx)
+    })
+    const { rotated, keyId, retired } = done
+    printResult(
+      done,
+      `Re-encrypted ${rotated} secrets with the key ${keyId}.`,
+      retired.length === 0
+        ? 'No other key is in use.'
+        : `Remove ${retired.join(', ')} from ENCRYPTION_KEY.`,
+    )
+  })
+
+export const encryptionCommand = groupCommand(
+  'encryption',
+  'Manages the encryption of stored secrets.',
+  rotate,
+)

@@ -1,37 +1,42 @@
 import { apiVersion, visibleJson } from '@skillpass/contract'
 import { Command } from 'commander'
+import { describeConfig } from '../../config/describe.ts'
 import { findMisspelled } from '../../config/misspelled.ts'
+import { readVariables } from '../../config/problems.ts'
 import { messageOf } from '../../errors/message-of.ts'
-import { agentCommand } from './agent.ts'
-import { appCommand } from './app.ts'
+import { agentCommand, keyCommand } from './agent.ts'
+import { appCommand, rotateSecretCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
 import { auditCommand } from './audit.ts'
-import { backupCommand } from './backup.ts'
-import { checkCommand } from './check.ts'
-import { configCommand } from './config.ts'
+import { backupCommand, checkCommand, encryptionCommand, restoreCommand } from './backup.ts'
 import { demoCommand } from './demo.ts'
-import { encryptionCommand } from './encryption.ts'
-import { feedbackCommand } from './feedback.ts'
 import { importCommand } from './import.ts'
-import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
 import { examplesOf } from './parts/examples.ts'
-import { output, printError } from './parts/print.ts'
-import { reportsCommand } from './reports.ts'
-import { restoreCommand } from './restore.ts'
-import { rotateSecretCommand } from './rotate-secret.ts'
+import { output, printError, printResult, tableOf } from './parts/print.ts'
+import { feedbackCommand, reportsCommand, verdictsCommand } from './reports.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
 import { statsCommand } from './stats.ts'
-import { tokenCommand } from './token.ts'
-import { userCommand } from './user.ts'
-import { verdictsCommand } from './verdicts.ts'
+import { tokenCommand, userCommand } from './user.ts'
 
 const args = process.argv.slice(2)
 const end = args.includes('--') ? args.indexOf('--') : args.length
 const options = args.slice(0, end)
 output.isJson = options.includes('--json')
 output.isRaw = options.includes('--raw')
+
+const configCommand = new Command('config')
+  .description(
+    'Lists every variable with its value and meaning. Fails if a value is invalid or a name looks misspelled, and lists all problems.',
+  )
+  .action(() => {
+    const variables = describeConfig()
+    const rows = variables.map(({ name, value, meaning }) => [name, value || '-', meaning])
+    printResult({ variables }, ...tableOf(['variable', 'value', 'meaning'], rows))
+    const problems = [...readVariables().problems, ...findMisspelled()]
+    if (problems.length > 0) throw new Error(problems.join('\n'))
+  })
 
 /**
  * The operator's command `skillpass-server`. Exit codes: 0 success, 1 failure, 2 incorrect usage.

@@ -1,9 +1,8 @@
 import { Command } from 'commander'
-import { currentOperator } from '../../audit/operator.ts'
-import { record } from '../../audit/record.ts'
-import { formatCredentials, renewDemoCredentials } from '../demo/credentials.ts'
+import { currentOperator, record } from '../../audit/record.ts'
+import { formatCredentials, renewDemoCredentials } from '../demo/demo.ts'
+import { groupCommand } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
-import { groupCommand } from './parts/group.ts'
 import { printResult } from './parts/print.ts'
 
 const credentials = new Command('credentials')

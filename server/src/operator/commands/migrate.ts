@@ -4,7 +4,7 @@ import { checkSchema, migrationStatus } from '../../db/migrations/migrate.ts'
 import { findLosses, migrateDown } from '../../db/migrations/undo.ts'
 import type { Database } from '../../db/open.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { confirm, yesOption } from './parts/confirm.ts'
+import { confirm, yesOption } from './parts/action.ts'
 import { readDatabase, recordCommand, withDatabase, withOperator } from './parts/database.ts'
 import { printResult, tableOf } from './parts/print.ts'
 

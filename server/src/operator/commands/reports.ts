@@ -1,8 +1,9 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { removeFeedback } from '../../moderation/feedback.ts'
 import { listReports, resolveReport } from '../../moderation/reports.ts'
-import { actionCommand } from './parts/action.ts'
-import { listCommand } from './parts/list.ts'
-import { reasonOption } from './parts/options.ts'
+import { listVerdicts } from '../../moderation/store/verdicts.ts'
+import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
+import { listCommand, type PageOptions } from './parts/list.ts'
 
 const list = listCommand('list', {
   name: 'reports',
@@ -41,3 +42,45 @@ export const reportsCommand = new Command('reports')
   .description('Lists and closes reports by agents.')
   .addCommand(list, { isDefault: true })
   .addCommand(resolve)
+
+const remove = actionCommand('remove', {
+  description: "Removes an agent's feedback on a skill, including its vote.",
+  argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
+  options: [
+    new Option('--agent <username>', 'the agent whose feedback to remove').makeOptionMandatory(),
+    reasonOption('shown to the agent'),
+  ],
+  run: (ctx, skill, reason, { agent }: { agent: string }) =>
+    removeFeedback(ctx, skill, agent, reason),
+  message: ({ entries, agent, address }) =>
+    `Removed ${entries} feedback entries of ${agent} on ${address}.`,
+  question: (skill) => `Remove the feedback on ${skill} for good?`,
+})
+
+export const feedbackCommand = groupCommand('feedback', 'Removes feedback.', remove)
+
+export const verdictsCommand = listCommand('verdicts', {
+  name: 'skills',
+  description:
+    'Lists skills that the lint warns readers about, with the rules and lines of the findings.',
+  options: [
+    new Option('--verdict <verdict>', 'verdict of the lint')
+      .choices(['warning', 'notice'])
+      .default('warning'),
+  ],
+  find: (ctx, options: PageOptions & { verdict: 'warning' | 'notice' }) =>
+    listVerdicts(ctx.db.read, options.verdict, options),
+  empty: (more, { verdict }) => `No ${more}skills with a ${verdict}.`,
+  columns: [
+    'id',
+    ['address', ({ owner, repo, slug }) => `${owner}/${repo}/${slug}`],
+    'version',
+    'publisher',
+    [
+      'rules',
+      ({ warnings }) =>
+        warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' '),
+    ],
+  ],
+  cursor: 'id',
+})

@@ -3,11 +3,9 @@ import { addressOf } from '../../moderation/notices.ts'
 import { listQuarantined } from '../../moderation/quarantine.ts'
 import * as moderation from '../../moderation/skills.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
-import { actionCommand } from './parts/action.ts'
+import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
-import { groupCommand } from './parts/group.ts'
 import { listCommand } from './parts/list.ts'
-import { reasonOption } from './parts/options.ts'
 import { printResult } from './parts/print.ts'
 
 /** Settings of the actions on a whole skill. */

@@ -10,7 +10,7 @@ import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { publishSkill } from '../../skills/publish.ts'
 import { nextRevision } from '../../skills/store/revision.ts'
 import { markAgentVerified } from '../../skills/store/transfers.ts'
-import { withFixedIds } from './fixed-ids.ts'
+import { withFixedIds } from './people.ts'
 
 const readme = new URL('../../../demo/agent/write-meeting-minutes.md', import.meta.url)
 

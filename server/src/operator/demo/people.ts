@@ -1,4 +1,7 @@
-import { demo, NewMeeting } from '@skillpass/contract'
+import { demo, isClassicScope, NewMeeting, scopeCatalogue } from '@skillpass/contract'
+import { demoEventsPath } from '../../apps/routes/demo-receiver.ts'
+import { createApp } from '../../apps/save.ts'
+import { changeSettings, newSettings, type SettingChanges } from '../../apps/settings.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { planMeeting } from '../../platform/meeting-changes.ts'
@@ -7,9 +10,8 @@ import { insertContentAccess } from '../../platform/store/content-access.ts'
 import { insertMeeting } from '../../platform/store/meetings.ts'
 import type { UserRecord } from '../../platform/store/user-record.ts'
 import { makeUser } from '../../platform/user-changes.ts'
+import type { Random } from '../../runtime/time.ts'
 import { writeRemovals } from '../../webhooks/outbox.ts'
-import { createDemoApps } from './apps.ts'
-import { withFixedIds } from './fixed-ids.ts'
 
 type DemoContext = Pick<
   AppContext,
@@ -67,4 +69,85 @@ async function createEvents(ctx: DemoContext, trx: Db): Promise<void> {
   const { id: appId, clientId } = scheduler
   const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
   await writeRemovals({ ...withFixedIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
+}
+
+interface DemoApp extends SettingChanges {
+  readonly app: keyof typeof demo.apps
+  readonly type: 'general' | 'server-to-server' | 'chatbot'
+  readonly scopes?: string[]
+  readonly optionalScopes?: string[]
+  readonly redirectUris?: string[]
+}
+
+const scopesOf = (level: 'user' | 'admin') =>
+  scopeCatalogue
+    .filter(({ level: scopeLevel, scope }) => scopeLevel === level && !isClassicScope(scope))
+    .map(({ scope }) => scope)
+
+/** An app of each type, one for the API documentation, and one with classic scopes. */
+const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
+  {
+    app: 'scheduler',
+    type: 'general',
+    visibility: 'public',
+    deviceFlow: true,
+    scopes: ['user:read:user', 'meeting:read:list_meetings'],
+    optionalScopes: ['meeting:write:meeting'],
+    redirectUris: [demo.redirectUri],
+    deauthorizationUrl: `${authUrl}${demoEventsPath}`,
+  },
+  { app: 'reporter', type: 'server-to-server', scopes: scopesOf('admin') },
+  { app: 'helperBot', type: 'chatbot' },
+  {
+    app: 'docs',
+    type: 'general',
+    visibility: 'public',
+    publicClient: true,
+    requireS256: true,
+    scopes: scopesOf('user'),
+    redirectUris: [`${baseUrl}/docs/oauth2-redirect.html`],
+  },
+  {
+    app: 'notetaker',
+    type: 'general',
+    scopes: ['user:read', 'meeting:write'],
+    redirectUris: [demo.redirectUri],
+  },
+]
+
+async function createDemoApps(
+  ctx: Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'>,
+  trx: Db,
+): Promise<void> {
+  for (const { app, type, scopes, optionalScopes, redirectUris, ...rest } of apps(ctx.config)) {
+    const { id, name, clientId } = demo.apps[app]
+    const client = { scopes, optionalScopes, redirectUris }
+    const settings = changeSettings(newSettings(name, type), {
+      ...rest,
+      development: client,
+      production: client,
+    })
+    const clientIds = { development: `${clientId}-development`, production: clientId }
+    await createApp(withFixedIds(ctx, id), trx, {
+      accountId: demo.account.id,
+      settings,
+      clientIds,
+    })
+  }
+}
+
+/**
+ * Returns a context that uses the given ids in order, then random ones. Examples in the
+ * documentation contain the ids of the demo data.
+ */
+export function withFixedIds<C extends { readonly random: Random }>(ctx: C, ...ids: string[]): C {
+  const { random } = ctx
+  const unused = [...ids]
+  return {
+    ...ctx,
+    random: {
+      bytes: (length: number) => random.bytes(length),
+      uuid: () => unused.shift() ?? random.uuid(),
+    },
+  }
 }

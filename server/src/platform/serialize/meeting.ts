@@ -8,14 +8,12 @@ import {
 import type { z } from 'zod'
 import { toSnake } from '../../runtime/case.ts'
 import type { PlatformContext } from '../context.ts'
-import { joinUrl, meetingPath } from '../meeting-links.ts'
-import { passcodeOf } from '../meeting-number.ts'
+import { joinUrl, meetingPath, passcodeOf } from '../meeting-number.ts'
 import { stateOf } from '../meeting-state.ts'
+import { wholeSeconds } from '../meeting-times.ts'
 import type { listMeetings, OpenedMeeting } from '../meetings.ts'
 import { heldOccurrences, startOf } from '../occurrences.ts'
-import type { MeetingRecord } from '../store/meetings.ts'
-import type { OccurrenceRecord } from '../store/occurrences.ts'
-import { wholeSeconds } from '../time-zones.ts'
+import type { MeetingRecord, OccurrenceRecord } from '../store/meetings.ts'
 
 export const serializeMeeting = (
   ctx: PlatformContext,

@@ -1,23 +1,12 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { countRows } from '../../db/rows.ts'
+import { columnsOf, countRows, type Db, type Fields, toRow, valuesOf } from '../../db/query.ts'
 
 const fields = ['id', 'name', 'masterAccountId', 'createdAt'] as const
 
-const columns = columnsOf('accounts', [...fields, 'requireAppApproval'])
-
-type Row = Pick<Fields<'accounts'>, (typeof fields)[number] | 'requireAppApproval'>
-
 /** Times are milliseconds since 1970. */
-export type AccountRecord = Omit<Row, 'requireAppApproval'> & {
+export type AccountRecord = Pick<Fields<'accounts'>, (typeof fields)[number]> & {
   /** Whether an admin must approve an app before users may authorize it. */
   requireAppApproval: boolean
 }
-
-const record = (row: Row): AccountRecord => ({
-  ...row,
-  requireAppApproval: row.requireAppApproval === 1,
-})
 
 /** Stores a new account. Throws `UniqueViolation` if the name is taken. */
 export const insertAccount = (trx: Db, account: AccountRecord) => inserting(trx, account).execute()
@@ -51,9 +40,27 @@ export const findAccountByName = (db: Db, name: string): Promise<AccountRecord |
   findBy(db, 'name', name)
 
 async function findBy(db: Db, column: 'id' | 'name', value: string) {
+  const columns = columnsOf('accounts', [...fields, 'requireAppApproval'])
   const query = db.selectFrom('accounts').select(columns).where(column, '=', value)
   const row = await query.executeTakeFirst()
-  return row && record(row)
+  return row && { ...row, requireAppApproval: row.requireAppApproval === 1 }
 }
 
 export const countAccounts = (db: Db) => countRows(db.selectFrom('accounts'))
+
+/** Finds the account that owns a domain. `domain` is in lower case. */
+export async function findDomainAccount(db: Db, domain: string): Promise<string | undefined> {
+  const query = db.selectFrom('account_domains').select('account_id').where('domain', '=', domain)
+  return (await query.executeTakeFirst())?.account_id
+}
+
+/** Replaces the domains of an account. Throws `UniqueViolation` if another account has one. */
+export async function replaceDomains(trx: Db, accountId: string, domains: readonly string[]) {
+  const deletion = trx.deleteFrom('account_domains').where('account_id', '=', accountId)
+  const before = await valuesOf(deletion.returning('domain'), 'domain')
+  const after = new Set(domains)
+  for (const domain of after) {
+    await trx.insertInto('account_domains').values({ domain, account_id: accountId }).execute()
+  }
+  return before.length !== after.size || before.some((domain) => !after.has(domain))
+}

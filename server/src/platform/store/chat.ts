@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
 
 const fields = ['id', 'appId', 'accountId', 'robotJid', 'toJid', 'sentAt'] as const
 

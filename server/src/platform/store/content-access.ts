@@ -1,5 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
 
 export type ContentType = Fields<'content_accesses'>['contentType']
 
@@ -9,7 +8,7 @@ const reporterFields = ['appId', 'grantId', 'accountId'] as const
 /** The app that reported an access. `grantId` is null for an account token. */
 export type Reporter = Readonly<Pick<Fields<'content_accesses'>, (typeof reporterFields)[number]>>
 
-export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
+type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
 
 export type ContentAccessRecord = NewContentAccess & { appName: string; approvedBy: string }
 
@@ -54,9 +53,7 @@ export const markContentAccessEnded = (
     .updateTable('content_accesses')
     .set((eb) => ({ ended_at: eb.fn.coalesce('ended_at', eb.val(now)) }))
     .where('id', '=', id)
-    .where('meeting_id', '=', meetingId)
-    .where('app_id', '=', by.appId)
-    .where('account_id', '=', by.accountId)
+    .where((eb) => eb.and({ meeting_id: meetingId, app_id: by.appId, account_id: by.accountId }))
     .returning('id')
     .executeTakeFirst()
 
@@ -64,8 +61,7 @@ export const markContentAccessesEnded = (trx: Db, meetingId: number, now: number
   trx
     .updateTable('content_accesses')
     .set({ ended_at: now })
-    .where('meeting_id', '=', meetingId)
-    .where('ended_at', 'is', null)
+    .where((eb) => eb.and({ meeting_id: meetingId, ended_at: null }))
     .execute()
 
 export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' | 'approvedBy'>
@@ -83,8 +79,7 @@ export const listActiveAccesses = (db: Db, meetingId: number): Promise<ActiveAcc
     // Several users of an account may have allowed the same app.
     .distinct()
     .where('meetings.ended_at', 'is', null)
-    .where('meetings.deleted_at', 'is', null)
-    .where('apps.disabled_at', 'is', null)
+    .where((eb) => eb.and({ 'meetings.deleted_at': null, 'apps.disabled_at': null }))
     .where((eb) =>
       eb.or([
         eb('content_accesses.grant_id', 'is', null),

@@ -1,7 +1,4 @@
-import { toRow } from '../../db/fields.ts'
-import { isPostgres } from '../../db/handle.ts'
-import type { Db } from '../../db/open.ts'
-import { hasRow } from '../../db/rows.ts'
+import { type Db, hasRow, isPostgres, toRow } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type UserRecord, userColumns } from './user-record.ts'
@@ -39,8 +36,7 @@ export async function lockAccessToken(trx: Db, key: string): Promise<boolean> {
   const query = trx
     .selectFrom('access_tokens')
     .select('key')
-    .where('key', '=', key)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ key, revoked_at: null }))
   return hasRow(isPostgres(trx) ? query.forShare() : query)
 }
 
@@ -67,12 +63,10 @@ export const findUserOfMeetingToken = (
     .leftJoin('grants', 'grants.id', 'meeting_tokens.grant_id')
     .leftJoin('users as granter', 'granter.id', 'grants.user_id')
     .select(userColumns)
-    .where('meeting_tokens.key', '=', key)
-    .where('meeting_tokens.type', '=', type)
+    .where((eb) => eb.and({ 'meeting_tokens.key': key, 'meeting_tokens.type': type }))
     .where('meeting_tokens.expires_at', '>', now)
     .where('users.removed_at', 'is', null)
-    .where('users.disabled_at', 'is', null)
-    .where('apps.disabled_at', 'is', null)
+    .where((eb) => eb.and({ 'users.disabled_at': null, 'apps.disabled_at': null }))
     .where((eb) =>
       eb.or([
         eb('meeting_tokens.grant_id', 'is', null),

@@ -1,30 +1,17 @@
-import { columnsOf, type Fields } from '../../db/fields.ts'
+import { columnsOf, type Fields } from '../../db/query.ts'
+
 /** A user's role. An account has at most one owner. */
 export type Role = UserRecord['role']
 
 /** Fields that the user and the operator can change. */
 export const profileFields = [
-  'firstName',
-  'lastName',
-  'displayName',
-  'timezone',
-  'language',
-  'dept',
-  'company',
-  'jobTitle',
-  'location',
+  ...(['firstName', 'lastName', 'displayName', 'timezone', 'language'] as const),
+  ...(['dept', 'company', 'jobTitle', 'location'] as const),
 ] as const
 
 export const userFields = [
-  'id',
-  'accountId',
-  'email',
-  'role',
-  'type',
-  'verified',
-  'pmi',
-  'createdAt',
-  'lastLoginAt',
+  ...(['id', 'accountId', 'email', 'role', 'type', 'verified', 'pmi'] as const),
+  ...(['createdAt', 'lastLoginAt'] as const),
   ...profileFields,
 ] as const
 

@@ -1,46 +1,51 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { preparedFirst } from '../../db/prepared.ts'
-import { countRows, hasRow } from '../../db/rows.ts'
-import { emailKey, type UserRecord, userColumns } from './user-record.ts'
+import {
+  columnsOf,
+  countRows,
+  type Db,
+  type Fields,
+  hasRow,
+  preparedFirst,
+  toRow,
+} from '../../db/query.ts'
+import {
+  emailKey,
+  profileFields,
+  type Role,
+  type UserRecord,
+  userColumns,
+  userFields,
+} from './user-record.ts'
+
+/** Users who are not removed. */
+const present = (db: Db) =>
+  db.selectFrom('users').select(userColumns).where('users.removed_at', 'is', null)
 
 export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> => byId(db, { id })
 
-const byId = preparedFirst((db, { id }: { id: string }) =>
-  db.selectFrom('users').select(userColumns).where('id', '=', id).where('removed_at', 'is', null),
-)
+const byId = preparedFirst((db, { id }: { id: string }) => present(db).where('id', '=', id))
 
 /** Finds a verified user by email, with the password hash. Ignores removed users. */
 export const findUserByEmail = (db: Db, email: string) => byEmail(db, { key: emailKey(email) })
 
 const byEmail = preparedFirst((db, { key }: { key: string }) =>
-  db
-    .selectFrom('users')
-    .select([...userColumns, 'password_hash as passwordHash'])
-    .where('email_key', '=', key)
+  present(db)
+    .select('password_hash as passwordHash')
     // A literal, so that the query can use the partial index on verified emails.
-    .where('verified', '=', sql.lit(1))
-    .where('removed_at', 'is', null),
+    .where((eb) => eb.and({ email_key: key, verified: sql.lit<0 | 1>(1) })),
 )
 
 export const findUserOfAccount = (db: Db, email: string, accountId: string) =>
-  db
-    .selectFrom('users')
-    .select([...userColumns, 'password_hash as passwordHash'])
-    .where('email_key', '=', emailKey(email))
-    .where('account_id', '=', accountId)
-    .where('removed_at', 'is', null)
+  present(db)
+    .select('password_hash as passwordHash')
+    .where((eb) => eb.and({ email_key: emailKey(email), account_id: accountId }))
     .executeTakeFirst()
 
 /** Finds a user by email in an account or its sub-accounts. The account itself comes first. */
 export const findUserInAccountTree = (db: Db, email: string, accountId: string) =>
-  db
-    .selectFrom('users')
+  present(db)
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(userColumns)
     .where('users.email_key', '=', emailKey(email))
-    .where('users.removed_at', 'is', null)
     .where((eb) =>
       eb.or([eb('accounts.id', '=', accountId), eb('accounts.master_account_id', '=', accountId)]),
     )
@@ -51,12 +56,8 @@ export const findUserInAccountTree = (db: Db, email: string, accountId: string) 
     .executeTakeFirst()
 
 export const listPendingUsers = (db: Db, accountId: string): Promise<UserRecord[]> =>
-  db
-    .selectFrom('users')
-    .select(userColumns)
-    .where('account_id', '=', accountId)
-    .where('verified', '=', 0)
-    .where('removed_at', 'is', null)
+  present(db)
+    .where((eb) => eb.and({ account_id: accountId, verified: 0 }))
     .execute()
 
 /** Whether a user, even a removed one, has this personal meeting number. */
@@ -78,15 +79,13 @@ export const findAccountAndMeeting = preparedFirst(
 /** `pending` until the email is verified, `inactive` while disabled. */
 export type UserStatus = 'active' | 'inactive' | 'pending'
 
+const verified = { active: { verified: 1 }, pending: { verified: 0 }, inactive: {} } as const
+
 const usersOf = (db: Db, accountId: string, status: UserStatus) =>
   db
     .selectFrom('users')
-    .where('account_id', '=', accountId)
     .where('disabled_at', status === 'inactive' ? 'is not' : 'is', null)
-    .$if(status !== 'inactive', (query) =>
-      query.where('verified', '=', status === 'active' ? 1 : 0),
-    )
-    .where('removed_at', 'is', null)
+    .where((eb) => eb.and({ account_id: accountId, removed_at: null, ...verified[status] }))
 
 /** Returns up to `limit` users of an account with a status, ordered by id, after the id `after`. */
 export const listUsers = (
@@ -108,13 +107,8 @@ export const findOwner = (db: Db, accountId: string): Promise<UserRecord | undef
   ownerOf(db, { accountId })
 
 const ownerOf = preparedFirst((db, { accountId }: { accountId: string }) =>
-  db
-    .selectFrom('users')
-    .select(userColumns)
-    .where('account_id', '=', accountId)
-    // A literal, so that the query can use the partial index on owners.
-    .where('role', '=', sql.lit('owner'))
-    .where('removed_at', 'is', null),
+  // A literal, so that the query can use the partial index on owners.
+  present(db).where((eb) => eb.and({ account_id: accountId, role: sql.lit<Role>('owner') })),
 )
 
 /** Finds the account's owner, otherwise its oldest verified admin or, failing that, user. */
@@ -122,14 +116,88 @@ export const findActingOwner = async (db: Db, accountId: string): Promise<UserRe
   (await findOwner(db, accountId)) ?? oldestVerifiedUser(db, { accountId })
 
 const oldestVerifiedUser = preparedFirst((db, { accountId }: { accountId: string }) =>
-  db
-    .selectFrom('users')
-    .select(userColumns)
-    .where('account_id', '=', accountId)
-    .where('verified', '=', 1)
-    .where('removed_at', 'is', null)
+  present(db)
+    .where((eb) => eb.and({ account_id: accountId, verified: 1 }))
     .orderBy((eb) => eb.case('role').when('admin').then(0).else(1).end())
     .orderBy('created_at')
     .orderBy('id')
     .limit(1),
 )
+
+export type ListedUser = UserRecord & { accountName: string }
+
+const select = (db: Db) =>
+  present(db)
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select('accounts.name as accountName')
+    .orderBy('users.id')
+
+/** Returns up to `limit` users, ordered by id, after the id `after`. */
+export const listAllUsers = (
+  db: Db,
+  { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
+): Promise<ListedUser[]> =>
+  select(db)
+    .where('users.id', '>', after)
+    .$if(disabled === true, (query) => query.where('users.disabled_at', 'is not', null))
+    .limit(limit)
+    .execute()
+
+export const findUsersNamed = (db: Db, name: string): Promise<ListedUser[]> =>
+  select(db)
+    .where((eb) => eb.or([eb('users.id', '=', name), eb('users.email_key', '=', emailKey(name))]))
+    .execute()
+
+const changeable = [...profileFields, 'email', 'role', 'verified', 'passwordHash'] as const
+
+/** Undefined fields keep their values. */
+export type UserChanges = {
+  [K in (typeof changeable)[number]]?: Fields<'users'>[K] | undefined
+}
+
+/**
+ * Stores a user. Throws `UniqueViolation` if the account already has the email, if both this and
+ * another user with the email are verified, or if the account has an owner already.
+ */
+export const insertUser = (
+  trx: Db,
+  user: Omit<UserRecord, 'disabledAt'> & { passwordHash: string },
+) =>
+  trx
+    .insertInto('users')
+    .values({ ...toRow(user, [...userFields, 'passwordHash']), email_key: emailKey(user.email) })
+    .execute()
+
+/** Throws `UniqueViolation` for a taken email or a second owner. */
+export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
+  const { email } = changes
+  const emailChange = email !== undefined && { email_key: emailKey(email) }
+  const columns = { ...toRow(changes, changeable), ...emailChange }
+  if (Object.values(columns).every((value) => value === undefined)) return
+  await trx.updateTable('users').set(columns).where('id', '=', id).execute()
+}
+
+/** Records a sign-in and returns the user's account id, or undefined if the user does not exist. */
+export async function updateLastLogin(trx: Db, id: string, now: number) {
+  const update = trx.updateTable('users').set({ last_login_at: now }).where('id', '=', id)
+  return (await update.returning('account_id').executeTakeFirst())?.account_id
+}
+
+/** Marks a user as removed. Other tables refer to the row. Returns undefined if not found. */
+export const markUserRemoved = (trx: Db, id: string, now: number) =>
+  trx
+    .updateTable('users')
+    .set({ removed_at: now })
+    .where((eb) => eb.and({ id, removed_at: null }))
+    .returning('id')
+    .executeTakeFirst()
+
+/** Disables a user, or enables it if `at` is null. Returns undefined if nothing changed. */
+export const setUserDisabled = (trx: Db, id: string, at: number | null) =>
+  trx
+    .updateTable('users')
+    .set({ disabled_at: at })
+    .where('id', '=', id)
+    .where('disabled_at', at === null ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst()

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import { isPostgres } from '../../db/handle.ts'
-import type { Db } from '../../db/open.ts'
-import { preparedFirst } from '../../db/prepared.ts'
+import {
+  columnsOf,
+  type Db,
+  type Fields,
+  isPostgres,
+  preparedFirst,
+  toRow,
+} from '../../db/query.ts'
 
 const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
 

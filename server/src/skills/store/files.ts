@@ -1,6 +1,4 @@
-import { columnsOf, type Fields } from '../../db/fields.ts'
-import { isPostgres } from '../../db/handle.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, isPostgres } from '../../db/query.ts'
 import type { LintWarning } from '../../moderation/lint/types.ts'
 import { type BlobRecord, markBlobsUsed } from './blobs.ts'
 

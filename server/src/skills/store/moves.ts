@@ -1,5 +1,4 @@
-import { toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { type Db, toRow } from '../../db/query.ts'
 
 export interface Move {
   repositoryId: string

@@ -1,6 +1,4 @@
-import { type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { hasRow } from '../../db/rows.ts'
+import { type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
 
 /** A read of a skill by an agent or a network on a UTC day. */
 export type Read = Fields<'reads'>

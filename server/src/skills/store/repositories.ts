@@ -1,7 +1,13 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared, preparedFirst } from '../../db/prepared.ts'
-import { countRows, hasRow } from '../../db/rows.ts'
+import {
+  columnsOf,
+  countRows,
+  type Db,
+  type Fields,
+  hasRow,
+  prepared,
+  preparedFirst,
+  toRow,
+} from '../../db/query.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
 import { isShown, touchOneSkill } from './revision.ts'
 

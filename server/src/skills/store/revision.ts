@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Database, Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import type { Database } from '../../db/open.ts'
+import { type Db, prepared } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /**

@@ -1,6 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { hasRow } from '../../db/rows.ts'
+import { columnsOf, type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
 
 const fields = ['address', 'publicKey', 'value', 'filesDigest'] as const
 

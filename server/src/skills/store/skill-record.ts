@@ -1,6 +1,5 @@
 import { type AgentRecord, agentFields } from '../../agents/store/agents.ts'
-import { columnsOf, type Fields, fieldsOf } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, fieldsOf } from '../../db/query.ts'
 import type { Finding, Judgement, Verdict } from '../../moderation/lint/types.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 

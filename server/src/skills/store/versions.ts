@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 import type { Judgement } from '../../moderation/lint/types.ts'
 import { largestVersion, readFindings, releaseColumns } from './files.ts'
 

@@ -1,5 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
 import { isShown } from '../../skills/store/revision.ts'
 
 /** A reader of a skill on a UTC day, identified by a hash of its address or by its network. */

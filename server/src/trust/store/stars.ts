@@ -1,6 +1,4 @@
-import { toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { hasRow } from '../../db/rows.ts'
+import { type Db, hasRow, toRow } from '../../db/query.ts'
 
 interface StarTarget {
   skillId: string

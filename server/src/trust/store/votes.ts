@@ -1,5 +1,4 @@
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
+import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
 
 const fields = ['votedAt', 'weight', 'network', 'castNetwork', 'version'] as const
 

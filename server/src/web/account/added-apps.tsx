@@ -7,7 +7,7 @@ import {
   removeAccountApp,
   removeAddedApp,
 } from '../../oauth/added-apps.ts'
-import { isAdmin } from '../../platform/roles.ts'
+import { isAdmin } from '../../platform/bearer.ts'
 import { Action, type AppDetails, AppRow, Label } from '../ui/account.tsx'
 import { Done } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'

@@ -1,4 +1,4 @@
-import { meetingPath } from '../../platform/meeting-links.ts'
+import { meetingPath } from '../../platform/meeting-number.ts'
 import { type ActiveAccess, stateOf } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
 import { markHidden } from '../readme/hidden-text.ts'

@@ -4,8 +4,12 @@ import type { Request, Response } from 'express'
 import type { Config } from '../../config/config.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { knownBrowserLifetime } from '../../platform/known-browser.ts'
-import { findSession, type Session, sessionLifetime } from '../../platform/sign-in.ts'
+import {
+  findSession,
+  knownBrowserLifetime,
+  type Session,
+  sessionLifetime,
+} from '../../platform/sign-in.ts'
 import { equalSecrets, randomBase62 } from '../../secrets/secrets.ts'
 import type { HiddenFields } from '../ui/site.ts'
 import type { Form } from './form.ts'

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { rawQuery } from '../../http/body.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { isAdmin } from '../../platform/roles.ts'
+import { isAdmin } from '../../platform/bearer.ts'
 import { displayNameOf } from '../../platform/serialize/user.ts'
 import { pathOf, type Site, type SiteOf, type Viewer } from '../ui/site.ts'
 import { signInPath } from './return-to.ts'

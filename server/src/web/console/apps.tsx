@@ -1,5 +1,5 @@
+import { listManagedApps } from '../../apps/apps.ts'
 import { developerOf } from '../../apps/developer.ts'
-import { listManagedApps } from '../../apps/managed-apps.ts'
 import { type PageRoutes, readQuery, show, signedIn } from '../account/page.ts'
 import { More } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { getManagedApp, type ManagedApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
-import { getManagedApp, type ManagedApp } from '../../apps/managed-apps.ts'
 import type { AppEnvironment } from '../../apps/settings.ts'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { Done } from '../ui/fields.tsx'

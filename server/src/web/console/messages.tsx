@@ -1,4 +1,4 @@
-import type { ManagedApp } from '../../apps/managed-apps.ts'
+import type { ManagedApp } from '../../apps/apps.ts'
 import { listMessages } from '../../platform/chat.ts'
 import { type PageRoutes, show } from '../account/page.ts'
 import { Minute } from '../ui/format.tsx'

@@ -1,4 +1,4 @@
-import type { ManagedApp } from '../../apps/managed-apps.ts'
+import type { ManagedApp } from '../../apps/apps.ts'
 import type { previewMigration } from '../../apps/migration.ts'
 import type { AppEnvironment } from '../../apps/settings.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'

@@ -1,6 +1,5 @@
-import { updateApp } from '../../apps/apps.ts'
+import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import type { Developer } from '../../apps/developer.ts'
-import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'

@@ -1,5 +1,4 @@
-import { updateApp } from '../../apps/apps.ts'
-import type { ManagedApp } from '../../apps/managed-apps.ts'
+import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { type PageRoutes, redirect, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'

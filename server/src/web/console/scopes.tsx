@@ -1,6 +1,5 @@
 import type { Request } from 'express'
-import { updateApp } from '../../apps/apps.ts'
-import type { ManagedApp } from '../../apps/managed-apps.ts'
+import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { type PageRoutes, readQuery, redirect, show } from '../account/page.ts'

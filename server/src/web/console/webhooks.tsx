@@ -1,5 +1,4 @@
-import { updateApp } from '../../apps/apps.ts'
-import type { ManagedApp } from '../../apps/managed-apps.ts'
+import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import { type RotatedSecret, rotateSecretToken } from '../../apps/secrets.ts'
 import { fail } from '../../errors/failure.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'

@@ -27,8 +27,7 @@ export const findSubscription = (db: Db, appId: string) =>
     .selectFrom('apps')
     .innerJoin('clients', 'clients.app_id', 'apps.id')
     .select(['clients.client_id as clientId', 'apps.webhook_secret as secret'])
-    .where('apps.id', '=', appId)
-    .where('apps.visibility', '=', 'public')
+    .where((eb) => eb.and({ 'apps.id': appId, 'apps.visibility': 'public' }))
     .where('apps.deauthorization_url', 'is not', null)
     .where('clients.environment', '=', 'production')
     .executeTakeFirst()
@@ -38,6 +37,5 @@ export const markValidated = (trx: Db, appId: string, url: string) =>
   trx
     .updateTable('apps')
     .set({ validated_url: url })
-    .where('id', '=', appId)
-    .where('deauthorization_url', '=', url)
+    .where((eb) => eb.and({ id: appId, deauthorization_url: url }))
     .execute()

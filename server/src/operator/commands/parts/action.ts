@@ -1,7 +1,8 @@
-import { Command, type Option } from 'commander'
-import { confirm, yesOption } from './confirm.ts'
+import { createInterface } from 'node:readline/promises'
+import { label } from '@skillpass/contract'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CommandContext, withOperator } from './database.ts'
-import { printResult, withIsoTimes } from './print.ts'
+import { escapeLine, printError, printResult, withIsoTimes } from './print.ts'
 
 /** An action of the operator on one target, such as a skill. */
 interface Action<O, R> {
@@ -31,4 +32,53 @@ export function actionCommand<O extends object, R extends object>(
     const json = withIsoTimes(toJson?.(result) ?? result)
     printResult({ ...json, action: name, reason }, message(result))
   })
+}
+
+export const groupCommand = (name: string, description: string, ...commands: Command[]): Command =>
+  commands.reduce(
+    (group, command) => group.addCommand(command),
+    new Command(name).description(description),
+  )
+
+/** In characters. */
+const maxReasonLength = 500
+
+/** Creates the mandatory option `--reason`. `visibility` states who can read the reason. */
+export const reasonOption = (visibility: string) =>
+  new Option('--reason <text>', `the reason, ${visibility}`)
+    .makeOptionMandatory()
+    .argParser((text) => {
+      const reason = label(maxReasonLength).safeParse(text)
+      if (reason.success) return reason.data
+      throw new InvalidArgumentError(reason.error.issues.map(({ message }) => message).join(', '))
+    })
+
+export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
+
+/**
+ * Asks for confirmation on the terminal and exits with 1 if the answer is no. Without a terminal,
+ * fails unless `option` is set (`yes`).
+ */
+export async function confirm(
+  command: Command,
+  question: string,
+  { yes }: { yes?: boolean | undefined },
+  option = '--yes',
+): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    command.error(`error: ${question} Add ${option} to confirm.`, {
+      exitCode: 2,
+      code: 'unconfirmed',
+    })
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await prompt.question(`${escapeLine(question)} [y/N] `)
+    if (/^y(es)?$/i.test(answer.trim())) return
+  } finally {
+    prompt.close()
+  }
+  printError('Nothing was changed.\n')
+  process.exit(1)
 }

@@ -1,5 +1,9 @@
-import { currentOperator, type OperatorContext } from '../../../audit/operator.ts'
-import { type AuditAction, record } from '../../../audit/record.ts'
+import {
+  type AuditAction,
+  currentOperator,
+  type OperatorContext,
+  record,
+} from '../../../audit/record.ts'
 import { loadConfig } from '../../../config/config.ts'
 import type { AppContext } from '../../../context.ts'
 import { migrationStatus } from '../../../db/migrations/migrate.ts'
@@ -9,9 +13,9 @@ import { type DatabaseToRead, openToRead } from '../../../db/read-only.ts'
 import { openEncryption } from '../../../encryption/key.ts'
 import { prepareDatabase } from '../../../encryption/stored.ts'
 import { errorCode } from '../../../errors/error-code.ts'
-import type { OAuthOperatorContext } from '../../../oauth/operator.ts'
+import type { OAuthOperatorContext } from '../../../oauth/end-access.ts'
 import { systemClock, systemRandom } from '../../../runtime/time.ts'
-import { databaseName } from '../../database-name.ts'
+import { databaseName } from '../../check.ts'
 
 /** Opens the configured database read-only, runs `work` and closes the database. */
 export async function readDatabase<T>(work: (db: DatabaseToRead) => Promise<T>): Promise<T> {

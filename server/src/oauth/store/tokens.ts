@@ -1,18 +1,9 @@
 import { parseScopes } from '@skillpass/contract'
-import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
-import type { Db } from '../../db/open.ts'
-import { prepared, preparedFirst } from '../../db/prepared.ts'
+import { columnsOf, type Db, type Fields, prepared, preparedFirst, toRow } from '../../db/query.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
+import { accessFields } from './grants.ts'
 
-const fields = [
-  'clientId',
-  'grantId',
-  'accountId',
-  'userId',
-  'scopes',
-  'resource',
-  'expiresAt',
-] as const
+const fields = [...accessFields, 'grantId', 'expiresAt'] as const
 
 export type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & {
   key: SecretHash
@@ -58,9 +49,8 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
       'grants.ended_at as endedAt',
       ...columnsOf('users', ['role', 'removedAt']),
       'users.disabled_at as userDisabledAt',
-      'apps.disabled_at as disabledAt',
+      ...columnsOf('apps', ['disabledAt', 'visibility']),
       'apps.account_id as appAccountId',
-      'apps.visibility as visibility',
     ])
     .where('access_tokens.key', '=', key),
 )
@@ -70,8 +60,7 @@ export const revokeAccessToken = (trx: Db, key: string, now: number) =>
   trx
     .updateTable('access_tokens')
     .set({ revoked_at: now })
-    .where('key', '=', key)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ key, revoked_at: null }))
     .execute()
 
 /**
@@ -84,16 +73,50 @@ export async function revokeOwnTokensOfApp(trx: Db, appId: string, now: number):
     .updateTable('access_tokens')
     .set({ revoked_at: now })
     .where('client_id', 'in', clients)
-    .where('grant_id', 'is', null)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ grant_id: null, revoked_at: null }))
     .where('expires_at', '>', now)
     .returning('key')
     .execute()
   // Delete by client, to include meeting tokens of access tokens that have expired.
-  await trx
-    .deleteFrom('meeting_tokens')
-    .where('client_id', 'in', clients)
-    .where('grant_id', 'is', null)
-    .execute()
+  const made = trx.deleteFrom('meeting_tokens').where('client_id', 'in', clients)
+  await made.where('grant_id', 'is', null).execute()
   return rows.length
 }
+
+export const insertRefreshToken = prepared(
+  (db, token: { key: SecretHash; grantId: string; expiresAt: number }) =>
+    db.insertInto('refresh_tokens').values(toRow(token, ['key', 'grantId', 'expiresAt'])),
+)
+
+export type RefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>
+
+export async function findRefreshToken(db: Db, key: SecretHash) {
+  const row = await refreshTokenByKey(db, { key })
+  if (!row) return undefined
+  const { removedAt, disabledAt, ...rest } = row
+  return { ...rest, key, userExists: removedAt === null && disabledAt === null }
+}
+
+const refreshTokenByKey = preparedFirst((db, { key }: { key: string }) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('grants', 'grants.id', 'refresh_tokens.grant_id')
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .select([
+      ...columnsOf('refresh_tokens', ['expiresAt', 'usedAt', 'successorSalt']),
+      'grants.id as grantId',
+      ...columnsOf('grants', [...accessFields, 'endReason']),
+      ...columnsOf('users', ['role', 'removedAt', 'disabledAt']),
+    ])
+    .where('refresh_tokens.key', '=', key),
+)
+
+/** Marks a refresh token as used. Returns undefined if another request used it first. */
+export const useRefreshToken = preparedFirst(
+  (db, use: { key: string; now: number; successorSalt: string | null }) =>
+    db
+      .updateTable('refresh_tokens')
+      .set({ used_at: use.now, successor_salt: use.successorSalt })
+      .where((eb) => eb.and({ key: use.key, used_at: null }))
+      .returning('key'),
+)

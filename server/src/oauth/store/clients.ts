@@ -1,4 +1,4 @@
-import type { Db } from '../../db/open.ts'
+import { type Db, preparedFirst, toRow, valuesOf } from '../../db/query.ts'
 
 /**
  * Deletes and counts up to `limit` apps of an account that were created before `before` (ms) and
@@ -6,21 +6,19 @@ import type { Db } from '../../db/open.ts'
  * disabled them, and apps with a record of their access to meeting content.
  */
 export async function purgeUnusedApps(trx: Db, accountId: string, before: number, limit: number) {
-  const rows = await trx
+  const unused = trx
     .selectFrom('apps')
     .innerJoin('clients', 'clients.app_id', 'apps.id')
     .select('apps.id')
-    .where('apps.account_id', '=', accountId)
+    .where((eb) => eb.and({ account_id: accountId, environment: 'production' }))
     .where('apps.created_at', '<', before)
-    .where('clients.environment', '=', 'production')
     .where('clients.client_id', 'not like', 'http%')
     .where('apps.id', 'not in', (eb) =>
       eb.selectFrom('grants').select('app_id').where('ended_at', 'is', null),
     )
     .where('apps.id', 'not in', (eb) => eb.selectFrom('content_accesses').select('app_id'))
     .limit(limit)
-    .execute()
-  const ids = rows.map(({ id }) => id)
+  const ids = await valuesOf(unused, 'id')
   if (ids.length === 0) return 0
   const clients = trx.selectFrom('clients').select('client_id').where('app_id', 'in', ids)
   await trx.deleteFrom('redirect_uris').where('client_id', 'in', clients).execute()
@@ -29,3 +27,12 @@ export async function purgeUnusedApps(trx: Db, accountId: string, before: number
   await trx.deleteFrom('apps').where('id', 'in', ids).execute()
   return ids.length
 }
+
+/** Stores the use of a client assertion. Returns undefined if it was used before. */
+export const insertClientAssertion = preparedFirst((db, use: { key: string; expiresAt: number }) =>
+  db
+    .insertInto('client_assertions')
+    .values(toRow(use, ['key', 'expiresAt']))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key'),
+)
