@@ -22,7 +22,7 @@ const folders = `
   skills/objects  trust/copies  trust/votes  trust/store
   skills/store  moderation/lint  skills/frontmatter  agents/store
   search  search/query  search/indexing  search/segment  search/lexicon
-  search/document  search/text  search/constants
+  search/document  search/text
   snapshot
   webhooks  webhooks/store  outbound  http
   audit  audit/store  encryption  encryption/store  context  limits  db/migrations  db

@@ -1,4 +1,9 @@
-import { createSkillIndex, type RankOptions, type SkillText } from '@skillpass/server/search/index'
+import {
+  createSkillIndex,
+  type RankOptions,
+  type SkillIndex,
+  type SkillText,
+} from '@skillpass/server/search/index'
 
 /** A skill with an id chosen by the test. */
 export interface NamedSkill extends SkillText {
@@ -21,7 +26,7 @@ export function createNamedIndex() {
   /** Without votes or originals. */
   const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
   return {
-    memory: index.memory,
+    savedBytes: () => savedBytesOf(index),
     beginLoad: index.beginLoad,
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
@@ -38,6 +43,13 @@ export function createNamedIndex() {
     },
   }
 }
+
+/** Returns the size of all arrays and texts of an index. */
+export const savedBytesOf = (index: SkillIndex): number =>
+  index
+    .save()
+    .parts.flatMap(({ bytes }) => (bytes instanceof Uint8Array ? bytes.length : []))
+    .reduce((sum, length) => sum + length, 0)
 
 /** Creates a skill with the given fields. */
 export function skill(id: string, fields: Partial<NamedSkill> = {}): NamedSkill {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import { besideDatabase } from '../db/sqlite-connection.ts'
 import type { Job } from '../runtime/run-jobs.ts'
-import { createSkillIndex, type SkillIndex } from '../search/index.ts'
+import { createSkillIndex } from '../search/index.ts'
 import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../snapshot/file.ts'
 import type { Loaded } from '../snapshot/saved.ts'
 import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
@@ -49,10 +49,8 @@ export async function saveSnapshot(
   log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
 }
 
-export const createIndex = ({ log }: Pick<RegistryContext, 'log'>) =>
-  createSkillIndex((err) => {
-    log.warn({ err }, 'index merge failed; it will be retried')
-  })
+export const createIndex = ({ log }: Pick<RegistryContext, 'log'>, saved?: Loaded) =>
+  createSkillIndex((err) => log.warn({ err }, 'index merge failed; it will be retried'), saved)
 
 /**
  * Reads a snapshot. Returns a catalogue without records and the skills in its index, or undefined
@@ -65,7 +63,7 @@ export async function restoreSnapshot(
 ): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
   try {
     const loaded = await readSnapshot(snapshotFile(folder))
-    return loaded && restore(createIndex(ctx), loaded, passageKey)
+    return loaded && restore(ctx, loaded, passageKey)
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error
     ctx.log.warn({ err: error, folder }, `snapshot ignored, because ${error.message}`)
@@ -73,11 +71,11 @@ export async function restoreSnapshot(
   }
 }
 
-function restore(index: SkillIndex, { meta, parts }: Loaded, passageKey: number) {
+function restore(ctx: Pick<RegistryContext, 'log'>, { meta, parts }: Loaded, passageKey: number) {
   try {
     const known = Meta.parse(meta)
     if (known.passageKey !== passageKey) throw new Error('it belongs to another database')
-    index.restore({ meta: known.index, parts })
+    const index = createIndex(ctx, { meta: known.index, parts })
     const skills = readLines(parts.get(SKILLS) ?? new Uint8Array())
     if (!skills.every(({ slot }) => index.has(slot))) throw new Error('the index lacks a skill')
     const { all, unused } = index.words()
@@ -85,7 +83,6 @@ function restore(index: SkillIndex, { meta, parts }: Loaded, passageKey: number)
       throw new Error('most words are unused')
     return { catalogue: createCatalogue(index, passageKey), skills }
   } catch (error) {
-    index.close()
     throw new UnusableSnapshot('its parts do not fit together', { cause: error })
   }
 }

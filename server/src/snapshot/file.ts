@@ -10,7 +10,7 @@ import { toDisk } from '../runtime/to-disk.ts'
 import type { Loaded, Saved } from './saved.ts'
 
 /** Layout version. Raise it when the content of parts or the analysis of text changes. */
-const layout = 21
+const layout = 22
 
 /** Snapshot format of this process. */
 const currentFormat = `${apiVersion}-${layout}-${endianness()}`

@@ -1,24 +1,36 @@
 import {
+  GAP,
   LENGTH,
   LENGTH_FIELDS,
-  MAX_DISTINCT_WORDS,
-  TEXT_POSITIONS,
-} from '../constants/constants.ts'
-import { GAP, type ReadSkill, SECTION, SECTIONS } from '../document/forward-index.ts'
-import { hashOf } from '../text/hash.ts'
-import {
-  CODE_LINE,
-  createLineKinds,
-  HEADING_LINE,
-  type SkillText,
-  splitDescription,
-} from '../text/skill-text.ts'
-import { phraseOf, tokensOf } from '../text/words.ts'
+  LENGTH_OF_SECTION,
+  type ReadSkill,
+  SECTION,
+  SECTIONS,
+} from '../document/forward-index.ts'
+import { PARTICLE } from '../lexicon/compounds.ts'
+import { hashOf, phraseOf, tokensOf } from '../text/words.ts'
 import { createProseMeter } from './prose.ts'
 import { createSkillWords, FILLER, type SkillToken, STOP } from './skill-words.ts'
 
-/** A short word and a particle, which are often one word: "log in", "back-up". */
-const PHRASAL = /^([a-z]{2,6}) ((?:up|in|out|off|down)s?|on|over)$/
+export interface SkillText {
+  name: string
+  slug: string
+  description: string
+  tags: readonly string[]
+  readme: string
+}
+
+/** A word that is often one word with a particle: "log in", "back-up". */
+const BEFORE_PARTICLE = /^[a-z]{2,6}$/
+
+/**
+ * Distinct words per skill, without stop words. The rest of its readme is not indexed, because the
+ * vocabulary never shrinks.
+ */
+const MAX_DISTINCT_WORDS = 4096
+
+/** Words of the readme's text with a position, for pairs. Later words have only a frequency. */
+const TEXT_POSITIONS = 1024
 
 /** Maximum number of heading words with a position. */
 const MAX_HEADING_WORDS = 4096
@@ -50,7 +62,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   ;(sections[SECTION.description] as number[]).push(GAP, ...phrasal)
   // Only search matches the excluded uses, so they have no length.
   readHead(aside, SECTION.aside)
-  const kindOf = createLineKinds()
+  const sectionOf = createLineReader()
   const bytes = Buffer.from(skill.readme)
   let letters = 0
   for (let from = 0, end = 0; from < bytes.length && !isFull(); from = end) {
@@ -59,31 +71,27 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
     // Lines are decoded one by one, because regular expressions are much faster on pure ASCII
     // lines.
     const line = bytes.toString('utf8', from, end)
-    const kind = kindOf(line)
+    const section = sectionOf(line)
     for (const piece of piecesOf(line)) {
-      addPiece(piece, kind)
+      for (const token of tokensOf(piece)) if (!isFull()) addToken(words.read(token), section)
       letters += piece.length
       if (letters < STEP) continue
       yield
       letters = 0
     }
   }
-  return {
-    words: words.texts,
-    sections,
-    lengths,
-    nameHash: hashOf(name),
-    prose: meter.finish(),
-  }
+  const [nameHash, prose] = [hashOf(name), meter.finish()]
+  return { words: words.texts, sections, lengths, nameHash, prose }
 
   function readHead(text: string, section: number, length = -1, camel = true): void {
     const target = sections[section] as number[]
     const parts: number[] = []
     for (const token of tokensOf(text)) {
-      const before = words.texts[target.at(-1) ?? 0]
+      const before = words.texts[target.at(-1) ?? 0] ?? ''
       const read = words.read(token)
-      const phrase = PHRASAL.exec(`${before} ${words.texts[read.words[0] ?? 0]}`)
-      if (phrase) phrasal.push(...words.read(`${phrase[1]}${phrase[2]}`).words)
+      const particle = words.texts[read.words[0] ?? 0] ?? ''
+      if (PARTICLE.test(particle) && BEFORE_PARTICLE.test(before))
+        phrasal.push(...words.read(before + particle).words)
       target.push(...read.words)
       if (camel) parts.push(...read.parts)
     }
@@ -94,40 +102,33 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
     if (parts.length > 0) target.push(GAP, ...parts)
   }
 
-  function addPiece(piece: string, line: number): void {
-    for (const token of tokensOf(piece)) if (!isFull()) addToken(words.read(token), line)
-  }
-
   function isFull(): boolean {
     return words.contentCount >= MAX_DISTINCT_WORDS
   }
 
   /** Adds the words of a token to the section of its line. Stop words are not indexed. */
-  function addToken(token: SkillToken, line: number): void {
-    const length = LENGTH_OF_LINE[line] as number
+  function addToken(token: SkillToken, section: number): void {
+    const length = LENGTH_OF_SECTION[section] as number
     lengths[length] = (lengths[length] as number) + token.words.length + token.parts.length
-    const isCode = line === CODE_LINE
-    const [code, loose] = [sections[SECTION.code] as number[], sections[SECTION.loose] as number[]]
-    const positioned = sections[line === HEADING_LINE ? SECTION.heading : SECTION.text] as number[]
-    const limit = line === HEADING_LINE ? MAX_HEADING_WORDS : TEXT_POSITIONS
+    const isCode = section === SECTION.code
+    const limit = section === SECTION.heading ? MAX_HEADING_WORDS : TEXT_POSITIONS
+    const own = sections[section] as number[]
+    const loose = isCode ? own : (sections[SECTION.loose] as number[])
     for (const word of token.words) {
       if (isCode) meter.code(word)
       else meter.text(word, false)
       const kind = kinds[word] as number
       if (kind === STOP) continue
-      if (isCode) code.push(word)
-      else if (kind !== FILLER && positioned.length < limit) positioned.push(word)
+      if (kind !== FILLER && own.length < limit) own.push(word)
       else loose.push(word)
     }
     for (const part of token.parts) {
       if (isCode) meter.code(part)
       else meter.text(part, true)
-      if (kinds[part] !== STOP) (isCode ? code : loose).push(part)
+      if (kinds[part] !== STOP) loose.push(part)
     }
   }
 }
-
-const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]
 
 /** Splits a line into pieces of at most `STEP`, at a blank if possible. */
 function piecesOf(line: string): string[] {
@@ -141,4 +142,41 @@ function piecesOf(line: string): string[] {
   }
   pieces.push(line.slice(from))
   return pieces
+}
+
+const SENTENCE_END = /(?<=[.!?;。！？])\s+|\n+/
+const NOT_FOR =
+  /^(?:(?:please )?(?:do not|don't|does not|doesn't|never|not) (?:use|for|apply|intended|suitable|meant|trigger|invoke|activate)|(?:skip|avoid) (?:this|it|when|for|if|using)|not (?:a|an) (?:replacement|substitute))\b/i
+const ELSEWHERE =
+  /^for .{3,90}?[,:]? (?:use|see|prefer|invoke|try) |\b(?:use|see|prefer) \S+ instead\b/i
+
+/** Splits a description into the purpose and the uses that it excludes. */
+function splitDescription(description: string): { purpose: string; aside: string } {
+  let purpose = ''
+  let aside = ''
+  for (const sentence of description.split(SENTENCE_END)) {
+    if (NOT_FOR.test(sentence) || ELSEWHERE.test(sentence)) aside += `${sentence}\n`
+    else purpose += `${sentence}\n`
+  }
+  // If the description has only excluded uses, use them as its purpose.
+  return purpose === '' ? { purpose: aside, aside: '' } : { purpose, aside }
+}
+
+const FENCE = /^[ \t]*(`{3,}|~{3,})/
+const HEADING = /^#{1,6}[ \t]/
+
+/** Returns a function that takes the lines of a readme and returns their sections. Fences are code. */
+function createLineReader(): (line: string) => number {
+  /** Fence of the open code block. */
+  let open = ''
+  return (line) => {
+    const [, fence] = FENCE.exec(line) ?? []
+    if (fence !== undefined) {
+      if (open === '') open = fence
+      else if (fence.startsWith(open)) open = ''
+      return SECTION.code
+    }
+    if (open !== '') return SECTION.code
+    return HEADING.test(line) ? SECTION.heading : SECTION.text
+  }
 }

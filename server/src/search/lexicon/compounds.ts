@@ -1,18 +1,21 @@
-import { COMPOUND_MAX_SHARE, COMPOUND_MIN_SHARE } from '../constants/constants.ts'
 import { stemOf as stemText } from '../text/stem.ts'
-import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Stop words that form compounds: "log in", "up time". */
-const PARTICLE = /^(?:up|in|out|off|on|down|over|through)$/
-const COMPOUND = /^[a-z]{5,24}$/
+/**
+ * A compound is read as two words if the pair has at least this share of its document frequency,
+ * and if at most this share of the skills have the compound.
+ */
+const MIN_SHARE = 0.1
+const MAX_SHARE = 0.02
 
-export type Compounds = ReturnType<typeof createCompounds>
+/** Stop words that form compounds, and their plurals: "log in", "up time", "pop-ups". */
+export const PARTICLE = /^(?:up|in|out|off|on|down|over|through)s?$/
+const COMPOUND = /^[a-z]{5,24}$/
 
 /** Recognizes both spellings of a compound, such as "timezones" and "time zones". */
 export function createCompounds(
   vocabulary: Vocabulary,
-  pairs: BigramFrequencies,
+  pairDf: (a: number, b: number) => number,
   /** Returns the skills with one of the words in name, slug or description. */
   headsWith: (words: readonly number[]) => ReadonlySet<number>,
 ) {
@@ -36,20 +39,20 @@ export function createCompounds(
   function split(word: string, size: number): readonly string[] {
     const df = COMPOUND.test(word) ? (vocabulary.stemDf[stemOf(find(word))] as number) : size
     let parts = [word]
-    if (df > 20 + COMPOUND_MAX_SHARE * size) return parts
-    let best = COMPOUND_MIN_SHARE * df
+    if (df > 20 + MAX_SHARE * size) return parts
+    let best = MIN_SHARE * df
     for (let at = 1; at <= word.length - 2; at++) {
       const [a, b] = [word.slice(0, at), word.slice(at)]
       const first = find(a)
       if (first <= lastFiller) continue
       const second = find(b) || find(stemText(b))
       if (second <= lastFiller) continue
-      const pairDf = countPair(stemOf(first), stemOf(second))
-      if (pairDf <= best) continue
+      const stems = [stemOf(first), stemOf(second)] as const
+      if (stems[0] === stems[1] || pairDf(...stems) <= best) continue
       // The frequency of a pair is an estimate, so see whether a skill is about both.
-      const heads = headsWith(wordsOf(stemOf(first)))
-      if (![...headsWith(wordsOf(stemOf(second)))].some((head) => heads.has(head))) continue
-      best = pairDf
+      const heads = headsWith(wordsOf(stems[0]))
+      if (![...headsWith(wordsOf(stems[1]))].some((head) => heads.has(head))) continue
+      best = pairDf(...stems)
       parts = [a, b]
     }
     return parts
@@ -58,11 +61,5 @@ export function createCompounds(
   /** A text can be a stem without being a word. */
   function stemOf(word: number): number {
     return (vocabulary.stems[word] as number) || word
-  }
-
-  function countPair(a: number, b: number): number {
-    const { hashes, stemDf } = vocabulary
-    const counted = pairs.estimate(pairSlot(hashes[a] as number, hashes[b] as number))
-    return a === b ? 0 : Math.min(counted, stemDf[a] as number, stemDf[b] as number)
   }
 }

@@ -1,18 +1,77 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
-import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
-import type { LengthNorms } from './length-norms.ts'
+import { GAP, LENGTH_FIELDS, REPEATED, SECTION_END } from '../document/forward-index.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Sections whose adjacent words form pairs, by SECTION. */
 const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
-/** Document frequencies of words, stems and pairs, and field lengths. */
-export function createCorpusStatistics(
-  vocabulary: Vocabulary,
-  pairs: BigramFrequencies,
-  lengths: LengthNorms,
-) {
+/** Counters of pairs, 512 kB. 2^20 counters rank no better at 80,000 skills. */
+const PAIR_SLOTS = 2 ** 18
+/** A full counter has lost its count and stays full. */
+const FULL = 0xffff
+
+/** Field weights, in the order of LENGTH. */
+const FIELD_WEIGHT = [5, 1.5, 8, 0.5, 1, 1] as const
+
+/** Strength of length normalization (BM25 b) per field, in the order of LENGTH. */
+const FIELD_B = [0.5, 0.4, 0.2, 0.7, 0.75, 0.9] as const
+
+/** Term frequency saturation (BM25 k1). Values from 1.2 to 2 rank about the same. */
+export const K1 = 1.5
+
+/** Exponent that flattens IDF, so that rare context words dominate less. */
+const IDF_POWER = 0.9
+
+/**
+ * Skills without the word that are added to the catalogue size in IDF. Otherwise a word of the only
+ * suitable skill in a catalogue of one to twenty would weigh less than an unknown word.
+ */
+const IDF_PRIOR_SKILLS = 5
+
+const EXACT = 128
+const GROWTH = 1.05
+
+/** Lengths of the 256 codes: exact up to 127, then in steps of 5 %. */
+const LENGTH_OF = Float64Array.from({ length: 256 }, (_, code) =>
+  code < EXACT ? code : Math.round(EXACT * GROWTH ** (code - EXACT)),
+)
+
+export function lengthCode(length: number): number {
+  if (length < EXACT) return length
+  const code = EXACT + Math.round(Math.log(length / EXACT) / Math.log(GROWTH))
+  return Math.min(code, 255)
+}
+
+/** Returns ln(1 + (N + prior - df + ½) / (df + ½)) for a word in `df` of N = `size` skills. */
+export function idf(size: number, df: number): number {
+  return Math.log(1 + Math.max(0, size + IDF_PRIOR_SKILLS - df + 0.5) / (df + 0.5))
+}
+
+/** Returns IDF to the power `IDF_POWER`, as used for words and stems. */
+export const flatIdf = (size: number, df: number): number => idf(size, df) ** IDF_POWER
+
+export interface SavedStatistics {
+  /** Counters of pairs by hash. */
+  pairs: Uint16Array
+  /** Per field: the total number of words, and the number of documents with at least one. */
+  totals: number[]
+  holders: number[]
+}
+
+export type CorpusStatistics = ReturnType<typeof createCorpusStatistics>
+
+/**
+ * Creates empty statistics, or restores saved ones: document frequencies of words, stems and pairs
+ * of adjacent stems, and field lengths. Throws a RangeError if the saved ones have another size.
+ */
+export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStatistics) {
+  const pairs = saved?.pairs ?? new Uint16Array(PAIR_SLOTS)
+  if (pairs.length !== PAIR_SLOTS) throw new RangeError('the pair table has another size')
+  let pairTotal = pairs.reduce((sum, count) => sum + count, 0)
+  const totals = Float64Array.from(saved?.totals ?? new Float64Array(LENGTH_FIELDS))
+  const holders = Float64Array.from(saved?.holders ?? new Float64Array(LENGTH_FIELDS))
+  const normValues = new Float64Array(LENGTH_FIELDS * 256)
+  let areNormsStale = true
   /** Number of the document that last contained the word or stem. */
   let wordSeen = new Uint32Array(1024)
   let stemSeen = new Uint32Array(1024)
@@ -20,10 +79,10 @@ export function createCorpusStatistics(
   const slots = new Set<number>()
   let document = 0
   return {
-    get bytes() {
-      return wordSeen.byteLength + stemSeen.byteLength
-    },
     count,
+    pairDf,
+    norms,
+    save: () => ({ pairs: pairs.slice(), totals: [...totals], holders: [...holders] }),
   }
 
   /** Adds (`sign` 1) or removes (-1) a document with its tokens and length codes. */
@@ -43,11 +102,11 @@ export function createCorpusStatistics(
       stemDf[stem] = (stemDf[stem] as number) + sign
     }
     countPairs(tokens, length, sign)
-    lengths.count(codes, sign)
+    countLengths(codes, sign)
   }
 
   function countPairs(tokens: Uint32Array, length: number, sign: 1 | -1): void {
-    const { stems, hashes, lastFiller } = vocabulary
+    const { stems, lastFiller } = vocabulary
     slots.clear()
     let section = 0
     let previous = 0
@@ -57,12 +116,69 @@ export function createCorpusStatistics(
       if (word === SECTION_END || word === GAP) previous = 0
       else if (PAIRED[section] === 1 && word > lastFiller) {
         const stem = stems[word] as number
-        if (previous !== 0 && previous !== stem) {
-          slots.add(pairSlot(hashes[previous] as number, hashes[stem] as number))
-        }
+        if (previous !== 0 && previous !== stem) slots.add(pairSlot(previous, stem))
         previous = stem
       }
     }
-    for (const slot of slots) pairs.add(slot, sign)
+    for (const slot of slots) {
+      const pairCount = pairs[slot] as number
+      if (pairCount === FULL || pairCount + sign < 0) continue
+      pairs[slot] = pairCount + sign
+      pairTotal += sign
+    }
+  }
+
+  /**
+   * Returns the counter of a pair of stems, in either order. It hashes their texts, not their
+   * numbers, so that the same pairs collide in every process.
+   */
+  function pairSlot(first: number, second: number): number {
+    const { hashes } = vocabulary
+    const a = hashes[first] as number
+    const b = hashes[second] as number
+    let hash = a < b ? (a << 16) | b : (b << 16) | a
+    hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
+    hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
+    return (hash ^ (hash >>> 16)) & (PAIR_SLOTS - 1)
+  }
+
+  /**
+   * Estimates the document frequency of two adjacent stems: their counter minus the average load of
+   * other pairs, at most the frequency of either stem.
+   */
+  function pairDf(a: number, b: number): number {
+    const { stemDf } = vocabulary
+    const counted = pairs[pairSlot(a, b)] as number
+    const estimate = counted === 0 ? 0 : Math.max(1, counted - pairTotal / PAIR_SLOTS)
+    return Math.min(estimate, stemDf[a] as number, stemDf[b] as number)
+  }
+
+  function countLengths(codes: Uint8Array, sign: 1 | -1): void {
+    for (let field = 0; field < LENGTH_FIELDS; field++) {
+      const code = codes[field] as number
+      if (code === 0) continue
+      totals[field] = (totals[field] as number) + sign * (LENGTH_OF[code] as number)
+      holders[field] = (holders[field] as number) + sign
+    }
+    areNormsStale = true
+  }
+
+  /**
+   * Returns 256 values per field: field weight / normalized length. Returns the same array each
+   * time.
+   */
+  function norms(): Float64Array {
+    if (!areNormsStale) return normValues
+    areNormsStale = false
+    for (let field = 0; field < LENGTH_FIELDS; field++) {
+      const average = (totals[field] as number) / Math.max(1, holders[field] as number) || 1
+      const weight = FIELD_WEIGHT[field] as number
+      const b = FIELD_B[field] as number
+      for (let code = 0; code < 256; code++) {
+        const relative = (LENGTH_OF[code] as number) / average
+        normValues[(field << 8) | code] = weight / (1 - b + b * relative)
+      }
+    }
+    return normValues
   }
 }

@@ -1,18 +1,32 @@
-import {
-  TYPO_FEW_WORDS,
-  TYPO_FIRST_LETTER_BONUS,
-  TYPO_MAX_COUNTS,
-  TYPO_MAX_WORDS,
-  TYPO_META_BONUS,
-  TYPO_MIN_DOCUMENTS,
-  TYPO_SHORT,
-} from '../constants/constants.ts'
 import type { Vocabulary } from './vocabulary.ts'
+
+/**
+ * Below this vocabulary size, unknown words shorter than `SHORT` are not corrected: most of them
+ * are real words that the small vocabulary lacks.
+ */
+const FEW_WORDS = 30_000
+const SHORT = 7
+
+/** A correction must occur in more documents than this, or in a name, slug or description. */
+const MIN_DOCUMENTS = 3
+
+/** Weight of an occurrence in name, slug or description relative to a document frequency of 1. */
+const META_BONUS = 20
+
+/** Factor for a correction with the same first letter. */
+const FIRST_LETTER_BONUS = 3
+
+/** Maximum number of corrected words per task. Each takes about 500 lookups. */
+const MAX_CORRECTIONS = 32
+
+/**
+ * Maximum number of corrections per task whose head frequency is counted. Each count reads a list
+ * in every segment.
+ */
+const MAX_COUNTS = 300
 
 const LATIN = /^[a-z]{4,24}$/
 const CYRILLIC = /^[а-я]{4,24}$/
-
-export type SpellingCorrector = ReturnType<typeof createSpellingCorrector>
 
 /** Corrects words by generating every edit at distance one and looking it up in the vocabulary. */
 export function createSpellingCorrector(
@@ -26,8 +40,8 @@ export function createSpellingCorrector(
   return {
     /** Resets the budget of corrections for a new task. */
     begin() {
-      correctionsLeft = TYPO_MAX_WORDS
-      countsLeft = TYPO_MAX_COUNTS
+      correctionsLeft = MAX_CORRECTIONS
+      countsLeft = MAX_COUNTS
     },
     find,
   }
@@ -36,7 +50,7 @@ export function createSpellingCorrector(
   function find(word: string): number {
     const letters = lettersOf(word)
     if (letters === '' || correctionsLeft === 0) return 0
-    if (word.length < TYPO_SHORT && vocabulary.count < TYPO_FEW_WORDS) return 0
+    if (word.length < SHORT && vocabulary.count < FEW_WORDS) return 0
     correctionsLeft--
     let best = 0
     let bestWeight = 0
@@ -56,13 +70,13 @@ export function createSpellingCorrector(
   /** Returns the weight of a correction, or 0 if it is not plausible or cannot exceed `least`. */
   function weigh(entry: number, sameFirst: boolean, least: number): number {
     const df = vocabulary.wordDf[entry] as number
-    const factor = sameFirst ? TYPO_FIRST_LETTER_BONUS : 1
+    const factor = sameFirst ? FIRST_LETTER_BONUS : 1
     // Skip the slow count if even the maximum could not win.
-    if (df === 0 || df * (1 + TYPO_META_BONUS) * factor <= least || countsLeft === 0) return 0
+    if (df === 0 || df * (1 + META_BONUS) * factor <= least || countsLeft === 0) return 0
     countsLeft--
     const meta = countHeads(entry)
-    if (df <= TYPO_MIN_DOCUMENTS && meta === 0) return 0
-    return (df + TYPO_META_BONUS * meta) * factor
+    if (df <= MIN_DOCUMENTS && meta === 0) return 0
+    return (df + META_BONUS * meta) * factor
   }
 }
 

@@ -1,8 +1,8 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { MAX_WORD_NUMBER } from '../document/units.ts'
-import { hashOf } from '../text/hash.ts'
+import { MAX_WORD_NUMBER } from '../document/forward-index.ts'
 import { stemOf } from '../text/stem.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
+import { hashOf } from '../text/words.ts'
 
 export interface SavedVocabulary {
   texts: readonly string[]
@@ -10,12 +10,6 @@ export interface SavedVocabulary {
   wordDf: Uint32Array<ArrayBuffer>
   stemDf: Uint32Array<ArrayBuffer>
 }
-
-/**
- * Approximate bytes of a text: a string of about eight letters, and its entries in the list and the
- * map.
- */
-const BYTES_PER_TEXT = 75
 
 const FIRST_WORDS = [...STOP_WORDS, ...FILLER_WORDS]
 
@@ -32,18 +26,10 @@ export type Vocabulary = ReturnType<typeof createVocabulary>
 export function createVocabulary(saved?: SavedVocabulary) {
   const texts = ['']
   const numbers = new Map<string, number>()
-  let stems = new Uint32Array(1024)
-  let wordDf = new Uint32Array(1024)
-  let stemDf = new Uint32Array(1024)
-  let hashes = new Uint16Array(1024)
   /** Linked list of the words of each stem: its last word, and each word's predecessor. */
   let lastWordOfStem = new Uint32Array(1024)
   let previousWord = new Uint32Array(1024)
-  if (saved) restore(saved)
-  // All stop words and fillers first, then their stems.
-  else for (const word of FIRST_WORDS) add(word)
-  for (const word of FIRST_WORDS) intern(word)
-  return {
+  const vocabulary = {
     get count() {
       return texts.length - 1
     },
@@ -51,40 +37,35 @@ export function createVocabulary(saved?: SavedVocabulary) {
     lastStop: STOP_WORDS.length,
     lastFiller: FIRST_WORDS.length,
     /** Stem by word, 0 for texts that are only stems. */
-    get stems() {
-      return stems
-    },
+    stems: new Uint32Array(1024),
     /** Document frequencies of words and of stems. */
-    get wordDf() {
-      return wordDf
-    },
-    get stemDf() {
-      return stemDf
-    },
+    wordDf: new Uint32Array(1024),
+    stemDf: new Uint32Array(1024),
     /** 16-bit hashes of the texts, the same in every process. */
-    get hashes() {
-      return hashes
-    },
+    hashes: new Uint16Array(1024),
     find: (text: string) => numbers.get(text) ?? 0,
     intern,
     wordsOf,
     startingWith,
     countUnused,
     text,
-    /** Approximate memory in bytes. */
-    get bytes() {
-      const columns = [stems, wordDf, stemDf, hashes, lastWordOfStem, previousWord]
-      return columns.reduce(
-        (sum, { byteLength }) => sum + byteLength,
-        BYTES_PER_TEXT * texts.length,
-      )
-    },
-    save: () => ({
+    save,
+  }
+  if (saved) restore(saved)
+  // All stop words and fillers first, then their stems.
+  else for (const word of FIRST_WORDS) add(word)
+  for (const word of FIRST_WORDS) intern(word)
+  return vocabulary
+
+  function save(): SavedVocabulary {
+    const { stems, wordDf, stemDf } = vocabulary
+    const { length } = texts
+    return {
       texts: texts.slice(1),
-      stems: stems.slice(0, texts.length),
-      wordDf: wordDf.slice(0, texts.length),
-      stemDf: stemDf.slice(0, texts.length),
-    }),
+      stems: stems.slice(0, length),
+      wordDf: wordDf.slice(0, length),
+      stemDf: stemDf.slice(0, length),
+    }
   }
 
   function restore(saved: SavedVocabulary): void {
@@ -98,15 +79,15 @@ export function createVocabulary(saved?: SavedVocabulary) {
     stems.forEach((stem, word) => {
       if (stem !== 0) join(word, stem)
     })
-    wordDf = saved.wordDf
-    stemDf = saved.stemDf
+    vocabulary.wordDf = saved.wordDf
+    vocabulary.stemDf = saved.stemDf
   }
 
   /** Returns the number of a word and adds it if it is new. Returns 0 if the vocabulary is full. */
   function intern(word: string): number {
     // Copy the word: a slice would keep its whole line in memory.
     const number = numbers.get(word) ?? add(Buffer.from(word).toString())
-    if (number === 0 || stems[number] !== 0) return number
+    if (number === 0 || vocabulary.stems[number] !== 0) return number
     const stem = stemOf(text(number))
     join(number, numbers.get(stem) ?? add(stem))
     return number
@@ -116,19 +97,19 @@ export function createVocabulary(saved?: SavedVocabulary) {
     if (texts.length >= MAX_WORD_NUMBER) return 0
     const number = texts.push(text) - 1
     numbers.set(text, number)
-    stems = ensureCapacity(stems, texts.length, Uint32Array)
-    wordDf = ensureCapacity(wordDf, texts.length, Uint32Array)
-    stemDf = ensureCapacity(stemDf, texts.length, Uint32Array)
-    hashes = ensureCapacity(hashes, texts.length, Uint16Array)
+    for (const column of ['stems', 'wordDf', 'stemDf'] as const) {
+      vocabulary[column] = ensureCapacity(vocabulary[column], texts.length, Uint32Array)
+    }
+    vocabulary.hashes = ensureCapacity(vocabulary.hashes, texts.length, Uint16Array)
     lastWordOfStem = ensureCapacity(lastWordOfStem, texts.length, Uint32Array)
     previousWord = ensureCapacity(previousWord, texts.length, Uint32Array)
     const hash = hashOf(text)
-    hashes[number] = hash ^ (hash >>> 16)
+    vocabulary.hashes[number] = hash ^ (hash >>> 16)
     return number
   }
 
   function join(word: number, stem: number): void {
-    stems[word] = stem
+    vocabulary.stems[word] = stem
     previousWord[word] = lastWordOfStem[stem] as number
     lastWordOfStem[stem] = word
   }
@@ -139,18 +120,17 @@ export function createVocabulary(saved?: SavedVocabulary) {
 
   function wordsOf(stem: number): number[] {
     const found: number[] = []
-    for (
-      let word = lastWordOfStem[stem] as number;
-      word !== 0;
-      word = previousWord[word] as number
-    ) {
+    let word = lastWordOfStem[stem] as number
+    while (word !== 0) {
       found.push(word)
+      word = previousWord[word] as number
     }
     return found
   }
 
   /** Returns the most frequent words that begin with a text and are longer, at most `max`. */
   function startingWith(prefix: string, max: number): number[] {
+    const { wordDf } = vocabulary
     const found: number[] = []
     texts.forEach((text, word) => {
       if (text.startsWith(prefix) && text !== prefix && wordDf[word] !== 0) found.push(word)
@@ -160,6 +140,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
 
   /** Counts the texts that no live document contains. */
   function countUnused(): number {
+    const { wordDf, stemDf } = vocabulary
     let unused = 0
     for (let i = 1; i < texts.length; i++) if (wordDf[i] === 0 && stemDf[i] === 0) unused++
     return unused

@@ -1,6 +1,13 @@
-import { type Explanation, explain } from './explanation.ts'
-import type { RankedHit, Ranking, SkillView, ViewedHit } from './ranking.ts'
-import { breakTies } from './ties.ts'
+import { README_BITS, SECTION } from '../document/forward-index.ts'
+import type { Query } from './parse.ts'
+import {
+  breakTies,
+  cappedAt,
+  type RankedHit,
+  type Ranking,
+  type SkillView,
+  type ViewedHit,
+} from './ranking.ts'
 
 export interface ResolveHit {
   slot: number
@@ -31,13 +38,13 @@ export function answer(
   { query, hits: ranked, matchCount, limit, threshold }: Ranking,
   views: readonly SkillView[] | undefined,
   isFiltered: boolean,
-  sectionsOf: (slot: number) => Uint16Array,
+  sectionsOf: (hit: RankedHit) => Uint16Array,
 ): ResolveResult {
   const settled = views ? applyViews(ranked, views) : ranked
   const end = settled.findIndex(({ confidence }) => confidence < threshold)
   const reached = end === -1 ? settled.length : end
   const hits = settled.slice(0, Math.min(limit, reached)).map((hit) => {
-    const { slot, score, confidence, headIdf, sections = sectionsOf(slot) } = hit
+    const { slot, score, confidence, headIdf, sections = sectionsOf(hit) } = hit
     return { slot, score, confidence, explanation: explain(query, sections, headIdf) }
   })
   const matched = threshold <= 0 && !isFiltered ? matchCount : reached
@@ -100,13 +107,66 @@ function behindOriginals(hits: ViewedHit[]): ViewedHit[] {
     )
     const place = Math.max(rank, ...originalPlaces)
     if (place === rank) return { hit, place }
-    const { score, confidence } = hits[place] ?? { score: 0, confidence: 0 }
-    const lowered = {
-      score: Math.min(score, hit.score),
-      confidence: Math.min(confidence, hit.confidence),
-    }
+    const lowered = cappedAt(hit, hits[place] ?? { score: 0, confidence: 0 })
     // Behind the original, which keeps the integer place.
-    return { hit: { ...hit, ...lowered }, place: place + 0.5 }
+    return { hit: lowered, place: place + 0.5 }
   })
   return placed.sort((a, b) => a.place - b.place).map(({ hit }) => hit)
+}
+
+/** Sections by field. The aside is part of the description. */
+const FIELDS = [
+  { name: 'name', bits: 1 << SECTION.name },
+  { name: 'slug', bits: 1 << SECTION.slug },
+  { name: 'tags', bits: 1 << SECTION.tags },
+  { name: 'description', bits: (1 << SECTION.description) | (1 << SECTION.aside) },
+  { name: 'readme', bits: README_BITS },
+] as const
+
+type ExplainedField = (typeof FIELDS)[number]['name']
+
+/** The query terms that a skill contains. */
+export interface Explanation {
+  /** Words of the task, as written, with the fields that contain them and their weights. */
+  tokens: { token: string; fields: ExplainedField[]; weight: number }[]
+  /** Share of the task's IDF in name, slug, tags or description, 0 to 1. */
+  coverage: number
+  /** Words of the task that the skill lacks, heaviest first, at most ten. */
+  missing: string[]
+}
+
+/**
+ * Explains a hit. `sections` has, for each query term, a bit per SECTION that contains it.
+ * `headIdf` is the IDF of the terms in the head.
+ */
+function explain(query: Query, sections: Uint16Array, headIdf: number): Explanation {
+  /** Sections by word. A compound that is read as two words is in two terms, and needs both. */
+  const found = new Map<string, number>()
+  for (const { words, place } of query.terms) {
+    const bits = sections[place] as number
+    for (const { surface } of words) {
+      const others = found.get(surface) ?? bits
+      found.set(surface, bits === 0 || others === 0 ? 0 : bits | others)
+    }
+  }
+  const weightOf = (word: string) => query.weights[word] as number
+  const all = [...found]
+  return {
+    tokens: all
+      .filter(([, bits]) => bits !== 0)
+      .map(([token, bits]) => ({ token, fields: fieldsOf(bits), weight: weightOf(token) })),
+    coverage: Math.min(1, headIdf / query.idf),
+    missing: all
+      .flatMap(([word, bits]) => (bits === 0 ? word : []))
+      .sort((a, b) => weightOf(b) - weightOf(a))
+      .slice(0, MAX_MISSING),
+  }
+}
+
+const MAX_MISSING = 10
+
+function fieldsOf(sections: number): ExplainedField[] {
+  const fields: ExplainedField[] = []
+  for (const { name, bits } of FIELDS) if ((sections & bits) !== 0) fields.push(name)
+  return fields
 }

@@ -1,21 +1,27 @@
-import {
-  EXHAUSTIVE_BUDGET,
-  POSTINGS_BUDGET,
-  POSTINGS_BUDGET_SHARE,
-} from '../constants/constants.ts'
+import { moveHighest } from '../../runtime/move-highest.ts'
 import { type Collection, type SegmentState, viewOf } from '../segment/collection.ts'
-import { impactValue } from '../segment/impact.ts'
 import {
   addList,
   countLevels,
   findList,
+  impactValue,
   LEVELS,
   type PostingList,
-  type PostingLists,
-} from '../segment/postings.ts'
-import { SEGMENT_DOCUMENTS, type Segment } from '../segment/segment.ts'
-import type { Query } from './parse.ts'
-import { createTopK } from './top-k.ts'
+  SEGMENT_DOCUMENTS,
+  type Segment,
+} from '../segment/segment.ts'
+import { MAX_QUERY_TERMS, type Query } from './parse.ts'
+import { MAX_CANDIDATES } from './ranking.ts'
+
+/** Postings that resolve reads at most: a constant plus a share of the number of skills. */
+const POSTINGS_BUDGET = 12_000
+const POSTINGS_BUDGET_SHARE = 0.35
+
+/** Postings read to count all matches at threshold 0, which limits the time on the event loop. */
+const EXHAUSTIVE_BUDGET = 4_000_000
+
+/** Maximum number of terms with levels. */
+const MAX_ENTRIES = MAX_QUERY_TERMS * LEVELS
 
 /** Maximum sum of weights, with room for rounding in 16 bits. */
 const SUM_LIMIT = 60_000
@@ -26,8 +32,6 @@ interface TermList extends PostingList {
   at: number
 }
 
-export type CandidateFinder = ReturnType<typeof createCandidateFinder>
-
 /**
  * Finds the documents with the highest sums of quantized impacts. Impact levels are added in
  * descending order of weight until the postings budget is spent (score-at-a-time, anytime ranking),
@@ -36,22 +40,19 @@ export type CandidateFinder = ReturnType<typeof createCandidateFinder>
 export function createCandidateFinder(collection: Collection) {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopK()
-  /** Posting lists, segment after segment. The objects are reused between tasks. */
-  const lists: TermList[] = []
-  let found = 0
-  let weights = new Uint16Array(64 * LEVELS)
+  const weights = new Uint16Array(MAX_ENTRIES)
   /** Postings by term and level that no budget covers yet. */
-  let counts = new Uint32Array(64 * LEVELS)
+  const counts = new Uint32Array(MAX_ENTRIES)
   /**
    * Weights within the budget, and those that only the exhaustive count needs. 0 for the others.
    */
-  let budgeted = new Uint16Array(64 * LEVELS)
-  let exhaustive = new Uint16Array(64 * LEVELS)
+  const budgeted = new Uint16Array(MAX_ENTRIES)
+  const exhaustive = new Uint16Array(MAX_ENTRIES)
   /** Number of entries in use. */
   let used = 0
   /** Entries with postings, sorted by descending weight. The weight is in the high bits. */
-  let order = new Uint32Array(64 * LEVELS)
-  return { find }
+  const order = new Uint32Array(MAX_ENTRIES)
+  return find
 
   /**
    * Returns the best `wanted` documents, plus ties with the last one up to a limit. The estimate is
@@ -62,21 +63,18 @@ export function createCandidateFinder(collection: Collection) {
     const total = weigh(query)
     top.begin(wanted)
     counts.fill(0, 0, used)
-    found = 0
-    const ends = collection.parts.map(({ segment }) => findLists(segment, query))
+    const lists = collection.parts.map(({ segment }) => findLists(segment, query))
+    const budget = POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size
     // Grant the same levels in all segments, so that sums are comparable.
-    grant(
-      (POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * documentsPerLiveDocument(),
-      budgeted,
-    )
+    grant(budget * documentsPerLiveDocument(), budgeted)
     if (counted) grant(EXHAUSTIVE_BUDGET, exhaustive)
     let matchCount = 0
     collection.parts.forEach(({ segment, dead }, number) => {
-      const [from, end] = [ends[number - 1] ?? 0, ends[number] as number]
-      addLists(segment, from, end, budgeted)
+      const own = lists[number] as TermList[]
+      for (const list of own) addList(segment.stems, list, budgeted, list.at, sums)
       top.collect(sums.subarray(0, segment.documents), dead, number)
       if (counted) {
-        addLists(segment, from, end, exhaustive)
+        for (const list of own) addList(segment.stems, list, exhaustive, list.at, sums)
         matchCount += countMatching(sums, segment.documents, dead)
       }
       sums.fill(0, 0, segment.documents)
@@ -106,14 +104,6 @@ export function createCandidateFinder(collection: Collection) {
       0,
     )
     used = terms.length * LEVELS
-    if (used > weights.length) {
-      const length = 2 * used
-      weights = new Uint16Array(length)
-      counts = new Uint32Array(length)
-      budgeted = new Uint16Array(length)
-      exhaustive = new Uint16Array(length)
-      order = new Uint32Array(length)
-    }
     terms.forEach((term, index) => {
       const share = (SUM_LIMIT * term.bound) / total
       for (let level = 0; level < LEVELS; level++) {
@@ -123,32 +113,18 @@ export function createCandidateFinder(collection: Collection) {
     return total
   }
 
-  /**
-   * Finds the posting lists of the terms in a segment and counts their postings by level. Returns
-   * the number of lists so far.
-   */
-  function findLists({ stems }: Segment, { terms }: Query): number {
+  /** Finds the posting lists of the terms in a segment, and counts their postings by level. */
+  function findLists({ stems }: Segment, { terms }: Query): TermList[] {
+    const lists: TermList[] = []
     terms.forEach(({ stem, compounds }, index) => {
-      findOne(stems, stem, index)
-      for (const compound of compounds) findOne(stems, compound, index)
+      for (const key of [stem, ...compounds]) {
+        const list = { start: 0, end: 0, at: index * LEVELS }
+        if (key === 0 || !findList(stems, key, list)) continue
+        countLevels(stems, list, counts, list.at)
+        lists.push(list)
+      }
     })
-    return found
-  }
-
-  function findOne(stems: PostingLists, stem: number, index: number): void {
-    lists[found] ??= { start: 0, end: 0, at: 0 }
-    const list = lists[found] as TermList
-    if (stem === 0 || !findList(stems, stem, list)) return
-    list.at = index * LEVELS
-    countLevels(stems, list, counts, list.at)
-    found++
-  }
-
-  function addLists({ stems }: Segment, from: number, end: number, granted: Uint16Array): void {
-    for (let i = from; i < end; i++) {
-      const list = lists[i] as TermList
-      addList(stems, list, granted, list.at, sums)
-    }
+    return lists
   }
 
   /**
@@ -182,4 +158,71 @@ function countMatching(sums: Uint16Array, documents: number, dead: Uint8Array): 
     if (sums[document] !== 0 && dead[document] === 0) matchCount++
   }
   return matchCount
+}
+
+/**
+ * Maximum number of results including ties, as a multiple of k. Tasks of one word have many ties.
+ */
+const MAX_RESULTS_FACTOR = 3
+
+/** Capacity between two prunings, as a multiple of k. */
+const CAPACITY = 4
+
+/** An entry packs the sum above the inverted place, so that equal sums sort by ascending place. */
+const PLACES = 2 ** 32
+
+/** Collects the documents with the k highest sums over several segments. */
+function createTopK() {
+  const entries = new Float64Array(MAX_CANDIDATES * CAPACITY)
+  let k = 0
+  let count = 0
+  /** Minimum sum that can still be among the best. */
+  let minSum = 1
+  return { begin, collect, finish }
+
+  /** Starts a new collection of the k best. */
+  function begin(size: number): void {
+    k = size
+    count = 0
+    minSum = 1
+  }
+
+  /** Adds the positive sums of a segment's live documents. */
+  function collect(sums: Uint16Array, dead: Uint8Array, part: number): void {
+    for (let document = 0; document < sums.length; document++) {
+      const sum = sums[document] as number
+      if (sum < minSum || dead[document] === 1) continue
+      entries[count++] = sum * PLACES + (PLACES - 1 - (part * 2 ** 16 + document))
+      if (count === k * CAPACITY) prune()
+    }
+  }
+
+  /** Keeps the best k and ties with the last of them, in no particular order. */
+  function prune(): void {
+    if (count <= k) return
+    const limit = Math.min(count, k * MAX_RESULTS_FACTOR)
+    moveHighest(entries.subarray(0, count), limit)
+    moveHighest(entries.subarray(0, limit), k)
+    let last = Number.POSITIVE_INFINITY
+    for (let at = 0; at < k; at++) last = Math.min(last, sumAt(at))
+    count = k
+    for (let at = k; at < limit; at++) {
+      if (sumAt(at) === last) entries[count++] = entries[at] as number
+    }
+    minSum = count < k * MAX_RESULTS_FACTOR ? last : last + 1
+  }
+
+  function sumAt(at: number): number {
+    return Math.floor((entries[at] as number) / PLACES)
+  }
+
+  /** Returns the best in descending order, and ties with the last of them. */
+  function finish() {
+    prune()
+    return Array.from(entries.subarray(0, count).sort().reverse(), (entry) => {
+      const sum = Math.floor(entry / PLACES)
+      const place = PLACES - 1 - (entry - sum * PLACES)
+      return { sum, part: Math.floor(place / 2 ** 16), document: place % 2 ** 16 }
+    })
+  }
 }

@@ -1,12 +1,29 @@
-import {
-  CONFIDENCE,
-  CONFIDENCE_SIZES,
-  FULL_SUPPORT,
-  NAME_MATCH_CONFIDENCE,
-  RELATIVE_CONFIDENCE,
-  UNSUPPORTED_CONFIDENCE,
-} from '../constants/constants.ts'
-import { flatIdf } from '../lexicon/idf.ts'
+import { flatIdf } from '../lexicon/corpus-statistics.ts'
+
+/**
+ * Maximum confidence of a skill whose readme contains none of the matched head terms, and the share
+ * of these terms from which the maximum is 1.
+ */
+const UNSUPPORTED_CONFIDENCE = 0.6
+const FULL_SUPPORT = 0.5
+
+/** Catalogue sizes with fitted confidence weights. */
+const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
+
+/** Weights of the features at each of these sizes. */
+const CONFIDENCE = {
+  constant: [1.224, 0.583, 0.205, -0.004, 0.038],
+  score: [3.06, 3.593, 2.168, 2.243, 1.923],
+  contentStems: [1.728, 2.019, 2.229, 2.113, 1.655],
+  coverage: [2.725, 2.288, 1.683, 1.608, 1.32],
+  pairs: [0.7, 0.514, 0.607, 0.604, 0.427],
+  crowd: [-0.93, -0.93, -1.066, -1.305, -1.348],
+  rarity: [1.339, 1.777, 1.673, 1.737, 1.724],
+} as const
+
+/** Weights of the two features that do not depend on the size. */
+const NAME_MATCH_CONFIDENCE = 3.055
+const RELATIVE_CONFIDENCE = 5.54
 
 interface TaskFeatures {
   /** Content terms: query terms that are not fillers. */

@@ -1,30 +1,31 @@
-import { K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
-import { countRare, FIRST_RARE } from '../document/units.ts'
+import {
+  countRare,
+  FIRST_RARE,
+  GAP,
+  README_BITS,
+  REPEATED,
+  SECTION,
+  SECTION_END,
+  SECTIONS,
+} from '../document/forward-index.ts'
+import { K1 } from '../lexicon/corpus-statistics.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
-import { proseShare, sectionValues } from '../segment/impact.ts'
-import type { Query, Term } from './parse.ts'
+import { proseShare, sectionValues } from '../segment/segment.ts'
+import { MAX_QUERY_TERMS, type Query, type Term } from './parse.ts'
 import { createWordPicker } from './word-picker.ts'
 
+/** Maximum distance of a pair, in content words. */
+const WINDOW = 4
+
 /** Pair weight by SECTION. Sections with 0 form no pairs. */
-const PAIR_VALUE = Float64Array.from([
-  PAIR_FIELD_WEIGHT.name,
-  PAIR_FIELD_WEIGHT.name,
-  0,
-  PAIR_FIELD_WEIGHT.description,
-  0,
-  PAIR_FIELD_WEIGHT.heading,
-  PAIR_FIELD_WEIGHT.text,
-  0,
-  0,
-])
+const PAIR_VALUE = Float64Array.from([5, 5, 0, 8, 0, 0.5, 1, 0, 0])
 
 /** Maximum number of units between the words of a pair. Rare words take two. */
 const MAX_UNITS_BETWEEN = 2 * (WINDOW - 1)
 
-export type EvidenceReader = ReturnType<typeof createEvidenceReader>
+export type Evidence = ReturnType<ReturnType<typeof createEvidenceReader>['read']>
 
 export function createEvidenceReader(words: Vocabulary) {
   /** Marks each form of the query terms with a number. */
@@ -38,18 +39,17 @@ export function createEvidenceReader(words: Vocabulary) {
   /**
    * Weighted term frequency x of the current document, by term and by form. Zero between documents.
    */
-  let stemX = new Float64Array(64)
+  const stemX = new Float64Array(MAX_QUERY_TERMS)
   let exactX = new Float64Array(64)
   let exactSeen = new Uint16Array(64)
-  let termSeen = new Uint16Array(64)
-  let found = new Uint16Array(64)
-  /** Pair number + 1, or 0, by term a × number of terms + term b. */
-  let pairAt = new Uint16Array(256)
+  const termSeen = new Uint16Array(MAX_QUERY_TERMS)
+  const found = new Uint16Array(MAX_QUERY_TERMS)
+  /** Pair number + 1, or 0, by term a × `MAX_QUERY_TERMS` + term b. */
+  const pairAt = new Uint16Array(MAX_QUERY_TERMS ** 2)
   let adjacentY = new Float64Array(64)
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
   const values = new Float64Array(SECTIONS)
-  let prose = 1
   let norms: Float64Array = new Float64Array(0)
   let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
   let exactCount = 0
@@ -85,18 +85,17 @@ export function createEvidenceReader(words: Vocabulary) {
 
   /** Starts a task. */
   function begin(nextQuery: Query, nextNorms: Float64Array): void {
-    clear()
+    picker.clear()
+    for (const { a, b } of query.pairs) {
+      pairAt[a * MAX_QUERY_TERMS + b] = pairAt[b * MAX_QUERY_TERMS + a] = 0
+    }
     query = nextQuery
     norms = nextNorms
     const { terms, pairs } = query
     formCount = 0
-    pairAt = ensureCapacity(pairAt, terms.length * terms.length, Uint16Array)
     adjacentY = ensureCapacity(adjacentY, pairs.length + 1, Float64Array)
     nearY = ensureCapacity(nearY, pairs.length + 1, Float64Array)
     pairSeen = ensureCapacity(pairSeen, pairs.length, Uint16Array)
-    stemX = ensureCapacity(stemX, terms.length, Float64Array)
-    termSeen = ensureCapacity(termSeen, terms.length, Uint16Array)
-    found = ensureCapacity(found, terms.length, Uint16Array)
     terms.forEach((term, index) => {
       for (const word of term.stemWords) {
         const form = ++formCount
@@ -113,17 +112,8 @@ export function createEvidenceReader(words: Vocabulary) {
     exactX = ensureCapacity(exactX, formCount + 1, Float64Array)
     exactSeen = ensureCapacity(exactSeen, formCount + 1, Uint16Array)
     pairs.forEach(({ a, b }, index) => {
-      pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = index + 1
+      pairAt[a * MAX_QUERY_TERMS + b] = pairAt[b * MAX_QUERY_TERMS + a] = index + 1
     })
-  }
-
-  /** Removes the marks of the previous task. */
-  function clear(): void {
-    picker.clear()
-    const { terms, pairs } = query
-    for (const { a, b } of pairs) {
-      pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = 0
-    }
   }
 
   /**
@@ -131,18 +121,18 @@ export function createEvidenceReader(words: Vocabulary) {
    * readme.
    */
   function read(document: DocumentView) {
-    prose = proseShare(document.lengths, document.lengthsAt)
+    evidence.prose = proseShare(document.lengths, document.lengthsAt)
     sectionValues(norms, document.lengths, document.lengthsAt, values)
     picker.pick(document, SECTIONS)
     readHits(document.units)
-    evidence.words = prose * sumWords()
+    evidence.words = evidence.prose * sumWords()
     return evidence
   }
 
   function readHead(document: DocumentView) {
     // Word evidence needs the readme, too.
     values.fill(0)
-    prose = proseShare(document.lengths, document.lengthsAt)
+    evidence.prose = proseShare(document.lengths, document.lengthsAt)
     picker.pick(document, SECTION.heading)
     readHits(document.units)
     evidence.words = 0
@@ -217,8 +207,8 @@ export function createEvidenceReader(words: Vocabulary) {
   function addPair(one: number, other: number, value: number, distance: number): void {
     if (other === 0) return
     if (otherForm[one] !== 0) addPair(otherForm[one] as number, other, value, distance)
-    const terms = query.terms.length
-    const pair = pairAt[(termOf[one] as number) * terms + (termOf[other] as number)] as number
+    const row = (termOf[one] as number) * MAX_QUERY_TERMS
+    const pair = pairAt[row + (termOf[other] as number)] as number
     if (pair === 0) return
     const before = nearY[pair] as number
     if (before === 0) pairSeen[pairCount++] = pair
@@ -256,8 +246,8 @@ export function createEvidenceReader(words: Vocabulary) {
       adjacent += (weight * y1) / (y1 + 1)
       near += (weight * y4) / (y4 + 1)
     }
-    evidence.adjacent = prose * adjacent
-    evidence.near = prose * near
+    evidence.adjacent = evidence.prose * adjacent
+    evidence.near = evidence.prose * near
   }
 
   /** Sums the IDF of terms in the head and in the name. */
@@ -272,19 +262,15 @@ export function createEvidenceReader(words: Vocabulary) {
       if ((sections & HEAD) === 0) continue
       const idf = query.terms[term]?.stemIdf ?? 0
       head += idf
-      if ((sections & BODY) !== 0) inReadme += idf
+      if ((sections & README_BITS) !== 0) inReadme += idf
       if ((sections & (1 << SECTION.name)) !== 0) name += idf
     }
     evidence.headIdf = head
-    evidence.prose = prose
     evidence.readmeSupport = head === 0 ? 1 : inReadme / head
-    evidence.nameIdf = prose * name
-    evidence.namePrecision = prose * picker.namePrecision
+    evidence.nameIdf = evidence.prose * name
+    evidence.namePrecision = evidence.prose * picker.namePrecision
   }
 }
 
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
-
-const BODY =
-  (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code)

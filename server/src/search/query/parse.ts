@@ -1,15 +1,25 @@
-import { EXACT_SHARE, K1, MAX_COMPLETIONS, MAX_QUERY_TERMS } from '../constants/constants.ts'
-import { type BigramFrequencies, pairSlot } from '../lexicon/bigram-frequencies.ts'
-import type { Compounds } from '../lexicon/compounds.ts'
-import { flatIdf, idf } from '../lexicon/idf.ts'
-import type { SpellingCorrector } from '../lexicon/spelling.ts'
+import { createCompounds } from '../lexicon/compounds.ts'
+import { type CorpusStatistics, flatIdf, idf, K1 } from '../lexicon/corpus-statistics.ts'
+import { createSpellingCorrector } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
 import { stemOf as stemText } from '../text/stem.ts'
 import { camelParts, tokensOf, type Word, wordsOf } from '../text/words.ts'
 
+/** Maximum number of query terms that are scored. `tokenWeights` lists all of them. */
+export const MAX_QUERY_TERMS = 256
+
+/** Longer words that the last word of an unfinished search may become. */
+const MAX_COMPLETIONS = 256
+
+/**
+ * Share of the exact word in the word evidence. The rest is for its stem. Using either alone loses
+ * .006.
+ */
+const EXACT_SHARE = 0.4
+
 /** A form of a stem that occurs in the task. */
-export interface WordForm {
+interface WordForm {
   /** Word number, or 0 if unknown. */
   word: number
   idf: number
@@ -40,7 +50,7 @@ export interface Term {
   bound: number
 }
 
-export interface TermPair {
+interface TermPair {
   a: number
   b: number
   weight: number
@@ -59,16 +69,21 @@ export interface Query {
   weights: Record<string, number>
 }
 
+interface Heads {
+  countHeads(word: number): number
+  headsWith(words: readonly number[]): ReadonlySet<number>
+}
+
 /** Creates a parser from text to weighted terms and pairs. */
 export function createQueryParser(
   vocabulary: Vocabulary,
-  pairs: BigramFrequencies,
-  typos: SpellingCorrector,
-  compounds: Compounds,
-  /** Number of skills with the word in name, slug or description. */
-  countHeads: (word: number) => number,
+  { pairDf }: CorpusStatistics,
+  /** Counts and returns the skills with the words in name, slug or description. */
+  { countHeads, headsWith }: Heads,
   countSkills: () => number,
 ) {
+  const typos = createSpellingCorrector(vocabulary, countHeads)
+  const compounds = createCompounds(vocabulary, pairDf, headsWith)
   return {
     readTask: (task: string) => read(task, readEmphasis(task)),
     /**
@@ -106,11 +121,10 @@ export function createQueryParser(
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
     // A null prototype, because a task can contain "__proto__".
     const weights: Record<string, number> = Object.create(null)
-    let place = 0
-    for (const term of terms) {
-      term.place = place++
+    terms.forEach((term, place) => {
+      term.place = place
       for (const { surface, idf } of term.words) weights[surface] = (weights[surface] ?? 0) + idf
-    }
+    })
     terms.length = Math.min(terms.length, MAX_QUERY_TERMS)
     for (const term of terms) {
       term.stemWords = [term.stem, ...term.compounds].flatMap(vocabulary.wordsOf)
@@ -134,8 +148,8 @@ export function createQueryParser(
     const { stems, wordDf, stemDf, lastStop, lastFiller } = vocabulary
     const terms: Term[] = []
     const content: Term[] = []
-    const known = new Map<number, Term>()
-    const unknown = new Map<string, Term>()
+    /** Terms by stem, or by word if the stem is unknown. */
+    const termOf = new Map<number | string, Term>()
     /** The word before, and its term unless it is a stop word. */
     let before: { word: string; term?: Term | undefined } = { word: '' }
     let at = 0
@@ -185,7 +199,7 @@ export function createQueryParser(
         else if (known !== 0) word = mostFrequentWord(known)
         stem = word === 0 ? known : (stems[word] as number)
       }
-      let term = stem === 0 ? unknown.get(key) : known.get(stem)
+      let term = termOf.get(stem || key)
       if (term === undefined) {
         const filler = word !== 0 && word <= lastFiller
         const isAcronym = word !== 0 && ACRONYM.test(stemText(vocabulary.text(word)))
@@ -193,8 +207,7 @@ export function createQueryParser(
         const stemIdf = flatIdf(size, stemDf[stem] as number)
         const weights = { stemIdf, stemShare, emphasis: 0, bound: 0 }
         term = { place: 0, stem, words: [], stemWords: [], compounds: [], filler, ...weights }
-        if (stem === 0) unknown.set(key, term)
-        else known.set(stem, term)
+        termOf.set(stem || key, term)
         terms.push(term)
       }
       term.emphasis = Math.max(term.emphasis, weight)
@@ -223,7 +236,6 @@ export function createQueryParser(
    * smallest distance.
    */
   function pairsOf(terms: number, content: readonly Term[], size: number): TermPair[] {
-    const { stemDf, hashes } = vocabulary
     const found = new Map<number, TermPair>()
     for (let distance = 1; distance <= 2; distance++) {
       for (let i = distance; i < content.length; i++) {
@@ -236,11 +248,7 @@ export function createQueryParser(
         if (b >= terms) continue
         const key = a * terms + b
         if (found.has(key)) continue
-        // A pair cannot be more frequent than either stem.
-        const counted = pairs.estimate(
-          pairSlot(hashes[first.stem] as number, hashes[second.stem] as number),
-        )
-        const df = Math.min(counted, stemDf[first.stem] as number, stemDf[second.stem] as number)
+        const df = pairDf(first.stem, second.stem)
         if (df === 0) continue
         const emphasis = Math.sqrt(first.emphasis * second.emphasis)
         const weight = (emphasis * idf(size, Math.min(df, size))) / distance
@@ -255,19 +263,11 @@ export function createQueryParser(
 function applyEmphasis(term: Term): void {
   const { words, stemShare, emphasis } = term
   term.stemIdf *= emphasis
-  let exact = 0
-  for (let i = 0; i < words.length; i++) {
-    const form = words[i] as WordForm
-    form.idf *= emphasis
-    if (isFirst(words, i)) exact += form.idf
-  }
+  for (const form of words) form.idf *= emphasis
+  // Forms of one word have the same IDF. All unknown forms count as one word.
+  const idfs = new Map(words.map(({ word, idf }) => [word, idf]))
+  const exact = [...idfs.values()].reduce((sum, idf) => sum + idf, 0)
   term.bound = (K1 + 1) * ((1 - stemShare) * exact + stemShare * term.stemIdf)
-}
-
-/** Returns whether no earlier form has the same word. All unknown forms count as one word. */
-function isFirst(words: readonly WordForm[], at: number): boolean {
-  for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
-  return true
 }
 
 /**
@@ -276,6 +276,4 @@ function isFirst(words: readonly WordForm[], at: number): boolean {
  */
 const ACRONYM = /^(?:..|[aeiou]..|..[aeiou]|[^aeiouy]{3,5})$/
 
-function surfaceOf(term: Term): string {
-  return term.words[0]?.surface ?? ''
-}
+const surfaceOf = ({ words }: Term): string => words[0]?.surface ?? ''

@@ -1,18 +1,26 @@
+import type { DocumentView } from '../segment/collection.ts'
 import type { Query } from './parse.ts'
+
+/** Maximum number of scored candidates, and so of `matched`. */
+export const MAX_CANDIDATES = 1024
+
+/** Relative score difference below which two hits tie and trust orders them. */
+const TIE_MARGIN = 0.005
 
 export interface RankOptions {
   limit: number
   threshold: number
 }
 
-export interface Scored {
-  slot: number
+interface Scores {
   score: number
+  confidence: number
 }
 
 /** A skill that reaches the threshold before votes and copies are considered. */
-export interface RankedHit extends Scored {
-  confidence: number
+export interface RankedHit extends Scores {
+  slot: number
+  document: DocumentView
   /** IDF of the query terms in name, slug, tags and description. */
   headIdf: number
   /**
@@ -48,3 +56,45 @@ export interface SkillView {
 }
 
 export type ViewedHit = RankedHit & { readonly view: SkillView }
+
+/** Orders by descending score, then slot. */
+export const byScore = (a: RankedHit, b: RankedHit): number =>
+  // Subtraction would allocate a heap number per comparison.
+  a.score === b.score ? a.slot - b.slot : a.score < b.score ? 1 : -1
+
+/** Returns a hit with at most the score and the confidence of another one. */
+export const cappedAt = <H extends Scores>(hit: H, { score, confidence }: Scores): H => ({
+  ...hit,
+  score: Math.min(hit.score, score),
+  confidence: Math.min(hit.confidence, confidence),
+})
+
+/** Returns the end of the run of near-equal scores that begins at `from`. */
+export function nearEqual(ranked: readonly RankedHit[], from: number): number {
+  const least = (ranked[from]?.score ?? 0) * (1 - TIE_MARGIN)
+  let end = from + 1
+  while (end < ranked.length && (ranked[end]?.score ?? 0) >= least) end++
+  return end
+}
+
+/**
+ * Orders each run of near-equal scores by trust. Scores are capped so that they never rise along
+ * the list.
+ */
+export function breakTies(ranked: readonly ViewedHit[]): ViewedHit[] {
+  const settled: ViewedHit[] = []
+  for (let i = 0; i < ranked.length; ) {
+    const end = nearEqual(ranked, i)
+    const run = ranked.slice(i, end).sort(byTrust)
+    let ceiling = Number.POSITIVE_INFINITY
+    for (const hit of run) {
+      ceiling = Math.min(ceiling, hit.score)
+      settled.push(ceiling < hit.score ? { ...hit, score: ceiling } : hit)
+    }
+    i = end
+  }
+  return settled
+}
+
+const byTrust = (a: ViewedHit, b: ViewedHit) =>
+  b.view.trust - a.view.trust || b.score - a.score || (a.view.id < b.view.id ? -1 : 1)

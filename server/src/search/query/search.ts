@@ -1,11 +1,22 @@
-import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from '../constants/constants.ts'
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { SECTION, SECTION_END } from '../document/forward-index.ts'
-import { readTokens } from '../document/units.ts'
+import { readTokens, SECTION, SECTION_END } from '../document/forward-index.ts'
 import type { Collection, SegmentState } from '../segment/collection.ts'
-import { findList, type PostingList } from '../segment/postings.ts'
-import { IN_DESCRIPTION, IN_NAME, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
+import {
+  findList,
+  IN_DESCRIPTION,
+  IN_NAME,
+  type PostingList,
+  SEGMENT_DOCUMENTS,
+} from '../segment/segment.ts'
 import type { Query } from './parse.ts'
+
+/**
+ * Weight of a match in name or slug, relative to the description (spec/decisions.md#search-order).
+ */
+const NAME_WEIGHT = 3
+
+/** Weight of another form of the word ("forms" for "form"). */
+const STEM_SHARE = 0.8
 
 /** All matches of a search, unordered. The columns are reused by the next search. */
 export interface SearchMatches {
@@ -14,7 +25,7 @@ export interface SearchMatches {
   readonly scores: Int32Array
 }
 
-const FIELDS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
+const FIELDS_WEIGHT = [0, NAME_WEIGHT, 1, NAME_WEIGHT + 1]
 
 /** Approximate maximum sum, with room below 2^31 for doubling and rounding. */
 const HIGHEST_SUM = 2 ** 29
@@ -55,7 +66,7 @@ export function createSearcher(collection: Collection) {
     exactNames.length = 0
     const bound = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
     // Integer scores, so that equal matches have equal sums in every segment.
-    const unit = (bound * (SEARCH_NAME_WEIGHT + 1)) / HIGHEST_SUM
+    const unit = (bound * (NAME_WEIGHT + 1)) / HIGHEST_SUM
     const terms = query.terms.map((term) => formsOf(term, unit))
     for (const part of collection.parts) searchPart(part, terms, nameHash)
     if (collection.buffered.length > 0) searchBuffer(terms, nameHash)
@@ -101,7 +112,7 @@ export function createSearcher(collection: Collection) {
   ): WordForm[] {
     return stemWords.map((word) => {
       const exact = stemShare === 1 || words.some((form) => form.word === word)
-      const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
+      const weight = stemIdf * (exact ? 1 : STEM_SHARE)
       return { word, value: Math.max(1, Math.round(weight / unit)) }
     })
   }

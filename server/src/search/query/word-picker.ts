@@ -1,6 +1,14 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
-import { END_UNIT, FIRST_RARE, rareWord, repeatsOf, unitOf } from '../document/units.ts'
+import {
+  END_UNIT,
+  FIRST_RARE,
+  GAP,
+  REPEATED,
+  rareWord,
+  repeatsOf,
+  SECTION_END,
+  unitOf,
+} from '../document/forward-index.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
 

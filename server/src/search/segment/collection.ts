@@ -1,5 +1,5 @@
-import { STATS_BYTES } from '../constants/constants.ts'
 import { ensureCapacity } from '../document/ensure-capacity.ts'
+import { STATS_BYTES } from '../document/forward-index.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-builder.ts'
 
@@ -26,26 +26,12 @@ export function createCollection() {
   const numbered: (SegmentState | undefined)[] = []
   const parts: SegmentState[] = []
   const buffered: SourceDocument[] = []
-  let size = 0
-  let bufferedUnits = 0
-  return {
-    get size() {
-      return size
-    },
-    get bufferedUnits() {
-      return bufferedUnits
-    },
-    /** Memory in bytes, without segments and buffered documents. */
-    get bytes() {
-      return places.byteLength
-    },
+  const collection = {
+    size: 0,
+    bufferedUnits: 0,
     /** The segments, unordered. Positions change with merges only. */
-    get parts(): readonly SegmentState[] {
-      return parts
-    },
-    get buffered(): readonly SourceDocument[] {
-      return buffered
-    },
+    parts,
+    buffered,
     has: (slot: number) => placeOf(slot) !== NONE,
     find,
     add,
@@ -54,6 +40,7 @@ export function createCollection() {
     replace,
     restore,
   }
+  return collection
 
   function placeOf(slot: number): number {
     return slot < places.length ? (places[slot] as number) : NONE
@@ -77,18 +64,18 @@ export function createCollection() {
   function add(document: SourceDocument): void {
     setPlace(document.slot, BUFFER, buffered.length)
     buffered.push(document)
-    bufferedUnits += document.units.length
-    size++
+    collection.bufferedUnits += document.units.length
+    collection.size++
   }
 
   function remove(slot: number): void {
     const place = placeOf(slot)
     if (place === NONE) return
     places[slot] = NONE
-    size--
+    collection.size--
     const document = place & 0xffff
     if (place >>> 16 === BUFFER) {
-      bufferedUnits -= (buffered[document] as SourceDocument).units.length
+      collection.bufferedUnits -= (buffered[document] as SourceDocument).units.length
       const last = buffered.pop() as SourceDocument
       if (last.slot === slot) return
       buffered[document] = last
@@ -112,12 +99,10 @@ export function createCollection() {
     if (number < 0) number = numbered.length
     const part: SegmentState = { segment, dead, live: 0 }
     for (let document = 0; document < segment.documents; document++) {
-      if (!isLive(document)) {
-        dead[document] = 1
-        continue
-      }
-      setPlace(segment.slots[document] as number, number, document)
-      part.live++
+      if (isLive(document)) {
+        setPlace(segment.slots[document] as number, number, document)
+        part.live++
+      } else dead[document] = 1
     }
     if (part.live === 0) return
     numbered[number] = part
@@ -130,7 +115,7 @@ export function createCollection() {
       adopt(segment, () => true)
       buffered.splice(0, SEGMENT_DOCUMENTS)
     }
-    bufferedUnits = 0
+    collection.bufferedUnits = 0
   }
 
   function replace(from: readonly SegmentState[], segment: Segment): void {
@@ -147,7 +132,7 @@ export function createCollection() {
   /** Adds a segment of a snapshot with its dead marks. */
   function restore(segment: Segment, dead: Uint8Array): void {
     adopt(segment, (document) => dead[document] === 0)
-    size = buffered.length + parts.reduce((sum, part) => sum + part.live, 0)
+    collection.size = buffered.length + parts.reduce((sum, part) => sum + part.live, 0)
   }
 }
 
@@ -201,3 +186,42 @@ export const viewOfDocument = ({ slot, units, lengths }: SourceDocument): Docume
   lengths,
   lengthsAt: 0,
 })
+
+/** Number of segments of a tier that are merged. Each tier's segments are this factor larger. */
+const FAN_IN = 8
+
+/**
+ * Number of buffered documents, and of their units, from which they become a segment. The units are
+ * about twice those of 32 typical documents.
+ */
+export const BUFFER_DOCUMENTS = 32
+export const BUFFER_UNITS = 50_000
+
+/** Share of dead documents above which a segment is rebuilt. */
+const MAX_DEAD_SHARE = 0.25
+
+export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
+  const sparse = parts.find(
+    ({ segment, live }) => segment.documents - live > segment.documents * MAX_DEAD_SHARE,
+  )
+  if (sparse) return [sparse]
+  const tiers = new Map<number, SegmentState[]>()
+  for (const part of parts) {
+    if (part.live > SEGMENT_DOCUMENTS / 2) continue
+    const tier = Math.floor(Math.log(part.live / BUFFER_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
+    const key = Math.max(0, tier)
+    tiers.set(key, [...(tiers.get(key) ?? []), part])
+  }
+  for (const segments of tiers.values()) {
+    if (segments.length < FAN_IN) continue
+    segments.sort((a, b) => a.live - b.live)
+    const chosen: SegmentState[] = []
+    let total = 0
+    for (const part of segments) {
+      total += part.live
+      if (total <= SEGMENT_DOCUMENTS) chosen.push(part)
+    }
+    if (chosen.length > 1) return chosen
+  }
+  return undefined
+}

@@ -1,12 +1,24 @@
-import { STATS_BYTES } from '../constants/constants.ts'
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
-import { readTokens } from '../document/units.ts'
-import type { LengthNorms } from '../lexicon/length-norms.ts'
+import {
+  GAP,
+  REPEATED,
+  readTokens,
+  SECTION,
+  SECTION_END,
+  SECTIONS,
+  STATS_BYTES,
+} from '../document/forward-index.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
-import { levelOf, proseShare, sectionValues } from './impact.ts'
-import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
-import { IN_DESCRIPTION, IN_NAME, type Segment } from './segment.ts'
+import {
+  IN_DESCRIPTION,
+  IN_NAME,
+  LEVELS,
+  levelOf,
+  type PostingLists,
+  proseShare,
+  type Segment,
+  sectionValues,
+} from './segment.ts'
 
 export interface SourceDocument {
   slot: number
@@ -16,6 +28,7 @@ export interface SourceDocument {
   units: Uint16Array
 }
 
+/** Documents per step. */
 const STEP = 32
 
 /** Expected stems per unit, and head words per document, slightly above the mean. */
@@ -23,7 +36,7 @@ const STEMS_PER_UNIT = 0.5
 const HEAD_WORDS = 48
 
 /** Creates a builder that reuses its arrays, which are as long as the vocabulary. */
-export function createSegmentBuilder(vocabulary: Vocabulary, lengthNorms: LengthNorms) {
+export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float64Array) {
   const values = new Float64Array(SECTIONS)
   /** By stem and by word of the current document. Zero between documents. */
   let x = new Float32Array(1024)
@@ -71,7 +84,7 @@ export function createSegmentBuilder(vocabulary: Vocabulary, lengthNorms: Length
     // Read for each document, because the vocabulary grows between steps.
     const { stems: stemOf, count } = vocabulary
     const entries = count + 1
-    sectionValues(lengthNorms.norms(), lengths, 0, values)
+    sectionValues(norms(), lengths, 0, values)
     // Word lists have low impacts, regardless of repetition.
     const prose = proseShare(lengths, 0)
     x = ensureCapacity(x, entries, Float32Array)
@@ -143,5 +156,76 @@ export function createSegmentBuilder(vocabulary: Vocabulary, lengthNorms: Length
       x[stem] = previous + value
     }
     return count
+  }
+}
+
+/** Postings per step. */
+const POSTINGS_STEP = 200_000
+
+type PostingsBuilder = ReturnType<typeof createPostingsBuilder>
+
+/**
+ * Collects postings, in ascending order of documents, and builds posting lists. Keys are renumbered in order of appearance, so that a small segment needs no arrays as long as
+ * the vocabulary. `numbers` has an entry for each key. It must be zero, and `build` clears it.
+ */
+function createPostingsBuilder(room: number, numbers: () => Uint32Array) {
+  const keys: number[] = []
+  let numberOf = new Uint32Array(room)
+  let documentOf = new Uint16Array(room)
+  let levelOf = new Uint8Array(room)
+  let count = 0
+  /** By key number and level: the document count, then the next position. */
+  let places = new Uint32Array(64 * LEVELS)
+  return { add, build }
+
+  function add(key: number, document: number, level: number): void {
+    const known = numbers()
+    if (known[key] === 0) {
+      known[key] = keys.push(key)
+      places = ensureCapacity(places, keys.length * LEVELS, Uint32Array)
+    }
+    if (count === numberOf.length) {
+      numberOf = ensureCapacity(numberOf, 2 * count + 1024, Uint32Array)
+      documentOf = ensureCapacity(documentOf, 2 * count + 1024, Uint16Array)
+      levelOf = ensureCapacity(levelOf, 2 * count + 1024, Uint8Array)
+    }
+    const number = (known[key] as number) - 1
+    const place = number * LEVELS + level
+    places[place] = (places[place] as number) + 1
+    numberOf[count] = number
+    documentOf[count] = document
+    levelOf[count++] = level
+  }
+
+  /** Builds the posting lists in steps. Call it once. */
+  function* build(): Generator<void, PostingLists> {
+    const sorted = Uint32Array.from(keys).sort()
+    const starts = new Uint32Array(keys.length + 1)
+    yield
+    const known = numbers()
+    let end = 0
+    sorted.forEach((key, i) => {
+      const number = (known[key] as number) - 1
+      known[key] = 0
+      starts[i] = end
+      for (let level = LEVELS - 1; level >= 0; level--) {
+        const place = number * LEVELS + level
+        const documents = places[place] as number
+        places[place] = end
+        end += documents
+      }
+    })
+    starts[keys.length] = end
+    const documents = new Uint16Array(count)
+    const levels = new Uint8Array(count)
+    for (let i = 0; i < count; i++) {
+      if (i % POSTINGS_STEP === 0) yield
+      const place = (numberOf[i] as number) * LEVELS + (levelOf[i] as number)
+      const at = places[place] as number
+      places[place] = at + 1
+      documents[at] = documentOf[i] as number
+      levels[at] = levelOf[i] as number
+    }
+    return { keys: sorted, starts, documents, levels }
   }
 }

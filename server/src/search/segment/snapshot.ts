@@ -1,39 +1,35 @@
 import { z } from 'zod'
 import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
-import type { BigramFrequencies } from '../lexicon/bigram-frequencies.ts'
-import type { LengthNorms, SavedLengthNorms } from '../lexicon/length-norms.ts'
+import type { CorpusStatistics, SavedStatistics } from '../lexicon/corpus-statistics.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { Collection } from './collection.ts'
-import { arraysOf, type Segment } from './segment.ts'
+import type { PostingLists, Segment } from './segment.ts'
 
 /** Returns the parts of an index that are not derived: copies, and the immutable segments. */
-export function savedParts(index: {
-  vocabulary: Vocabulary
-  pairs: BigramFrequencies
-  lengths: LengthNorms
-  collection: Collection
-}): Saved {
-  const { vocabulary, pairs, lengths, collection } = index
-  const { parts } = collection
+export function savedParts(
+  vocabulary: Vocabulary,
+  statistics: CorpusStatistics,
+  { parts }: Collection,
+): Saved {
   const { texts, ...columns } = vocabulary.save()
+  const { pairs, ...lengths } = statistics.save()
   const saved: SnapshotPart[] = [{ name: 'texts', bytes: Buffer.from(texts.join('\n')) }]
-  for (const [name, column] of Object.entries({ ...columns, pairs: pairs.counts.slice() })) {
-    saved.push({ name, bytes: new Uint8Array(column.buffer) })
-  }
-  parts.forEach(({ segment, dead }, i) => {
-    for (const [name, array] of Object.entries(arraysOf(segment))) {
-      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-      saved.push({ name: `${name}-${i}`, bytes })
+  const save = (name: string, { buffer, byteOffset, byteLength }: ArrayBufferView) =>
+    saved.push({ name, bytes: new Uint8Array(buffer, byteOffset, byteLength) })
+  for (const [name, column] of Object.entries({ ...columns, pairs })) save(name, column)
+  parts.forEach(({ segment: { documents, stems, heads, ...columns }, dead }, i) => {
+    for (const [name, column] of Object.entries(columns)) save(`${name}-${i}`, column)
+    for (const [name, lists] of Object.entries({ stems, heads })) {
+      for (const [column, array] of Object.entries(lists)) save(`${name}.${column}-${i}`, array)
     }
-    saved.push({ name: `dead-${i}`, bytes: dead.slice() })
+    save(`dead-${i}`, dead.slice())
   })
-  return { meta: { segments: parts.length, lengths: lengths.save() }, parts: saved }
+  return { meta: { segments: parts.length, lengths }, parts: saved }
 }
 
 export interface Restored {
   vocabulary: SavedVocabulary
-  pairs: Uint16Array
-  lengths: SavedLengthNorms
+  statistics: SavedStatistics
   segments: { segment: Segment; dead: Uint8Array }[]
 }
 
@@ -59,11 +55,16 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
       wordDf: integers('wordDf'),
       stemDf: integers('stemDf'),
     },
-    pairs: new Uint16Array(bytesOf('pairs').slice().buffer),
-    lengths,
+    statistics: { pairs: new Uint16Array(bytesOf('pairs').slice().buffer), ...lengths },
     segments: Array.from({ length: segments }, (_, i) => {
       const words = (name: string) => new Uint32Array(bufferOf(bytesOf(`${name}-${i}`)))
       const uint16s = (name: string) => new Uint16Array(bufferOf(bytesOf(`${name}-${i}`)))
+      const lists = (name: string): PostingLists => ({
+        keys: words(`${name}.keys`),
+        starts: words(`${name}.starts`),
+        documents: uint16s(`${name}.documents`),
+        levels: bytesOf(`${name}.levels-${i}`),
+      })
       const slots = words('slots')
       const segment = {
         documents: slots.length,
@@ -72,18 +73,8 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
         lengths: bytesOf(`lengths-${i}`),
         unitStarts: words('unitStarts'),
         units: uint16s('units'),
-        stems: {
-          keys: words('stemKeys'),
-          starts: words('stemStarts'),
-          documents: uint16s('stemDocuments'),
-          levels: bytesOf(`stemLevels-${i}`),
-        },
-        heads: {
-          keys: words('headKeys'),
-          starts: words('headStarts'),
-          documents: uint16s('headDocuments'),
-          levels: bytesOf(`headLevels-${i}`),
-        },
+        stems: lists('stems'),
+        heads: lists('heads'),
       }
       return { segment, dead: bytesOf(`dead-${i}`) }
     }),

@@ -1,4 +1,7 @@
-import { OUTSIDE_REQUEST_WEIGHT, QUOTED_WEIGHT } from '../constants/constants.ts'
+/** Weight of words outside the clauses that make a request. 1 loses .010. */
+const OUTSIDE_REQUEST_WEIGHT = 0.75
+
+const QUOTED_WEIGHT = 0.7
 
 /**
  * Returns the emphasis of each character of a task, from 0 to 1. Many tasks include background or
