@@ -21,7 +21,7 @@ import { registryDialect } from './registry/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
-import { openObjects } from './skills/objects/s3.ts'
+import { openObjects } from './skills/objects/object-store.ts'
 import { startServing } from './start.ts'
 import { createDeliverySignal } from './webhooks/context.ts'
 

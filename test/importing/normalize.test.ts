@@ -1,5 +1,4 @@
-import { normalizeSkill } from '@skillpass/server/importing/normalize'
-import { slugAssigner } from '@skillpass/server/importing/slug'
+import { normalizeSkill, slugAssigner } from '@skillpass/server/importing/normalize'
 import type { RawSkill } from '@skillpass/server/importing/types'
 import { cutAtSentence } from '@skillpass/server/skills/frontmatter/fields'
 import { slugOf } from '@skillpass/server/skills/frontmatter/slug'

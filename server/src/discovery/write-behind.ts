@@ -3,8 +3,7 @@ import { type KeyUse, touchApiKey } from '../agents/store/api-keys.ts'
 import type { Context } from '../context/context.ts'
 import type { Database } from '../db/open.ts'
 import { type Clock, utcDay } from '../runtime/time.ts'
-import { purgeReads } from '../skills/store/reads.ts'
-import { purgeFetches } from '../trust/store/fetches.ts'
+import { purgeReadersOf } from '../trust/store/fetches.ts'
 import { type CollectedFetch, type Reader, writeFetches } from '../trust/votes/fetches.ts'
 
 const dayLength = 86_400_000
@@ -89,7 +88,7 @@ const readRetention = 30 * dayLength
 export async function purgeReaders({ db, clock }: { db: Database; clock: Clock }) {
   const now = clock.now()
   await db.write(async (trx) => {
-    await purgeFetches(trx, utcDay(now))
-    await purgeReads(trx, utcDay(now - readRetention))
+    await purgeReadersOf(trx, 'fetches', utcDay(now))
+    await purgeReadersOf(trx, 'reads', utcDay(now - readRetention))
   })
 }

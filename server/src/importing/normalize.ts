@@ -1,8 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import { cutText, normalizeFields, storable, type Warn } from '../skills/frontmatter/fields.ts'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
-import { slugOf } from '../skills/frontmatter/slug.ts'
-import type { AssignSlug } from './slug.ts'
+import { slugOf, trimHyphens } from '../skills/frontmatter/slug.ts'
 import type { ImportSkill, RawSkill, Refusal } from './types.ts'
 
 /** Longest owner and name of a repository. */
@@ -15,7 +14,7 @@ export interface NormalizeContext {
   isReserved?: ((owner: string) => boolean) | undefined
 }
 
-export type Normalized = { skill: ImportSkill; warnings: ImportWarning[] } | Refusal
+type Normalized = { skill: ImportSkill; warnings: ImportWarning[] } | Refusal
 
 /** Fits a skill to the limits of the API, with a warning for each change, or refuses it. */
 export function normalizeSkill(raw: RawSkill, context: NormalizeContext): Normalized {
@@ -86,4 +85,28 @@ function boundedStars(claimed: number, warn: Warn): number {
 /** Quotes untrusted text, so that it cannot break a line in the terminal. */
 function quote(text: string): string {
   return JSON.stringify(cutText(text, 80))
+}
+
+type AssignSlug = (repository: string, wanted: string, identity: string) => string
+
+/**
+ * Assigns unique slugs within each repository of a run. The first skill gets its slug, later ones
+ * get `-2`, `-3` and so on. A skill with an equal identity gets the same slug again. Folders are
+ * read in sorted order and JSONL files line by line, so repeated imports assign the same slugs.
+ */
+export function slugAssigner(): AssignSlug {
+  const owners = new Map<string, string>()
+  const assigned = new Map<string, string>()
+  return (repository, wanted, identity) => {
+    const addressOf = (slug: string) => `${repository.toLowerCase()}/${slug}`
+    const skill = `${addressOf(wanted)}\n${identity}`
+    let slug = assigned.get(skill) ?? wanted
+    for (let number = 2; (owners.get(addressOf(slug)) ?? skill) !== skill; number += 1) {
+      const end = `-${number}`
+      slug = trimHyphens(wanted.slice(0, bounds.slug - end.length)) + end
+    }
+    owners.set(addressOf(slug), skill)
+    assigned.set(skill, slug)
+    return slug
+  }
 }

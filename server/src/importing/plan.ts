@@ -1,10 +1,8 @@
-import { realpath, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isSkillFile } from '@skillpass/contract'
-import { gitOrigin, type Home } from './git-origin.ts'
-import { refusalOf } from './links.ts'
+import { type FoundFile, findSkillFiles, refusalOf } from './folder.ts'
 import type { ReadOptions, RefusedSkill } from './types.ts'
-import { type FoundFile, findSkillFiles } from './walk.ts'
 
 /** A file to read. `home` is the repository of a SKILL.md. */
 export type PlannedFile =
@@ -68,4 +66,35 @@ function repoName(folderName: string): string {
 
 function refused(path: string, rule: string, message: string): PlannedFile {
   return { kind: 'refused', source: path, rule, message }
+}
+
+interface Home {
+  owner: string
+  repo: string
+  /** The root of the working tree, to which paths in the repository are relative. */
+  root: string
+}
+
+/** Returns owner and name of the git remote `origin` of a folder's repository, or null. */
+async function gitOrigin(folder: string): Promise<Home | null> {
+  for (let at = folder; ; at = dirname(at)) {
+    const config = await readFile(join(at, '.git', 'config'), 'utf8').catch(() => undefined)
+    if (config !== undefined) {
+      const url = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1]
+      const address = parseRemote(url ?? '')
+      return address && { ...address, root: at }
+    }
+    if (dirname(at) === at) return null
+  }
+}
+
+/**
+ * Parses `https://host/o/r.git`, `ssh://git@host/o/r` and `git@host:o/r.git`. Returns null for
+ * local paths.
+ */
+function parseRemote(url: string): { owner: string; repo: string } | null {
+  const match =
+    /^(?:https?|ssh|git):\/\/[^/]+\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ??
+    /^[^/@:]+@[^/:]+:([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url)
+  return match?.[1] && match[2] ? { owner: match[1], repo: match[2] } : null
 }

@@ -6,10 +6,14 @@ import type { Contents } from '../moderation/fingerprint.ts'
 import { readContents } from '../moderation/judged-texts.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
-import { storeBlob } from '../skills/bundles/blob.ts'
-import { nextVersion } from '../skills/bundles/changes.ts'
-import { lintWithFiles } from '../skills/bundles/lint.ts'
-import { type FileColumns, findFiles, prepareFiles } from '../skills/bundles/prepare.ts'
+import { storeBlob } from '../skills/bundles/blobs.ts'
+import {
+  type FileColumns,
+  findFiles,
+  lintWithFiles,
+  nextVersion,
+  prepareFiles,
+} from '../skills/bundles/prepare.ts'
 import { spool } from '../skills/objects/spool.ts'
 import { findBlobs } from '../skills/store/blobs.ts'
 import { type FileRecord, listFiles } from '../skills/store/files.ts'

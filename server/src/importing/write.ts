@@ -2,9 +2,8 @@ import { type AgentRecord, findAgentByUsername } from '../agents/store/agents.ts
 import type { Db } from '../db/open.ts'
 import { hasSameText } from '../discovery/catalogue.ts'
 import { digestOf } from '../discovery/readmes.ts'
-import { applyJudgements } from '../moderation/apply-judgements.ts'
+import { applyJudgements, moveStaleJudgements } from '../moderation/apply-judgements.ts'
 import { findJudgedMatches, isRefused, recordIfDecided } from '../moderation/judged-texts.ts'
-import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
 import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'
 import { insertFiles } from '../skills/store/files.ts'
 import {

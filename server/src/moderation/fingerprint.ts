@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
-import { passagesOf, SAMPLE } from '../trust/copies/passages.ts'
-import { comparedParts, comparedText, hashWords } from '../trust/copies/words.ts'
+import {
+  comparedParts,
+  comparedText,
+  hashWords,
+  passagesOf,
+  SAMPLE,
+} from '../trust/copies/passages.ts'
 
 /**
  * A fingerprint that recognizes a text after changes: the sample of its passages, or the hashes of

@@ -1,12 +1,14 @@
 import type { OperatorContext } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
+import { nextRevision } from '../skills/store/revision.ts'
 import type { CopyClaim, SkillRecord } from '../skills/store/skill-record.ts'
 import { deleteSkill, setCopyClaim } from '../skills/store/skills.ts'
-import { recountRepository } from '../trust/store/counts.ts'
+import { recountRepository, recountSkill } from '../trust/store/counts.ts'
 import { deleteStarsOfSkill } from '../trust/store/stars.ts'
-import { findNamedSkill, moderateSkill } from './actions.ts'
+import { deleteJudgements } from '../trust/store/votes.ts'
+import { findNamedAgent, findNamedSkill, moderateSkill, recordByOperator } from './actions.ts'
 import { recordJudgedTexts } from './judged-texts.ts'
-import { addressOf } from './notices.ts'
+import { addressOf, notify } from './notices.ts'
 import { setState, showSkills, storeAnswer } from './store/states.ts'
 
 /**
@@ -102,3 +104,28 @@ export async function decideOriginal(
 
 const hiddenBy = ({ clock }: OperatorContext, stateReason: string) =>
   ({ state: 'hidden', stateBy: 'operator', stateReason, at: clock.now() }) as const
+
+/** Removes an agent's feedback and vote. Returns the number of entries. Throws NOT_FOUND. */
+export const removeFeedback = async (
+  ctx: OperatorContext,
+  name: string,
+  username: string,
+  reason: string,
+) =>
+  ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    const skill = await findNamedSkill(trx, name)
+    const agent = await findNamedAgent(trx, username)
+    const key = { skillId: skill.id, agentId: agent.id }
+    const entries = await deleteJudgements(trx, 'feedback', key)
+    const votes = await deleteJudgements(trx, 'votes', key)
+    if (entries + votes === 0) {
+      fail('NOT_FOUND', `${agent.username} has given no feedback on ${addressOf(skill)}.`)
+    }
+    const counted = { skillId: skill.id, repositoryId: skill.repository.id, revision }
+    await recountSkill(trx, counted)
+    await notify(ctx, trx, agent.id, { action: 'feedback.removed', skill, reason })
+    const note = `${addressOf(skill)}: ${reason}`
+    await recordByOperator(ctx, trx, 'feedback.removed', { kind: 'agent', id: agent.id }, note)
+    return { skillId: skill.id, address: addressOf(skill), agent: agent.username, entries }
+  })

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { quarantinedRules } from '../discovery/quarantine.ts'
-import { lintWithFiles } from '../skills/bundles/lint.ts'
+import { lintWithFiles } from '../skills/bundles/prepare.ts'
 import { listFiles } from '../skills/store/files.ts'
 import { nextRevision } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'

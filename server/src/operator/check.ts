@@ -9,7 +9,7 @@ import { listKeyIds } from '../encryption/store/keys.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { messageOf } from '../errors/message-of.ts'
 import { systemRandom } from '../runtime/time.ts'
-import { openBlob } from '../skills/bundles/blob.ts'
+import { openBlob } from '../skills/bundles/blobs.ts'
 import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
 import {
   listBrokenReferences,

@@ -10,7 +10,7 @@ import { hasSameText } from '../discovery/catalogue.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail, refuseField } from '../errors/failure.ts'
-import { applyJudgements } from '../moderation/apply-judgements.ts'
+import { applyJudgements, moveStaleJudgements } from '../moderation/apply-judgements.ts'
 import { ownSkill, refuseHidden } from '../moderation/hidden.ts'
 import {
   findJudgedMatches,
@@ -22,14 +22,18 @@ import {
 import { judgementOf } from '../moderation/lint/findings.ts'
 import type { LintWarning } from '../moderation/lint/types.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
-import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
 import { forgetAnswers, undecided } from '../moderation/store/states.ts'
 import { isClaimPlausible } from '../trust/copies/near.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
 import { samplePassages } from '../trust/copies/passages.ts'
-import { nextVersion } from './bundles/changes.ts'
-import { lintWithFiles } from './bundles/lint.ts'
-import { type FileColumns, findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
+import {
+  type FileColumns,
+  findFiles,
+  lintWithFiles,
+  nextVersion,
+  prepareFiles,
+  refuseMissing,
+} from './bundles/prepare.ts'
 import { prepareMove, recountMoved } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'

@@ -9,9 +9,8 @@ import { getVisibleSkill } from '../skills/skills.ts'
 import { writeChange } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
 import { recountSkill } from './store/counts.ts'
-import { listRecentFeedback, upsertFeedback } from './store/feedback.ts'
-import { networkKey } from './votes/networks.ts'
-import { castVote } from './votes/weigh.ts'
+import { listRecentFeedback, upsertFeedback } from './store/votes.ts'
+import { castVote, networkKey } from './votes/weigh.ts'
 
 const recentEntries = 10
 

@@ -9,7 +9,7 @@ import { writeChange } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
 import { recountSkill } from './store/counts.ts'
 import { deleteStar, insertStar } from './store/stars.ts'
-import { networkKey } from './votes/networks.ts'
+import { networkKey } from './votes/weigh.ts'
 
 /**
  * Stars a skill. Repeating a star has no effect. A star of the owner, or from the network that the

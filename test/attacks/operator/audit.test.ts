@@ -3,10 +3,10 @@ import { rotateClientSecretByOperator } from '@skillpass/server/apps/secrets'
 import { record } from '@skillpass/server/audit/record'
 import { removeOld } from '@skillpass/server/jobs'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { removeFeedback } from '@skillpass/server/moderation/feedback'
 import {
   decideOriginal,
   hideSkill,
+  removeFeedback,
   removeSkill,
   showSkill,
 } from '@skillpass/server/moderation/skills'

@@ -1,9 +1,13 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
 import { importSkills } from '@skillpass/server/importing/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { removeFeedback } from '@skillpass/server/moderation/feedback'
 import { listReports, resolveReport } from '@skillpass/server/moderation/reports'
-import { hideSkill, removeSkill, showSkill } from '@skillpass/server/moderation/skills'
+import {
+  hideSkill,
+  removeFeedback,
+  removeSkill,
+  showSkill,
+} from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { callsAbout, foundIn } from '../../support/registry-calls.ts'

@@ -1,6 +1,6 @@
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { removeFeedback } from '@skillpass/server/moderation/feedback'
+import { removeFeedback } from '@skillpass/server/moderation/skills'
 import { voteWeight } from '@skillpass/server/trust/votes/trust'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'

@@ -1,5 +1,5 @@
 import { removeOld } from '@skillpass/server/jobs'
-import { moveBlobs } from '@skillpass/server/skills/bundles/move-blobs'
+import { moveBlobs } from '@skillpass/server/skills/bundles/blobs'
 import { expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'

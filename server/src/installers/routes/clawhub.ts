@@ -6,8 +6,7 @@ import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import { listVersions } from '../../skills/skills.ts'
-import { findBySlug } from '../by-slug.ts'
-import { findInstallable } from '../scope.ts'
+import { findBySlug, findInstallable } from '../scope.ts'
 import {
   fromSemver,
   semver,

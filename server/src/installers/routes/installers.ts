@@ -7,8 +7,7 @@ import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { matchesETag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
-import { ownSkill, ownSkills } from '../own-skills.ts'
-import { wasJustRefused } from '../refused-clients.ts'
+import { ownSkill, ownSkills, wasJustRefused } from '../own-skills.ts'
 import { findInstallable } from '../scope.ts'
 import {
   serializeFound,

@@ -12,7 +12,7 @@ export const secretNames =
   '(?:api[ _-]?keys?|access[ _-]?(?:keys?|tokens?)|(?:auth|session|bearer|refresh)[ _-]?tokens?|tokens?|passwords?|passphrases?|credentials?|secrets?|private keys?|ssh keys?|seed phrases?|recovery phrases?|mnemonics?|cookies?|environment variables?|env(?:ironment)? vars?)'
 
 /** Text before a match that forbids the action. "Never forget to" does not forbid it. */
-export const forbidden =
+const forbidden =
   /\b(?:never|not|don['’]t|avoid|without|no|refuse|instead of|prevent|must not|cannot|can['’]t)\b(?![^.\n]{0,20}\b(?:forget|fail|skip|hesitate|omit|neglect|miss|delay)\b)[^.\n]{0,60}$/
 
 export const exfiltration = {

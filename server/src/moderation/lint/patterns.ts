@@ -1,7 +1,6 @@
 import { withoutMarks } from '../../text/letters.ts'
-import { type LintText, lineAfter, lineBefore } from './text.ts'
+import { anyOf, type LintText, lineAfter, lineBefore, type Words } from './text.ts'
 import type { Report } from './types.ts'
-import { anyOf, type Words } from './words.ts'
 
 /** The rule and message for matches of a pattern. */
 interface Kind {

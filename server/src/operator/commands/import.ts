@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
-import { openObjects } from '../../skills/objects/s3.ts'
+import { openObjects } from '../../skills/objects/object-store.ts'
 import { withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { removeFeedback } from '../../moderation/feedback.ts'
 import { listReports, resolveReport } from '../../moderation/reports.ts'
+import { removeFeedback } from '../../moderation/skills.ts'
 import { listVerdicts } from '../../moderation/store/verdicts.ts'
 import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'

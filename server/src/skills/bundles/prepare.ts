@@ -1,11 +1,25 @@
-import type { NewFiles } from '@skillpass/contract'
+import { manifestText, type NewFiles } from '@skillpass/contract'
 import type { z } from 'zod'
+import type { Db } from '../../db/open.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
+import { digestOf } from '../../discovery/readmes.ts'
 import { Failure } from '../../errors/failure.ts'
+import { isProse, textOf } from '../../moderation/lint/files.ts'
+import { lintInSteps } from '../../moderation/lint/index.ts'
+import type { LintSkill, LintWarning } from '../../moderation/lint/types.ts'
+import { runSteps } from '../../runtime/run-step.ts'
+import { installableMarkdown } from '../frontmatter/complete.ts'
 import { findBlobs } from '../store/blobs.ts'
-import type { FileRecord, ReleaseRecord, releaseColumns } from '../store/files.ts'
+import {
+  type FileRecord,
+  findRelease,
+  listFiles,
+  type ReleaseRecord,
+  type releaseColumns,
+} from '../store/files.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 import { digestArchive } from './archive.ts'
-import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
+import { entriesOf, filesOf, manifestDigest, type ReleaseText, readBytes } from './entries.ts'
 
 export type NewFile = z.output<typeof NewFiles>[number]
 
@@ -83,4 +97,67 @@ const noFileColumns: FileColumns = {
   tarSize: null,
   zipDigest: null,
   zipSize: null,
+}
+
+interface Changes {
+  readonly readme?: string | undefined
+  readonly slug?: string | undefined
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+}
+
+/**
+ * Applies a change to a skill's current version. The version is new if the readme changes, if
+ * `files` differ, or if a new slug changes the generated SKILL.md.
+ */
+export async function nextVersion(
+  db: Db,
+  skill: SkillRecord,
+  changes: Changes,
+  files: readonly FileRecord[] | undefined,
+) {
+  const current = await findRelease(db, skill.id, skill.version)
+  if (!current) throw new Error(`version ${skill.version} of ${skill.id} is missing`)
+  const currentFiles = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)
+  const text = {
+    readme: changes.readme ?? current.readme,
+    slug: changes.slug ?? skill.slug,
+    description: (changes.description ?? skill.description) || (changes.name ?? skill.name),
+  }
+  const next = files ?? currentFiles
+  const isNew =
+    digestOf(text.readme) !== skill.digest ||
+    manifestText(next) !== manifestText(currentFiles) ||
+    (text.slug !== skill.slug && installed({ ...current, slug: text.slug }) !== installed(current))
+  return { text, files: next, isNew }
+}
+
+const installed = (text: ReleaseText) => installableMarkdown({ ...text, name: text.slug })
+
+/** Collects the texts of a version. */
+interface Texts {
+  add(text: string, isCode: boolean): Generator<void, void>
+}
+
+/**
+ * Lints a skill with all its files, one in memory at a time, and adds the files' texts to
+ * `contents`. Yields to the event loop.
+ */
+export async function lintWithFiles(
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
+  skill: LintSkill,
+  files: readonly FileRecord[],
+  contents?: Texts,
+): Promise<LintWarning[]> {
+  const lint = lintInSteps(skill, files)
+  await runSteps(lint.readme(), ctx.signal)
+  for (const file of filesOf(ctx, files)) {
+    const bytes = await readBytes(file)
+    await runSteps(lint.file({ ...file, bytes }), ctx.signal)
+    const text = textOf(bytes)
+    if (contents && text !== undefined) {
+      await runSteps(contents.add(text, !isProse(file.path, text)), ctx.signal)
+    }
+  }
+  return lint.warnings()
 }

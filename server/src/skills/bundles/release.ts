@@ -5,8 +5,7 @@ import { runStep } from '../../runtime/run-step.ts'
 import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
-import { entriesOf, manifestDigest } from './entries.ts'
-import type { FileEntry } from './entry.ts'
+import { entriesOf, type FileEntry, manifestDigest } from './entries.ts'
 
 export interface Release {
   readonly version: number

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { isTooMuchToParse, parseSoundYaml, splitFrontmatter } from './frontmatter.ts'
-import { quoteAmbiguous, repairYaml, setFields, yamlText } from './set-fields.ts'
+import { isMap, isNode, isPair, isScalar, parseDocument, Scalar, visit } from 'yaml'
+import { isTooMuchToParse, parseSoundYaml, readLoosely, splitFrontmatter } from './frontmatter.ts'
 
 /** Limits of the Agent Skills format, in UTF-16 units, which installers enforce. */
 const installable = { slug: 64, description: 1024 } as const
@@ -117,3 +117,121 @@ function strictYaml(text: string): string | null {
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the new text of a field, or null to keep its value. `undefined` is a missing field. */
+export type FieldText = (value: unknown) => string | null
+
+interface Edit {
+  from: number
+  to: number
+  text: string
+}
+
+/**
+ * Sets fields of a YAML map and preserves every other byte. Missing fields are added first. Returns
+ * null for YAML that has errors or is not a block-style map.
+ */
+export function setFields(
+  yaml: string,
+  fields: readonly (readonly [string, FieldText])[],
+  lineEnd: string,
+): string | null {
+  const doc = parseSoundYaml(yaml)
+  if (!doc) return null
+  const map = doc.contents
+  if (map !== null && !(isMap(map) && map.flow !== true)) return null
+  const added: string[] = []
+  const edits: Edit[] = []
+  for (const [key, fieldText] of fields) {
+    const pair = map?.items.find((item) => isScalar(item.key) && item.key.value === key)
+    const value = isNode(pair?.value) ? pair.value : null
+    const text = fieldText(value?.toJS(doc))
+    if (text === null) continue
+    const from = isNode(pair?.key) ? pair.key.range?.[0] : undefined
+    if (from === undefined) added.push(`${key}: ${yamlText(text)}`)
+    else {
+      const to = value?.range?.[1] ?? from + key.length
+      // The range of a block scalar includes its line end. An empty value may touch a comment.
+      const end = yaml[to - 1] === '\n' ? lineEnd : yaml[to] === '#' ? ' ' : ''
+      edits.push({ from, to, text: `${key}: ${yamlText(text)}${end}` })
+    }
+  }
+  if (added.length > 0) {
+    edits.push({ from: 0, to: 0, text: added.map((field) => field + lineEnd).join('') })
+  }
+  return applied(yaml, edits)
+}
+
+function applied(text: string, edits: Edit[]): string {
+  let result = text
+  for (const edit of edits.sort((a, b) => b.from - a.from)) {
+    result = result.slice(0, edit.from) + edit.text + result.slice(edit.to)
+  }
+  return result
+}
+
+const plain = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+/** Words that YAML 1.1 or 1.2 does not read as strings. */
+const keyword = /^(?:true|false|null|yes|no|on|off|y|n)$/
+const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+/** Formats a text as a YAML scalar. An update of the YAML library must not change the bytes. */
+export function yamlText(text: string): string {
+  if (plain.test(text) && !keyword.test(text)) return text
+  return JSON.stringify(text.toWellFormed()).replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Fields whose values are texts, even if all readers take one for a number or a truth value. */
+const textFields =
+  /^(?:name|description|license|compatibility|allowed-tools|version|tags|keywords)$/
+
+/**
+ * Quotes the plain scalars that a reader of YAML 1.1 or 1.2 takes for something other than the text
+ * written. Outside of text fields, values that both read alike remain, such as `internal: true`.
+ */
+export function quoteAmbiguous(yaml: string): string {
+  const doc = parseSoundYaml(yaml)
+  if (!doc) return yaml
+  const older = new Map<number | undefined, unknown>()
+  visit(parseDocument(yaml, { version: '1.1', prettyErrors: false }), {
+    Scalar: (_, { range, value }) => void older.set(range?.[0], value),
+  })
+  const edits: Edit[] = []
+  visit(doc, {
+    Scalar(place, { type, tag, source, value, range }, path) {
+      const isMerge = source === '<<' && place === 'key'
+      if (type !== Scalar.PLAIN || tag !== undefined || !source || !range || isMerge) return
+      const isText = path.some(
+        (step) => isPair(step) && isScalar(step.key) && textFields.test(String(step.key.value)),
+      )
+      // Some readers refuse `=` and `<<`, which YAML 1.1 reserves.
+      const isOther =
+        /^(?:=|<<)$/.test(source) ||
+        !Object.is(value, older.get(range[0])) ||
+        (typeof value === 'number' && String(value) !== source) ||
+        (isText && typeof value !== 'string')
+      if (isOther) edits.push({ from: range[0], to: range[1], text: yamlText(source) })
+    },
+  })
+  return applied(yaml, edits)
+}
+
+/** Quotes each entry that does not parse and removes repeated keys. Keeps valid entries. */
+export function repairYaml(yaml: string, lineEnd: string): string {
+  const seen = new Set<string>()
+  const entries = yaml.split(/^(?=[A-Za-z][\w-]*:(?:[ \t\r\n]|$))/m)
+  const repaired = entries.map((entry) => {
+    const key = /^[A-Za-z][\w-]*(?=:)/.exec(entry)?.[0]
+    if (key === undefined || seen.has(key)) return ''
+    seen.add(key)
+    const map = parseSoundYaml(entry)?.contents
+    if (isMap(map) && map.items.length === 1) return entry
+    // A value may continue without indentation.
+    const value = readLoosely(entry.replace(/\n(?=.)/g, '\n ')).get(key)?.value
+    return `${key}: ${yamlText(typeof value === 'string' ? value : '')}${lineEnd}`
+  })
+  return repaired.join('')
+}

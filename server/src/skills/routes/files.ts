@@ -1,6 +1,10 @@
 import { registryContract } from '@skillpass/contract'
+import { callerOf } from '../../agents/routes/authenticate.ts'
+import { quotaReporter } from '../../agents/routes/quota-headers.ts'
+import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { ok, router } from '../../http/handlers.ts'
+import { uploadBlob } from '../bundles/blobs.ts'
 import { listFiles } from '../files.ts'
 import { serializeManifest } from '../serialize/files.ts'
 
@@ -8,4 +12,14 @@ export const filesRoutes = (ctx: RegistryContext) =>
   router(registryContract.files, {
     list: async ({ params, query }) =>
       ok({ data: serializeManifest(ctx, await listFiles(ctx, params.id, query.version)) }),
+  })
+
+export const blobsRoutes = (ctx: RegistryContext) =>
+  router(registryContract.blobs, {
+    upload: async ({ params, req, res }) => {
+      const upload = { sha256: params.sha256, body: req }
+      return ok({
+        data: await uploadBlob(forRequest(ctx, req), callerOf(res), upload, quotaReporter(res)),
+      })
+    },
   })

@@ -2,8 +2,7 @@ import type { Db } from '../../db/open.ts'
 import { passageKey } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { findVersion, firstVersionOf } from '../../skills/store/versions.ts'
-import { passagesOf } from './passages.ts'
-import { comparedText } from './words.ts'
+import { comparedText, passagesOf } from './passages.ts'
 
 /**
  * Times at which a skill first had its passages, in ms since 1970. An old skill that is edited into

@@ -1,4 +1,4 @@
-import { comparedParts, comparedText, hashRun, hashWords } from './words.ts'
+import { readParts } from '../../text/reading.ts'
 
 /** Number of passages in a sample. A readme with fewer passages is never a copy. */
 export const SAMPLE = 16
@@ -43,3 +43,54 @@ function sampleOf(compared: string, key: number): Sample {
   const all = passagesOf(compared, key)
   return { passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)], count: all.length }
 }
+
+/** Length from which a hidden passage counts. Shorter ones could dilute a copy unseen. */
+const minHidden = 80
+
+/**
+ * Returns the words that are compared: what a page shows of a text, then what it hides at length
+ * from people but not from agents.
+ */
+export const comparedText = (text: string, least = minHidden): string =>
+  [...comparedParts(text, least)].join('\n')
+
+/** Yields the words of a text in parts that take a few milliseconds each. */
+export function* comparedParts(text: string, least = minHidden, isCode = false): Generator<string> {
+  for (const { plain, reading } of readParts(text, isCode)) {
+    const hidden = reading?.hidden.filter(({ length }) => length >= least) ?? []
+    yield [reading?.text ?? plain, ...hidden].join('\n')
+  }
+}
+
+/** The finalizer of MurmurHash3. */
+function mix(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+/**
+ * First code unit of scripts without spaces between words, where each character counts as a word.
+ */
+const FIRST_WITHOUT_BLANKS = 0x2e80
+
+/** Returns the keyed hashes of a compared text's words in order, without immediate repetitions. */
+export function hashWords(text: string, key: number): number[] {
+  const normal = text.replace(/[^\0-\x7f\p{L}\p{N}]+/gu, ' ')
+  const words: number[] = []
+  let [word, last] = [key, key]
+  for (let i = 0; i <= normal.length; i++) {
+    const code = i < normal.length ? normal.charCodeAt(i) : 0
+    const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127
+    if (isLetter) word = (Math.imul(word ^ code, 0x01000193) + 0x9e3779b9) | 0
+    if ((isLetter && code < FIRST_WITHOUT_BLANKS) || word === key) continue
+    if (word !== last) words.push(mix(word))
+    last = word
+    word = key
+  }
+  return words
+}
+
+/** Returns a hash of three word hashes, from 1 to 2^31 − 1. */
+export const hashRun = (a: number, b: number, c: number): number =>
+  mix(Math.imul(Math.imul(a, 0x85ebca6b) + b, 0xc2b2ae35) + c) >>> 1 || 1

@@ -1,8 +1,8 @@
-import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
+import { columnsOf, type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
 import { isShown } from '../../skills/store/revision.ts'
 
 /** A reader of a skill on a UTC day, identified by a hash of its address or by its network. */
-export type Fetch = Fields<'fetches'>
+type Fetch = Fields<'fetches'>
 
 const fields = ['skillId', 'reader', 'day'] as const
 
@@ -43,6 +43,34 @@ export async function addFetches(
     .execute()
 }
 
+/** A read of a skill by an agent or a network on a UTC day. */
+type Read = Fields<'reads'>
+
+/** Records the last day of each read. The reads must differ in skill or reader. */
+export async function upsertReads(trx: Db, reads: readonly Read[]): Promise<void> {
+  if (reads.length === 0) return
+  await trx
+    .insertInto('reads')
+    .values(reads.map((read) => toRow(read, ['skillId', 'reader', 'day'])))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['skill_id', 'reader'])
+        .doUpdateSet((eb) => ({ day: eb.ref('excluded.day') })),
+    )
+    .execute()
+}
+
+/** Returns whether one of the readers has read the skill within the retention period. */
+export const hasRead = (db: Db, skillId: string, readers: readonly string[]) =>
+  hasRow(
+    db
+      .selectFrom('reads')
+      .select('reader')
+      .where('skill_id', '=', skillId)
+      .where('reader', 'in', [...readers])
+      .limit(1),
+  )
+
 /** Deletes the readers of days before `day`. Counts stay. */
-export const purgeFetches = (trx: Db, day: string) =>
-  trx.deleteFrom('fetches').where('day', '<', day).execute()
+export const purgeReadersOf = (trx: Db, table: 'fetches' | 'reads', day: string) =>
+  trx.deleteFrom(table).where('day', '<', day).execute()

@@ -1,10 +1,9 @@
 import { findNetworksOf, findOwnersOf } from '../../agents/store/networks.ts'
 import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
-import { upsertReads } from '../../skills/store/reads.ts'
 import { nextRevision } from '../../skills/store/revision.ts'
-import { addFetches, insertFetches } from '../store/fetches.ts'
-import { networkKey } from './networks.ts'
+import { addFetches, insertFetches, upsertReads } from '../store/fetches.ts'
+import { networkKey } from './weigh.ts'
 
 /** The client that fetched a skill's markdown. */
 export interface Reader {

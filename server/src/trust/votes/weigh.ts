@@ -1,12 +1,14 @@
+import { createHmac } from 'node:crypto'
 import {
   countAgentsFrom,
   findAgentNetwork,
   findFirstAgentTime,
+  findNetworkSalt,
   setAgentNetwork,
 } from '../../agents/store/networks.ts'
 import type { Database, Db } from '../../db/open.ts'
-import { hasRead } from '../../skills/store/reads.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
+import { hasRead } from '../store/fetches.ts'
 import { findVote, upsertVote } from '../store/votes.ts'
 
 const day = 86_400_000
@@ -71,4 +73,21 @@ async function registryStart(db: Database, trx: Db): Promise<number> {
   const start = registryStarts.get(db) ?? (await findFirstAgentTime(trx))
   registryStarts.set(db, start)
   return start
+}
+
+// A database's salt never changes.
+const salts = new WeakMap<Database, string>()
+
+/**
+ * Returns the key under which a network is stored: an HMAC with the database's salt, which hides
+ * the network. Returns an empty string for an unknown network.
+ */
+export async function networkKey(db: Database, network: string | undefined): Promise<string> {
+  if (network === undefined) return ''
+  let salt = salts.get(db)
+  if (salt === undefined) {
+    salt = await findNetworkSalt(db.read)
+    salts.set(db, salt)
+  }
+  return createHmac('sha256', salt).update(network).digest('base64url').slice(0, 22)
 }

@@ -1,9 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { structuredPatch } from 'diff'
 import { countLines } from '../../moderation/lint/text.ts'
-import type { FileChange } from '../../skills/bundles/compare.ts'
-import type { FileEntry } from '../../skills/bundles/entry.ts'
-import { type FileText, readText } from '../../skills/bundles/read-bytes.ts'
+import {
+  type FileChange,
+  type FileEntry,
+  type FileText,
+  readText,
+} from '../../skills/bundles/entries.ts'
 import type { findRelease } from '../../skills/files.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'

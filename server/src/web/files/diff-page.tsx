@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
 import { addressOf } from '../../moderation/notices.ts'
-import { compareFiles, type FileChange } from '../../skills/bundles/compare.ts'
+import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
 import { releaseOf } from '../../skills/bundles/release.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
