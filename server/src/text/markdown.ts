@@ -1,19 +1,22 @@
-import { fencesIn } from './fences.ts'
+import { type CodeLines, fencesIn, type Range, rangesOf } from './fences.ts'
 import { escapeEntities, foldText } from './letters.ts'
 
 /** A text as a page shows it. */
 export interface Reading {
   readonly text: string
-  /** Offsets in `text` of all lines of the source but the first, if some line ends were left out. */
-  readonly lineStarts: readonly number[] | undefined
-  /** Offsets in `text` where it differs from the source. */
-  readonly changes: readonly number[]
+  /** Where `text` differs from the source, in order. */
+  readonly changes: readonly Change[]
+  /** Offsets in `text` of fenced code blocks. */
+  readonly code: readonly Range[]
   /** What a page hides: comments, attributes, titles and definitions. */
   readonly hidden: readonly string[]
 }
 
-/** The first and the last line of a fenced code block, from 0. */
-export type CodeLines = readonly [first: number, last: number]
+/** An offset in a reading, and the number of line ends that were left out there. */
+interface Change {
+  readonly at: number
+  readonly lines: number
+}
 
 /** Where the text is read in more detail. */
 const mark = /[\\<[\]]|!\[|`+|[*~]+|_+|\n[ \t>]+|[ \t]{2,}/g
@@ -55,12 +58,12 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 export function readMarkdown(
   source: string,
   labels = labelsIn(source),
-  codeLines: readonly CodeLines[] = fencesIn(source).map(({ lines: [a, b] }) => [a - 1, b - 1]),
+  codeLines: readonly CodeLines[] = fencesIn(source).map(({ lines }) => lines),
 ): Reading {
   const text = source.replace(/^[ \t>]+/, '')
   const parts: string[] = []
-  /** Numbers of the parts in front of which something, or a line end, was left out. */
-  const [changes, lines]: [number[], number[]] = [[], []]
+  /** Numbers of parts instead of offsets in the text. */
+  const [changes, code]: [Change[], number[]] = [[], []]
   const hidden: string[] = []
   const brackets: { readonly part: number; readonly from: number; readonly blank: number }[] = []
   const closingTicks = createTickFinder(text)
@@ -70,19 +73,20 @@ export function readMarkdown(
 
   while (at < text.length) {
     const found = matchAt(mark, text, at)
-    const fence = fences[nextFence]
+    const [start = Infinity, end = 0] = fences[nextFence] ?? []
     const index = found?.index ?? text.length
-    if (fence && fence.start <= index) {
+    if (start <= index) {
       nextFence++
-      if (fence.end < at) continue
-      put(text.slice(at, fence.end), fence.end)
+      if (end < at) continue
+      code.push(parts.length)
+      put(text.slice(at, end), end)
       continue
     }
     if (index > at) parts.push(text.slice(at, index))
     at = index
     if (found) read(found[0])
   }
-  return { ...joined(parts, changes, lines), hidden }
+  return { ...joined(parts, changes, code), hidden }
 
   function nextBlankLine(): number {
     if (blank < at) blank = matchAt(blankLine, text, at)?.index ?? text.length
@@ -92,9 +96,7 @@ export function readMarkdown(
   /** Leaves the text up to an offset out, and returns it. Reports words in it as hidden. */
   function skip(end: number, isHidden: boolean): number {
     const left = text.slice(at, end)
-    changes.push(parts.length)
-    for (let to = left.indexOf('\n'); to >= 0; to = left.indexOf('\n', to + 1))
-      lines.push(parts.length)
+    changes.push({ at: parts.length, lines: left.split('\n').length - 1 })
     if (isHidden && /\s/.test(left)) hidden.push(left)
     at = end
     return at
@@ -111,7 +113,7 @@ export function readMarkdown(
     const end = at + found.length
     switch (found[0]) {
       case '\n':
-        if (found.includes('>')) changes.push(parts.length)
+        if (found.includes('>')) changes.push({ at: parts.length, lines: 0 })
         return put('\n', end)
       case '\\':
         if (!/[!-/:-@[-`{-~\n]/.test(text.charAt(end))) return put(found, end)
@@ -143,7 +145,7 @@ export function readMarkdown(
 
   function readCode(ticks: string, end: number): number {
     const close = closingTicks(ticks.length, end)
-    const limit = Math.min(nextBlankLine(), fences[nextFence]?.start ?? text.length)
+    const limit = Math.min(nextBlankLine(), fences[nextFence]?.[0] ?? text.length)
     const to = close < limit ? close + ticks.length : end
     return put(text.slice(at, to), to)
   }
@@ -158,7 +160,7 @@ export function readMarkdown(
     }
     const link = matchAt(autolink, text, at)
     if (link) {
-      changes.push(parts.length)
+      changes.push({ at: parts.length, lines: 0 })
       return put(link[1] ?? '', at + link[0].length)
     }
     const found = matchAt(tag, text, at)
@@ -184,7 +186,7 @@ export function readMarkdown(
     const linkEnd = open && at < open.blank ? findLinkEnd(open.from, end) : undefined
     if (!open || linkEnd === undefined) return put(']', end)
     parts[open.part] = ''
-    changes.push(open.part)
+    changes.push({ at: open.part, lines: 0 })
     return skip(linkEnd, true)
   }
 
@@ -223,23 +225,6 @@ const isLetter = (sign: string): boolean =>
     ? (sign >= 'a' && sign <= 'z') || (sign >= '0' && sign <= '9') || (sign >= 'A' && sign <= 'Z')
     : /[\p{L}\p{N}]/u.test(sign)
 
-/** Returns the offsets of ranges of lines, which are in order. */
-function rangesOf(text: string, ranges: readonly CodeLines[]) {
-  let [line, start] = [0, 0]
-  const startOf = (wanted: number): number => {
-    for (; line < wanted && start < text.length; line++) {
-      const newline = text.indexOf('\n', start)
-      start = newline < 0 ? text.length : newline + 1
-    }
-    return start
-  }
-  return ranges.map(([first, last]) => {
-    const from = startOf(first)
-    const to = startOf(last + 1)
-    return { start: from, end: text[to - 1] === '\n' ? to - 1 : to }
-  })
-}
-
 const labelOf = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const labelLine = /^[ \t>]*\[(?!\^)((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?\S/gm
@@ -270,7 +255,7 @@ function createTickFinder(text: string) {
   }
 }
 
-function joined(parts: readonly string[], changes: readonly number[], lines: readonly number[]) {
+function joined(parts: readonly string[], changes: readonly Change[], code: readonly number[]) {
   const offsets: number[] = []
   let length = 0
   for (const part of parts) {
@@ -278,9 +263,11 @@ function joined(parts: readonly string[], changes: readonly number[], lines: rea
     length += part.length
   }
   const offsetOf = (part: number) => offsets[part] ?? length
-  const text = parts.join('')
-  const kept = lines.length === 0 ? [] : Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)
-  const lineStarts =
-    lines.length === 0 ? undefined : [...kept, ...lines.map(offsetOf)].sort((a, b) => a - b)
-  return { text, lineStarts, changes: changes.map(offsetOf).sort((a, b) => a - b) }
+  return {
+    text: parts.join(''),
+    changes: changes
+      .map(({ at, lines }) => ({ at: offsetOf(at), lines }))
+      .sort((a, b) => a.at - b.at),
+    code: code.map((part): Range => [offsetOf(part), offsetOf(part + 1)]),
+  }
 }

@@ -1,6 +1,6 @@
-import { type Fence, fencesIn } from './fences.ts'
+import { fencesIn, type Range, rangesOf } from './fences.ts'
 import { escapeEntities, foldText } from './letters.ts'
-import { type CodeLines, labelsIn, type Reading, readMarkdown } from './markdown.ts'
+import { labelsIn, type Reading, readMarkdown } from './markdown.ts'
 
 /** A part of a text, as it is written and as people see it. */
 export interface TextPart {
@@ -9,7 +9,9 @@ export interface TextPart {
   readonly firstLine: number
   /** The source in folded letters. */
   readonly plain: string
-  /** What a page shows. Undefined for code, which a page shows as it is. */
+  /** Offsets in `plain` of code, which a page shows as it is. */
+  readonly code: readonly Range[]
+  /** What a page shows. Undefined for code. */
   readonly reading: Reading | undefined
 }
 
@@ -19,32 +21,21 @@ export interface TextPart {
  */
 export function* readParts(text: string, isCode = false): Generator<TextPart> {
   const decoded = isCode ? text : decodeFrontMatter(text)
-  const labels = isCode ? undefined : labelsIn(decoded)
-  const fences = isCode ? [] : fencesIn(decoded)
-  let next = 0
+  const [labels, fences] = isCode ? [] : [labelsIn(decoded), fencesIn(decoded)]
   for (const part of partsOf(decoded)) {
     const plain = foldText(part.text)
-    while ((fences[next]?.lines[1] ?? Infinity) < part.firstLine) next++
-    const lines = linesFrom(fences, next, part)
-    const escaped = isCode ? part.text : escapeEntities(part.text)
+    if (!fences) {
+      yield { ...part, plain, code: [[0, plain.length]], reading: undefined }
+      continue
+    }
+    const line = part.firstLine - 1
+    const lines = fences
+      .filter((fence) => fence.lines[1] >= line)
+      .map(({ lines: [first, last] }) => [Math.max(first - line, 0), last - line] as const)
+    const escaped = escapeEntities(part.text)
     const source = escaped === part.text ? plain : foldText(escaped)
-    const reading = isCode ? undefined : readMarkdown(source, labels, lines)
-    yield { ...part, plain, reading }
-  }
-}
-
-/** Returns the lines of a part, from 0, that are in fences. */
-function linesFrom(
-  fences: readonly Fence[],
-  from: number,
-  { text, firstLine }: Pick<TextPart, 'text' | 'firstLine'>,
-): CodeLines[] {
-  const lastLine = firstLine + text.split('\n').length - 1
-  const found: CodeLines[] = []
-  for (let at = from; ; at++) {
-    const lines = fences[at]?.lines
-    if (!lines || lines[0] > lastLine) return found
-    found.push([Math.max(lines[0] - firstLine, 0), lines[1] - firstLine])
+    const reading = readMarkdown(source, labels, lines)
+    yield { ...part, plain, code: rangesOf(plain, lines), reading }
   }
 }
 

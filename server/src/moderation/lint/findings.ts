@@ -1,4 +1,5 @@
 import { bounds } from '@skillpass/contract'
+import type { Reading } from '../../text/markdown.ts'
 import { lintVersion, rules } from './rules.ts'
 import { countLines } from './text.ts'
 import type { Judgement, LintLevel, LintWarning, Report } from './types.ts'
@@ -14,8 +15,7 @@ export interface Place {
   readonly file: string | null
   readonly text: string
   readonly firstLine: number
-  /** Offsets of all lines but the first, if markup that contains line ends was left out. */
-  readonly lineStarts?: readonly number[] | undefined
+  readonly changes?: Reading['changes']
   readonly isCode?: boolean
   /** Whether another form of the same text was searched before. */
   readonly isSecond?: boolean
@@ -33,7 +33,7 @@ export function createFindings() {
   const found = new Map<string, { first: LintWarning[]; more: number }>()
   return { reportIn, warnings }
 
-  function reportIn({ file, text, firstLine, lineStarts, isRecord, isSecond }: Place): Report {
+  function reportIn({ file, text, firstLine, changes = [], isRecord, isSecond }: Place): Report {
     return (rule, message, at) => {
       const entry = found.get(rule) ?? { first: [], more: 0 }
       found.set(rule, entry)
@@ -42,10 +42,9 @@ export function createFindings() {
         return
       }
       const { level = 'notice', field: about = 'readme' } = known.get(rule) ?? {}
-      const lines =
-        at === undefined
-          ? 0
-          : (lineStarts?.filter((start) => start <= at).length ?? countLines(text, at))
+      const before = changes.filter((change) => at !== undefined && change.at <= at)
+      const removed = before.reduce((sum, change) => sum + change.lines, 0)
+      const lines = at === undefined ? 0 : countLines(text, at) + removed
       const field = isRecord ? (recordLines[lines] ?? 'tags') : about
       const line = at === undefined || isRecord ? null : firstLine + lines
       // Parts of a long text overlap, so a finding may occur twice.

@@ -51,12 +51,12 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   }
 
   function* checkParts(place: Pick<Place, 'file' | 'isRecord'>, parts: Iterable<TextPart>) {
-    for (const { plain, reading, ...part } of parts) {
+    for (const { plain, code, reading, ...part } of parts) {
       const written = { ...place, ...part, isCode: !reading }
-      yield checkText({ ...written, text: plain }, searchable(plain, !reading))
+      yield checkText({ ...written, text: plain }, searchable(plain, code))
       const changed = reading ? changedRanges(reading) : []
       if (reading && changed.length > 0) {
-        const text = searchable(reading.text, false, changed)
+        const text = searchable(reading.text, reading.code, changed)
         yield checkText({ ...written, ...reading, isSecond: true }, text)
       }
       const report = reportIn(written)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Fence, fenceAt, fencesIn } from '../../text/fences.ts'
+import { fencesIn, isWithin, rangesOf } from '../../text/fences.ts'
 import { inBackticks, lineBefore } from './text.ts'
 import { quote, type Report } from './types.ts'
 
@@ -40,8 +40,7 @@ export function checkMissingFiles(readme: string, paths: readonly string[], repo
   )
   const seen = new Set([...present, ...folders])
   const inLowerCase = new Map(present.map((path) => [path.toLowerCase(), path]))
-  const fences = fencesIn(readme)
-  for (const { index, path } of referencesIn(readme, fences)) {
+  for (const { index, path } of referencesIn(readme)) {
     if (seen.has(path)) continue
     seen.add(path)
     const other = inLowerCase.get(path.toLowerCase())
@@ -50,13 +49,19 @@ export function checkMissingFiles(readme: string, paths: readonly string[], repo
   }
 }
 
-function* referencesIn(readme: string, fences: readonly Fence[]) {
+function* referencesIn(readme: string) {
+  const fences = fencesIn(readme)
+  const ranges = rangesOf(
+    readme,
+    fences.map(({ lines }) => lines),
+  )
+  const fenceAt = (at: number) => fences[ranges.findIndex((range) => isWithin(range, at))]
   let count = 0
   for (const { index, 1: target = '' } of readme.matchAll(link)) {
     if (count++ === maxReferences) break
     const path = linkedPath(target)
     // Links in code are not rendered.
-    const isShown = path === undefined || inBackticks(readme, index) || fenceAt(fences, index)
+    const isShown = path === undefined || inBackticks(readme, index) || fenceAt(index)
     if (!isShown) yield { index, path }
   }
   count = 0
@@ -70,7 +75,7 @@ function* referencesIn(readme: string, fences: readonly Fence[]) {
       exampleBefore.test(before)
     )
       continue
-    if (!documentLanguage.test(fenceAt(fences, index)?.info ?? '')) yield { index, path }
+    if (!documentLanguage.test(fenceAt(index)?.info ?? '')) yield { index, path }
   }
 }
 

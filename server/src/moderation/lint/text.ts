@@ -1,4 +1,4 @@
-import { type Fence, fenceAt, fencesIn } from '../../text/fences.ts'
+import { isWithin, type Range } from '../../text/fences.ts'
 import type { Reading } from '../../text/markdown.ts'
 
 /** Index of a list of words that a rule searches for. */
@@ -11,9 +11,6 @@ const lists: string[][] = []
  * matches any white space. A word that starts with a letter matches only at the start of a word.
  */
 export const anyOf = (words: string): Words => lists.push(words.split('|')) - 1
-
-/** Start and end of a part of a text. */
-export type Range = readonly [start: number, end: number]
 
 let finder: ReturnType<typeof createFinder> | undefined
 
@@ -75,12 +72,11 @@ export interface LintText {
 /** Prepares a text for the rules. Matches start in `ranges`. */
 export function searchable(
   text: string,
-  isCode = false,
+  code: readonly Range[] = [],
   ranges: readonly Range[] = [[0, text.length]],
 ): LintText {
   const found = findWords(text, ranges)
   const places = (words: Words) => found[words] ?? []
-  let fences: Fence[] | undefined
   return {
     text,
     places,
@@ -96,11 +92,7 @@ export function searchable(
         yield match
       }
     },
-    inCode(at) {
-      if (isCode || inBackticks(text, at)) return true
-      fences ??= fencesIn(text)
-      return fenceAt(fences, at) !== undefined
-    },
+    inCode: (at) => inBackticks(text, at) || code.some((block) => isWithin(block, at)),
   }
 }
 
@@ -108,7 +100,7 @@ export function searchable(
 export function changedRanges({ text, changes }: Reading): Range[] {
   const ranges: Range[] = []
   let done = 0
-  for (const at of changes) {
+  for (const { at } of changes) {
     if (at < done) continue
     let start = at
     for (let line = 0; line < 3 && start > done; line++) start = text.lastIndexOf('\n', start - 1)

@@ -61,7 +61,7 @@ async function insertPassages(
 }
 
 /** Raise this when the reading of texts changes. Judged texts are then read again. */
-const reading = '2:'
+const reading = '3:'
 
 const writePassages = (passages: readonly number[]) => reading + JSON.stringify(passages)
 
