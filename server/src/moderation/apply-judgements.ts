@@ -6,14 +6,14 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { setCopyClaim } from '../skills/store/skills.ts'
 import { recountSkill } from '../trust/store/counts.ts'
 import {
+  comparer,
   fingerprintOf,
   isBare,
   isTooShort,
   judgedText,
   type Shared,
-  sharesOf,
 } from './fingerprint.ts'
-import { insertJudgedText, type JudgedMatch, recordJudgedTexts } from './judged-texts.ts'
+import { type JudgedMatch, recordJudgedTexts, storeJudgedText } from './judged-texts.ts'
 import { notify } from './notices.ts'
 import { type KnownText, listVotedVersions } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
@@ -126,35 +126,30 @@ export async function moveStaleJudgements(
   const voted = await listVotedVersions(trx, skill.id)
   if (voted.length === 0 && skill.networkFetchCount === 0) return false
   const key = await passageKey(trx)
-  const text = judgedText(next)
-  const isReset = await resetReaders(trx, skill, text, key)
+  const sharedWith = comparer(judgedText(next), key)
+  const sharedWithDescription = comparer(next.description, key)
+  const isReset = await resetReaders(trx, skill, sharedWith, key)
   const texts = (await recordJudgedTexts(ctx, trx, skill)).filter(({ version }) =>
     voted.includes(version),
   )
-  const prints = texts.map(({ passages }) => passages)
-  const shares = sharesOf(text, prints, key)
-  const descriptionShares = sharesOf(next.description, prints, key)
   const { id: skillId, repository } = skill
   let isMoved = false
-  for (const [i, judged] of texts.entries()) {
+  for (const judged of texts) {
     const release = await findRelease(trx, judged.skillId, judged.version)
     const isWithoutReadme = release !== undefined && isBare(release.readme)
     // A text without content has nothing that a change could remove.
     if (isWithoutReadme && isTooShort(release.description)) continue
     if (judged.passages.length === 0) continue
-    const stays = retainedSides(
-      (isWithoutReadme ? largerShare(descriptionShares[i]) : shares[i]) ?? nothing,
+    const { helpful, unhelpful } = retainedSides(
+      (isWithoutReadme ? sharedWithDescription : sharedWith)(judged.passages),
     )
+    const stays = { helpful: isWithoutReadme ? unhelpful : helpful, unhelpful }
     const leaving = (['helpful', 'unhelpful'] as const).filter((side) => !stays[side])
     if (leaving.length === 0) continue
     isMoved = true
     const [id, now] = [ctx.random.uuid(), ctx.clock.now()]
     await judgements.insertTombstone(trx, id, { skillId, now, revision })
-    await insertJudgedText(
-      trx,
-      { ...judged, skillId: id },
-      { agentId: skill.owner.id, judgedAt: now },
-    )
+    await storeJudgedText(trx, { ...judged, skillId: id, agentId: skill.owner.id, judgedAt: now })
     const to = { skillId: id, version: judged.version, repositoryId: repository.id }
     for (const side of leaving) await judgements.moveJudgements(trx, judged, to, side)
   }
@@ -163,24 +158,16 @@ export async function moveStaleJudgements(
   return isMoved || isReset
 }
 
-const nothing: Shared = { ofKnown: 0, ofText: 0 }
-
-const largerShare = ({ ofKnown, ofText } = nothing): Shared => ({
-  ofKnown,
-  ofText: Math.max(ofKnown, ofText),
-})
-
 /** Resets the networks that read a skill if the text has changed too much. */
 async function resetReaders(
   trx: Db,
   { id, version, networkFetchCount }: SkillRecord,
-  text: string,
+  sharedWith: ReturnType<typeof comparer>,
   key: number,
 ): Promise<boolean> {
   const release = networkFetchCount > 0 ? await findRelease(trx, id, version) : undefined
   if (!release) return false
-  const [shared] = sharesOf(text, [fingerprintOf(judgedText(release), key)], key)
-  if (!shared || retainedSides(shared).helpful) return false
+  if (retainedSides(sharedWith(fingerprintOf(judgedText(release), key))).helpful) return false
   await judgements.moveNetworkFetches(trx, id)
   return true
 }

@@ -71,11 +71,12 @@ export interface Shared {
   readonly ofText: number
 }
 
-export function sharesOf(written: string, known: readonly Fingerprint[], key: number): Shared[] {
+/** Returns a function that compares a text with the fingerprint of a known one. */
+export function comparer(written: string, key: number) {
   const text = comparedText(written, 0)
   const passages = passagesOf(text, key)
   const [runs, words] = [new Set(passages), new Set(hashWords(text, key))]
-  return known.map((print) => {
+  return (print: Fingerprint): Shared => {
     if (print.length === 0) return { ofKnown: 0, ofText: 0 }
     const shared = print.filter((hash) => (isSample(print) ? runs : words).has(hash)).length
     const ofKnown = shared / print.length
@@ -84,7 +85,7 @@ export function sharesOf(written: string, known: readonly Fingerprint[], key: nu
     const covered = passages.subarray(0, SAMPLE).filter((hash) => hash <= (print.at(-1) ?? 0))
     const ofText = covered.filter((hash) => print.includes(hash)).length
     return { ofKnown, ofText: ofText / Math.max(1, covered.length) }
-  })
+  }
 }
 
 /** Numbers of passages of a part with which judged texts are looked up, and of smaller ones. */

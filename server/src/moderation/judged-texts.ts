@@ -9,6 +9,7 @@ import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import {
   type Contents,
+  comparer,
   createContents,
   type Fingerprint,
   fingerprintOf,
@@ -17,7 +18,6 @@ import {
   judgedText,
   lettersDigest,
   type Shared,
-  sharesOf,
 } from './fingerprint.ts'
 import * as store from './store/judged-texts.ts'
 
@@ -71,12 +71,11 @@ export async function findJudgedMatches(
   )
   const all = [...ownTexts, ...others]
   if (all.length === 0) return []
-  const prints = all.map(({ passages }) => passages)
-  const shares = sharesOf(text, prints, await passageKey(db))
+  const sharedWith = comparer(text, await passageKey(db))
   const matching: JudgedMatch[] = []
-  for (const [i, known] of all.entries()) {
+  for (const known of all) {
     const isExact = digests.includes(known.digest)
-    const shared = isExact ? everything : (shares[i] ?? nothing)
+    const shared = isExact ? everything : sharedWith(known.passages)
     const match = {
       text: known,
       shared,
@@ -122,7 +121,6 @@ function digestsOf(text: string): [string, ...string[]] {
   return letters === undefined ? [digestOf(text)] : [letters, digestOf(text)]
 }
 
-const nothing: Shared = { ofKnown: 0, ofText: 0 }
 const everything: Shared = { ofKnown: 1, ofText: 1 }
 
 const isSame = (print: Fingerprint, { ofKnown, ofText }: Shared): boolean =>
@@ -169,8 +167,8 @@ async function hasText(
   const release = await findRelease(db, id, version)
   if (!release) return false
   const words = judgedText(release)
-  const [shared = nothing] = sharesOf(words, [text.passages], await passageKey(db))
-  return digestsOf(words).includes(text.digest) || isSame(text.passages, shared)
+  if (digestsOf(words).includes(text.digest)) return true
+  return isSame(text.passages, comparer(words, await passageKey(db))(text.passages))
 }
 
 /**
@@ -186,42 +184,32 @@ export async function recordJudgedTexts(
   const texts = await store.listJudgedTexts(trx, skillId)
   const versions = new Set([...(await store.listJudgedVersions(trx, skillId)), ...others])
   for (const { version } of texts) versions.delete(version)
-  const key = versions.size === 0 ? 0 : await passageKey(trx)
+  const by = { agentId: owner.id, judgedAt: clock.now() }
   for (const version of versions) {
-    const release = await findRelease(trx, skillId, version)
-    if (!release) continue
-    const words = judgedText(release)
-    const [[digest], passages] = [digestsOf(words), fingerprintOf(words, key)]
-    const text = { skillId, version, digest, passages }
-    await insertJudgedText(trx, text, { agentId: owner.id, judgedAt: clock.now() })
-    texts.push(text)
+    texts.push(...(await recordVersion(trx, { skillId, version, ...by })))
   }
   return texts
 }
 
-/** Texts per transaction. */
-const batch = 10
+/** Reads and stores the text of a version. Returns nothing if the version was purged. */
+async function recordVersion(
+  trx: Db,
+  version: Omit<store.RecordedText, 'digest' | 'passages'>,
+): Promise<store.JudgedText[]> {
+  const release = await findRelease(trx, version.skillId, version.version)
+  if (!release) return []
+  const words = judgedText(release)
+  const passages = fingerprintOf(words, await passageKey(trx))
+  const text = { ...version, digest: digestsOf(words)[0], passages }
+  await storeJudgedText(trx, text)
+  return [text]
+}
 
-/** Reads judged texts again whose passages an older reading found. */
+/** Reads judged texts again that an older reading has read. */
 export async function rereadJudgedTexts({ db }: Pick<Context, 'db'>, signal: AbortSignal) {
-  for (let count = batch; count === batch && !signal.aborted; ) {
-    count = await db.write(async (trx) => {
-      const key = await passageKey(trx)
-      const outdated = await store.listOutdatedTexts(trx, batch)
-      for (const { readme, description, ...known } of outdated) {
-        const words =
-          readme === null ? undefined : judgedText({ readme, description: description ?? '' })
-        const passages =
-          words === undefined ? store.readPassages(known.passages) : fingerprintOf(words, key)
-        const digest = words === undefined ? known.digest : digestsOf(words)[0]
-        await store.updateJudgedText(
-          trx,
-          { ...known, digest, passages },
-          isSample(passages) ? passages : [],
-        )
-      }
-      return outdated.length
-    })
+  for (const version of await store.listOutdatedTexts(db.read)) {
+    if (signal.aborted) return
+    await db.write((trx) => recordVersion(trx, version))
   }
 }
 
@@ -231,9 +219,5 @@ export async function recordIfDecided(ctx: Pick<Context, 'clock'>, trx: Db, skil
   await recordJudgedTexts(ctx, trx, skill, [skill.version])
 }
 
-export const insertJudgedText = (
-  trx: Db,
-  text: store.JudgedText,
-  by: { agentId: string; judgedAt: number },
-): Promise<void> =>
-  store.insertJudgedText(trx, { ...text, ...by }, isSample(text.passages) ? text.passages : [])
+export const storeJudgedText = (trx: Db, text: store.RecordedText): Promise<void> =>
+  store.storeJudgedText(trx, text, isSample(text.passages) ? text.passages : [])

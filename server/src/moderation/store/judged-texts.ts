@@ -7,6 +7,11 @@ export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 've
   passages: readonly number[]
 }
 
+export interface RecordedText extends JudgedText {
+  agentId: string
+  judgedAt: number
+}
+
 const ofSkill = [
   'agentId',
   'repositoryId',
@@ -29,34 +34,30 @@ export interface KnownText extends JudgedText, Pick<Fields<'skills'>, (typeof of
   current: number
 }
 
-/** Inserts a judged text. `indexed` are the passages for finding similar texts. */
-export async function insertJudgedText(
+/**
+ * Inserts a judged text, or replaces its earlier reading. `indexed` are the passages for finding
+ * similar texts.
+ */
+export async function storeJudgedText(
   trx: Db,
-  { passages, ...text }: JudgedText & { agentId: string; judgedAt: number },
+  { passages, ...text }: RecordedText,
   indexed: readonly number[],
 ): Promise<void> {
-  const { skillId: skill_id, version } = text
-  const row = await trx
+  const version = toRow(text, ['skillId', 'version'])
+  const read = { digest: text.digest, passages: writePassages(passages) }
+  await trx
     .insertInto('judged_texts')
-    .values({
-      ...toRow(text, ['skillId', 'version', 'digest', 'agentId', 'judgedAt']),
-      passages: writePassages(passages),
-    })
-    .onConflict((conflict) => conflict.columns(['skill_id', 'version']).doNothing())
-    .returning('version')
-    .executeTakeFirst()
-  if (row) await insertPassages(trx, { skillId: skill_id, version }, indexed)
-}
-
-async function insertPassages(
-  trx: Db,
-  { skillId: skill_id, version }: Pick<JudgedText, 'skillId' | 'version'>,
-  indexed: readonly number[],
-): Promise<void> {
+    .values({ ...version, ...toRow(text, ['agentId', 'judgedAt']), ...read })
+    .onConflict((conflict) => conflict.columns(['skill_id', 'version']).doUpdateSet(read))
+    .execute()
+  await trx
+    .deleteFrom('judged_passages')
+    .where((eb) => eb.and(version))
+    .execute()
   if (indexed.length === 0) return
   await trx
     .insertInto('judged_passages')
-    .values(indexed.map((passage) => ({ passage, skill_id, version })))
+    .values(indexed.map((passage) => ({ passage, ...version })))
     .execute()
 }
 
@@ -65,39 +66,18 @@ const reading = '3:'
 
 const writePassages = (passages: readonly number[]) => reading + JSON.stringify(passages)
 
-/** Lists judged texts of an older reading, with the version's texts if they still exist. */
-export const listOutdatedTexts = (db: Db, limit: number) =>
+/** Lists judged texts that an older reading has read and whose version exists. */
+export const listOutdatedTexts = (db: Db) =>
   db
     .selectFrom('judged_texts')
-    .leftJoin('skill_versions', (join) =>
+    .innerJoin('skill_versions', (join) =>
       join
         .onRef('skill_versions.skill_id', '=', 'judged_texts.skill_id')
         .onRef('skill_versions.version', '=', 'judged_texts.version'),
     )
-    .select(columnsOf('judged_texts', fields))
-    .select(['skill_versions.readme', 'skill_versions.description'])
-    .where('judged_texts.passages', 'not like', `${reading}%`)
-    .limit(limit)
+    .select(columnsOf('judged_texts', ['skillId', 'version', 'agentId', 'judgedAt']))
+    .where('passages', 'not like', `${reading}%`)
     .execute()
-
-/** Replaces the passages of a judged text and its digest. */
-export async function updateJudgedText(
-  trx: Db,
-  { skillId, version, digest, passages }: JudgedText,
-  indexed: readonly number[],
-): Promise<void> {
-  const of = { skill_id: skillId, version }
-  await trx
-    .updateTable('judged_texts')
-    .set({ digest, passages: writePassages(passages) })
-    .where((eb) => eb.and(of))
-    .execute()
-  await trx
-    .deleteFrom('judged_passages')
-    .where((eb) => eb.and(of))
-    .execute()
-  await insertPassages(trx, { skillId, version }, indexed)
-}
 
 export const hasJudgedTexts = (db: Db) =>
   hasRow(db.selectFrom('judged_texts').select('version').limit(1))
@@ -134,12 +114,9 @@ export async function listJudgedTexts(db: Db, skillId: string): Promise<JudgedTe
 
 const fields = ['skillId', 'version', 'digest', 'passages'] as const
 
-export const readPassages = (text: string): number[] =>
-  JSON.parse(text.replace(/^\d+:/, '')) as number[]
-
 const toText = <R extends { passages: string }>(row: R) => ({
   ...row,
-  passages: readPassages(row.passages),
+  passages: JSON.parse(row.passages.replace(/^\d+:/, '')) as number[],
 })
 
 const selectKnown = (db: Db) =>
