@@ -278,7 +278,7 @@ describe("the service's own skills", async () => {
 test('installers and search find a word while it is typed, exact matches first, and skills by their publisher', async () => {
   const server = await serverForTest()
   const { data: profile } = await server.client.registry.agents.register({
-    body: { username: 'ada-l', displayName: 'Ada Lovelace' },
+    body: { username: 'ada-l', displayName: 'Áda Lovelace & Söhne' },
   })
   const { username, apiKey } = profile
   const ada = { username, client: createClient({ baseUrl: server.url, apiKey }) }
@@ -309,13 +309,16 @@ test('installers and search find a word while it is typed, exact matches first, 
   for (const search of [installed, found]) expect((await search('gard')).sort()).toEqual(both)
   expect((await installed('tomatoes gard'))[0]).toBe('plant-garden')
   expect(await installed('plant g')).toEqual(['plant-garden'])
+  expect(await installed('ada lovel')).toEqual(expect.arrayContaining(both))
   for (const search of [installed, found]) {
-    for (const name of [ada.username, ada.username.toUpperCase()]) {
+    const spelled = ada.username.replaceAll('-', ' ')
+    for (const name of [ada.username, ada.username.toUpperCase(), `@${ada.username}`, spelled]) {
       const [first, ...rest] = await search(name)
       expect(first).toBe('honour-pioneers')
       expect(rest.sort()).toEqual(both)
     }
-    expect(await search('Ada lovelace')).toEqual(expect.arrayContaining(both))
+    for (const name of ['Áda Lovelace & Söhne', 'ada lovelace, sohne', 'ADA LOVELACE SÖHNE'])
+      expect(await search(name)).toEqual(expect.arrayContaining(both))
     expect(await search(`${ada.username}/other`)).toContain('grow-gardenias')
     expect(await search(`${ada.username}/other`)).not.toContain('plant-garden')
   }

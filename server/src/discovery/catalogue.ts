@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { runStep, runSteps } from '../runtime/run-step.ts'
 import {
   createSkillIndex,
+  phraseOf,
   type ReadSkill,
   type SkillIndex,
   type SkillText,
@@ -54,7 +55,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   const slots = new Map<string, number>()
   const addresses = new Map<string, number>()
   const repositories = new Map<string, Repository>()
-  const owners = new Map<string, { record: SkillRecord['owner']; revision: number }>()
+  const owners = new Map<string, Owner>()
   const removed = new LRUCache<string, number>({ max: maxRemovedIds })
   const groups = createGroups()
   const copies: Copies = createCopies((id) => slots.get(id))
@@ -286,9 +287,16 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     const known = owners.get(owner.id)
     if (known && revision < known.revision) return known.record
     const record = Object.assign(known?.record ?? {}, owner)
-    owners.set(owner.id, { record, revision })
+    owners.set(owner.id, { record, revision, title: phraseOf(owner.displayName ?? '') })
     return record
   }
+}
+
+/** An agent as of a revision, and the words of its display name. */
+interface Owner {
+  readonly record: SkillRecord['owner']
+  readonly revision: number
+  readonly title: string
 }
 
 /** A repository as of a revision, and the slots of its skills. */

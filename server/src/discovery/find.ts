@@ -1,6 +1,6 @@
 import type { Verdict } from '../moderation/lint/types.ts'
 import { moveHighest } from '../runtime/move-highest.ts'
-import type { SearchMatches, SkillIndex } from '../search/index.ts'
+import { phraseOf, type SearchMatches, type SkillIndex } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import type { Copies } from '../trust/copies/copies.ts'
 import type { Groups, SkillCriteria } from './groups.ts'
@@ -30,7 +30,7 @@ export function createFinder(
   orders: Orders,
   copies: Copies,
   index: SkillIndex,
-  owners: ReadonlyMap<string, { record: SkillRecord['owner'] }>,
+  owners: ReadonlyMap<string, { record: SkillRecord['owner']; title: string }>,
 ) {
   let starRanks = ranksIn(orders.stars.list())
 
@@ -41,7 +41,7 @@ export function createFinder(
       if (accepts) return pageOf(list, accepts, start, end)
       return { slots: [...list.subarray(start, end)], total: list.length }
     }
-    const matches = addPublished(index.search(q, isTyping), publishedBy(q))
+    const matches = addPublished(index.search(q, isTyping), publishedBy(q, isTyping))
     if (order === 'relevance') return byRelevance(matches, accepts, start, end)
     const matching = new Uint8Array(records.length)
     for (const slot of matches.slots) matching[slot] = 1
@@ -49,17 +49,18 @@ export function createFinder(
     return pageOf(orders[order].list(), isMatch, start, end)
   }
 
-  /** Returns the skills of the publisher, the owner or the `owner/repo` that is called `q`. */
-  function publishedBy(q: string): number[] {
-    const [name = '', repo] = q.trim().toLowerCase().split('/')
-    const names = new Set([name])
-    for (const { record } of owners.values()) {
-      if (repo === undefined && record.displayName?.toLowerCase() === name)
-        names.add(record.username)
+  /** Returns the skills of the publishers, the owners or the `owner/repo` that `q` names. */
+  function publishedBy(q: string, isTyping = false): number[] {
+    const [name = '', repo] = q.split('/').map(phraseOf)
+    if (name.length < 2) return []
+    const isPrefix = isTyping && repo === undefined
+    const slots = groups.named(name, isPrefix)
+    for (const { title, record } of owners.values()) {
+      if (isPrefix ? title.startsWith(name) : title === name)
+        slots.push(...groups.named(phraseOf(record.username)))
     }
-    const isNamed = (slot: number) =>
-      repo === undefined || records[slot]?.repository.name.toLowerCase() === repo
-    return [...names].flatMap((each) => groups.publishedBy(each).filter(isNamed))
+    const repoOf = (slot: number) => phraseOf(records[slot]?.repository.name ?? '')
+    return repo === undefined ? slots : slots.filter((slot) => repoOf(slot) === repo)
   }
 
   function filterBy({ verdict, ...criteria }: SkillFilter): Accepts {

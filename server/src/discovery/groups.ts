@@ -1,3 +1,4 @@
+import { phraseOf } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
 /** Filter criteria, all of which must match. Case is ignored. */
@@ -28,9 +29,12 @@ export function createGroups() {
         if (slots.length === 0) groups.delete(key)
       }
     },
-    /** Returns the skills of a repository's owner or of a publisher, by name in any case. */
-    publishedBy: (name: string): readonly number[] =>
-      ['owner', 'publisher'].flatMap((kind) => groups.get(`${kind} ${name.toLowerCase()}`) ?? []),
+    /** Returns the skills of owners and publishers whose name has, or begins with, these words. */
+    named(phrase: string, isPrefix = false): number[] {
+      const key = `named ${phrase}`
+      const keys = isPrefix ? [...groups.keys()].filter((each) => each.startsWith(key)) : [key]
+      return keys.flatMap((each) => groups.get(each) ?? [])
+    },
     /** Returns a function that tests whether the skill of a slot below `end` meets all criteria. */
     matcher(criteria: SkillCriteria, end: number): (slot: number) => boolean {
       const keys = keysOf(criteria)
@@ -44,10 +48,12 @@ export function createGroups() {
   }
 }
 
-const keysOfSkill = ({ tags, repository, owner }: SkillRecord) => [
-  ...keysOf({ tags, owner: repository.owner, repo: repository.name }),
-  `publisher ${owner.username.toLowerCase()}`,
-]
+const keysOfSkill = ({ tags, repository, owner }: SkillRecord): ReadonlySet<string> =>
+  new Set([
+    ...keysOf({ tags, owner: repository.owner, repo: repository.name }),
+    `named ${phraseOf(repository.owner)}`,
+    `named ${phraseOf(owner.username)}`,
+  ])
 
 function keysOf({ tags, owner, repo }: SkillCriteria): ReadonlySet<string> {
   const keys = new Set(tags.map((tag) => `tag ${tag.toLowerCase()}`))

@@ -22,6 +22,8 @@ export interface SkillText {
 
 /** A word that is often one word with a particle: "log in", "back-up". */
 const BEFORE_PARTICLE = /^[a-z]{2,6}$/
+const WORD = /^[a-z\d]{1,12}$/
+const NUMBER = /^\d{1,3}$/
 
 /**
  * Distinct words per skill, without stop words. The rest of its readme is not indexed, because the
@@ -49,7 +51,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const meter = createProseMeter(words)
   const sections = Array.from({ length: SECTIONS }, (): number[] => [])
   const lengths = new Uint32Array(LENGTH_FIELDS)
-  const phrasal: number[] = []
+  const compounds: number[] = []
   const name = phraseOf(skill.name)
   // "github" would match only a third of the name "GitHub" with its parts
   readHead(skill.name, SECTION.name, LENGTH.name, false)
@@ -58,8 +60,8 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   readHead(skill.tags.join('\n'), SECTION.tags, LENGTH.tags)
   const { purpose, aside } = splitDescription(skill.description)
   readHead(purpose, SECTION.description, LENGTH.description)
-  // A skill that says "log in" also has the word "login".
-  ;(sections[SECTION.description] as number[]).push(GAP, ...phrasal)
+  // A skill that says "log in" or "wi-fi" also has the word "login" or "wifi".
+  ;(sections[SECTION.description] as number[]).push(GAP, ...compounds)
   // Only search matches the excluded uses, so they have no length.
   readHead(aside, SECTION.aside)
   const sectionOf = createLineReader()
@@ -86,12 +88,18 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   function readHead(text: string, section: number, length = -1, camel = true): void {
     const target = sections[section] as number[]
     const parts: number[] = []
+    const isSlug = !/\s/.test(text)
+    let end = 0
     for (const token of tokensOf(text)) {
+      const at = text.indexOf(token, end)
+      const isHyphened = !isSlug && at === end + 1 && text[end] === '-'
+      end = at + token.length
       const before = words.texts[target.at(-1) ?? 0] ?? ''
       const read = words.read(token)
-      const particle = words.texts[read.words[0] ?? 0] ?? ''
-      if (PARTICLE.test(particle) && BEFORE_PARTICLE.test(before))
-        phrasal.push(...words.read(before + particle).words)
+      const word = words.texts[read.words[0] ?? 0] ?? ''
+      const isPhrasal = PARTICLE.test(word) && BEFORE_PARTICLE.test(before)
+      if ((isHyphened || isPhrasal || NUMBER.test(word)) && WORD.test(before))
+        compounds.push(...words.read(before + word).words)
       target.push(...read.words)
       if (camel) parts.push(...read.parts)
     }

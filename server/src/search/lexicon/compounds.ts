@@ -10,7 +10,7 @@ const MAX_SHARE = 0.02
 
 /** Stop words that form compounds, and their plurals: "log in", "up time", "pop-ups". */
 export const PARTICLE = /^(?:up|in|out|off|on|down|over|through)s?$/
-const COMPOUND = /^[a-z]{5,24}$/
+const COMPOUND = /^[a-z\d]{4,24}$/
 
 /** Recognizes both spellings of a compound, such as "timezones" and "time zones". */
 export function createCompounds(
@@ -23,14 +23,18 @@ export function createCompounds(
   const isStop = (word: number) => word !== 0 && word <= lastStop
   return { join, split, stemOf: (text: string) => stemOf(find(text)) }
 
-  /** Returns the stem of the compound of two adjacent words, or 0 if no skill has it. */
-  function join(a: string, b: string): number {
-    const length = a.length + b.length
-    if (a === '' || b.length < 2 || length < 5 || length > 16) return 0
-    const [first, second] = [isStop(find(a)), isStop(find(b))]
-    if ((first && (second || !PARTICLE.test(a))) || (second && !PARTICLE.test(b))) return 0
+  /**
+   * Returns the stem of the compound of two adjacent words, or 0 if no skill has it. Any words with a
+   * hyphen can be one: "re-use", "wi-fi".
+   */
+  function join(a: string, b: string, isHyphened: boolean): number {
     const text = a + b
-    if (!COMPOUND.test(text)) return 0
+    if (a === '' || text.length > 16) return 0
+    if (!isHyphened && !/^\d+$/.test(b)) {
+      const [first, second] = [isStop(find(a)), isStop(find(b))]
+      if (b.length < 2 || !COMPOUND.test(text)) return 0
+      if ((first && (second || !PARTICLE.test(a))) || (second && !PARTICLE.test(b))) return 0
+    }
     const stem = stemOf(find(text) || find(text.endsWith('s') ? text.slice(0, -1) : `${text}s`))
     return vocabulary.stemDf[stem] === 0 ? 0 : stem
   }

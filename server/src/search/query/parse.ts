@@ -158,23 +158,33 @@ export function createQueryParser(
       at = text.indexOf(token, at)
       const words = wordsOf(token)
       // The parts of a camelCase word are names in code.
-      const isPlain = !/.[A-Z]/.test(token)
-      for (const word of words) addWord(word, emphasis?.[at] ?? 1, isPlain)
+      const isPlain = camelParts(token).length === 0
+      const isHyphened = text[at - 1] === '-'
+      for (const word of words) addWord(word, emphasis?.[at] ?? 1, isPlain, isHyphened)
       // Resolve does not improve with parts.
       const parts = emphasis === undefined ? camelParts(token) : []
       if (parts.length > 0 && !words.some(({ word }) => countHeads(vocabulary.find(word)) > 0)) {
-        for (const part of parts) addWord({ word: part, written: part }, 1, false)
+        for (const part of parts) addWord({ word: part, written: part }, 1, false, false)
       }
       at += token.length
     }
     return { terms, content }
 
     /** Adds a word, or both words of a compound. */
-    function addWord({ word, written }: Word, weight: number, isPlain: boolean): void {
+    function addWord(
+      { word, written }: Word,
+      weight: number,
+      isPlain: boolean,
+      isHyphened: boolean,
+    ): void {
       const parts = isPlain ? compounds.split(word, size) : [word]
       const added = parts.map((part) => add(part, written, weight))
       if (added.length > 1) addCompound(compounds.stemOf(word), added)
-      addCompound(compounds.join(before.word, word), [before.term, added[0]])
+      const compound = compounds.join(before.word, word, isHyphened)
+      // Neither "to-do" nor "re-use" has a word that counts.
+      if (compound !== 0 && !before.term && (added[0]?.filler ?? true))
+        add(before.word + word, written, weight)
+      addCompound(compound, [before.term, added[0]])
       before = { word, term: added.at(-1) }
     }
 

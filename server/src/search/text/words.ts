@@ -18,7 +18,9 @@ const TOKEN =
 
 const PLAIN = /^[a-z\d]+$/
 
-const LANGUAGES = new Map([
+const NAMED = new Map([
+  // Not the company.
+  ['über', 'ueber'],
   ['.net', 'dotnet'],
   ['c++', 'cpp'],
   ['c#', 'csharp'],
@@ -35,7 +37,7 @@ export function wordsOf(token: string): readonly Word[] {
   const written = token.toLowerCase()
   if (PLAIN.test(written))
     return written.length > MAX_WORD_LENGTH ? [] : [{ word: written, written }]
-  const word = LANGUAGES.get(written) ?? withoutContraction(written)
+  const word = NAMED.get(written) ?? withoutContraction(written)
   const words = PLAIN.test(word)
     ? [{ word, written }]
     : segment(word).map((part) => ({ word: fold(part), written: part }))
