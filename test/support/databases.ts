@@ -14,7 +14,7 @@ import {
   postgresUrl,
 } from './postgres.ts'
 
-export type Engine = Database['dialect']
+export type Engine = 'sqlite' | 'postgres'
 
 export interface TestDatabase {
   readonly engine: Engine

@@ -7,7 +7,7 @@ import type { SkillText } from '../search/index.ts'
 import { addUsage, purgeUsage, type Usage } from './store/agent-usage.ts'
 
 /** The state of a quota on the current UTC day. */
-export interface QuotaState {
+interface QuotaState {
   readonly name: QuotaName
   readonly limit: number
   readonly remaining: number

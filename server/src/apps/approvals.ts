@@ -7,7 +7,7 @@ import {
   userParty,
 } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { type ListPage, namePlace, type PageRequest, readPage } from '../db/page-token.ts'
+import { namePlace, type PageRequest, readPage } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { endAccess } from '../oauth/end-access.ts'
@@ -37,14 +37,10 @@ export async function requestApproval(ctx: OAuthContext, user: UserRecord, appId
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
     const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
-    if (stored && (stored.decidedAt === null || isApproved(stored, requested))) return
-    await saveApproval(trx, {
-      ...(stored ?? newApproval(accountId, appId)),
-      requestedBy: userId,
-      requestedAt: ctx.steadyNow(),
-      decidedBy: null,
-      decidedAt: null,
-    })
+    const isPending = stored.requestedAt !== null && stored.decidedAt === null
+    if (isPending || isApproved(stored, requested)) return
+    const request = { requestedBy: userId, requestedAt: ctx.steadyNow() }
+    await saveApproval(trx, { ...stored, ...request, decidedBy: null, decidedAt: null })
     await recordOnApp(ctx, trx, { who: userParty(userId), accountId }, 'approval.requested', appId)
   })
 }
@@ -73,8 +69,7 @@ export async function decideApproval(
   requireAdmin(admin)
   const { accountId } = admin
   await ctx.db.write(async (trx) => {
-    const locked = await lockRequestedAccess(trx, accountId, appId)
-    const { requested, stored = newApproval(accountId, appId) } = locked
+    const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
     const save = async (changes: Partial<ApprovalRecord>) => {
       await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
@@ -110,8 +105,7 @@ export async function approveByOperator(
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {
-  const locked = await lockRequestedAccess(trx, accountId, appId)
-  const { requested, stored = newApproval(accountId, appId) } = locked
+  const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
   if (stored.state === 'declined' || stored.state === 'withdrawn') return stored.state
   if (isApproved(stored, requested)) return undefined
   if (stored.state === 'approved' && !isDeclared) return 'changed'
@@ -138,12 +132,13 @@ const newApproval = (accountId: string, appId: string): ApprovalRecord => ({
 const approvalOf = ({ name, scopes }: RequestedApp) =>
   ({ state: 'approved', approvedName: name, approvedScopes: scopes.join(' ') }) as const
 
-/** Locks an app and returns its requested access and its approval. Throws app_not_found. */
+/** Locks an app. Returns its requested access and its approval, maybe new. Throws app_not_found. */
 async function lockRequestedAccess(trx: Db, accountId: string, appId: string) {
   const app = isStorable(appId) && (await lockApp(trx, appId))
   const requested = app && (await findRequestedAccess(trx, accountId, appId))
   if (!requested) fail('app_not_found')
-  return { requested: requestedAppOf(requested), stored: await findApproval(trx, accountId, appId) }
+  const stored = (await findApproval(trx, accountId, appId)) ?? newApproval(accountId, appId)
+  return { requested: requestedAppOf(requested), stored }
 }
 
 /** Throws not_allowed_now if the app's name or scopes are not those that the admin saw. */
@@ -181,7 +176,7 @@ export async function listApprovals(
   admin: Developer,
   states: readonly ApprovalRecord['state'][] | undefined,
   page: PageRequest,
-): Promise<ListPage<NamedApproval>> {
+) {
   requireAdmin(admin)
   const { accountId } = admin
   return readPage(

@@ -20,14 +20,7 @@ import {
   type SettingIssue,
   settingsOf,
 } from './settings.ts'
-import {
-  type AppRecord,
-  type AppSelection,
-  countApps,
-  findApp,
-  listApps,
-  lockApp,
-} from './store/apps.ts'
+import { type AppRecord, countApps, findApp, listApps, lockApp } from './store/apps.ts'
 import { type ClientRecord, type Clients, findClients, findClientsOf } from './store/clients.ts'
 
 export interface ManagedApp extends AppRecord {
@@ -43,22 +36,20 @@ export async function listManagedApps(
   developer: Developer,
   pageRequest: PageRequest,
 ) {
-  const selection = selectionOf(developer)
+  const { accountId, userId, managesAllApps } = developer
+  // An account token without a user manages no apps.
+  const selection = { accountId, createdBy: managesAllApps ? undefined : (userId ?? '') }
   const page = await readPage(
-    `apps ${developer.accountId} ${selection?.createdBy ?? ''}`,
+    `apps ${accountId} ${selection.createdBy ?? ''}`,
     textPlace,
     pageRequest,
-    async (after, limit) =>
-      selection ? listApps(db.read, { ...selection, after: after?.[0] ?? '', limit }) : [],
+    (after, limit) => listApps(db.read, { ...selection, after: after?.[0] ?? '', limit }),
     ({ name }) => [name],
   )
   const ids = page.items.map(({ id }) => id)
   const clientsOf = await findClientsOf(db.read, ids)
-  return {
-    items: page.items.map((app) => toManagedApp(app, clientsOf(app.id))),
-    total: selection ? await countApps(db.read, selection) : 0,
-    nextPageToken: page.nextPageToken,
-  }
+  const items = page.items.map((app) => toManagedApp(app, clientsOf(app.id)))
+  return { ...page, items, total: await countApps(db.read, selection) }
 }
 
 /** Returns an app that the developer manages. Throws app_not_found for other apps as well. */
@@ -90,12 +81,6 @@ const toManagedApp = (app: AppRecord, clients: Clients): ManagedApp => ({
   ...clients,
   endpointIsValid: app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl,
 })
-
-/** The apps that the developer manages, or undefined for an account token without a user. */
-function selectionOf({ accountId, userId, managesAllApps }: Developer): AppSelection | undefined {
-  if (managesAllApps) return { accountId }
-  return userId === null ? undefined : { accountId, createdBy: userId }
-}
 
 /** Settings of a new app. A new app is always enabled. */
 export type NewSettings = Omit<SettingChanges, 'disabled'> & Pick<AppSettings, 'name' | 'type'>

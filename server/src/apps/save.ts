@@ -40,7 +40,7 @@ export async function createApp(
   trx: Db,
   { accountId, settings, createdBy = null, clientIds }: AppParts,
 ) {
-  refuseInvalid(ctx, settings)
+  refuseIssues(checkApp(settings, ctx.config))
   await claimName(trx, settings)
   const clientOf = (environment: AppEnvironment) => ({
     ...deduplicate(settings[environment]),
@@ -65,11 +65,12 @@ export async function saveApp(
   settings: AppSettings,
   by: string | null = null,
 ): Promise<void> {
-  refuseInvalid(ctx, settings)
+  refuseIssues(checkApp(settings, ctx.config))
   if (settings.type !== app.type) fail(400, 'The type of an app cannot be changed.')
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
   // A developer cannot replace the operator as the one who disabled the app.
-  const disabledBy = disabledAt === null || by === null ? null : disablerOf(app, by)
+  const disabler = app.disabledAt === null ? by : app.disabledBy
+  const disabledBy = disabledAt === null || by === null ? null : disabler
   await claimName(trx, settings)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
@@ -85,12 +86,6 @@ export async function saveApp(
 async function claimName(trx: Db, { name, visibility, disabled }: AppSettings): Promise<void> {
   if (visibility === 'public' && !disabled) await renameNamesakes(trx, unverifiedAccount.id, name)
 }
-
-/** Who disabled the app: `by`, unless it was already disabled. */
-const disablerOf = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
-
-const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
-  refuseIssues(checkApp(settings, config))
 
 export function refuseIssues(issues: readonly SettingIssue[]): void {
   if (issues.length === 0) return

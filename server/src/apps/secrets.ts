@@ -34,7 +34,7 @@ export const rotateClientSecret = (
     requireScopes(developer, app)
     const { clientId } = app[environment]
     await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
-    return { clientId, ...(await rotate(ctx, trx, clientId, endsPrevious)) }
+    return { clientId, ...(await rotateSecretOf(ctx, trx, clientId, endsPrevious)) }
   })
 
 /** Rotates the secret token of an app's webhooks. Throws app_not_found, insufficient_scope. */
@@ -47,11 +47,10 @@ export const rotateSecretToken = (
   ctx.db.write(async (trx) => {
     const { id } = await lockManagedApp(trx, developer, appId)
     await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
-    const secret = createSecret('webhookSecret', ctx.random)
-    const { previousExpiresAt, previousEnd } = previousSecretEnd(ctx, endsPrevious)
-    const sealed = ctx.encryption.seal('webhook-secret', id, secret)
-    await updateWebhookSecret(trx, id, sealed, previousEnd)
-    return { secret, previousExpiresAt }
+    return rotate(ctx, 'webhookSecret', endsPrevious, (secret, previousEnd) => {
+      const sealed = ctx.encryption.seal('webhook-secret', id, secret)
+      return updateWebhookSecret(trx, id, sealed, previousEnd)
+    })
   })
 
 /** Rotates a client secret as the operator. Throws 404. */
@@ -65,23 +64,25 @@ export const rotateClientSecretByOperator = (
     if (!app) fail(404, 'There is no client with this id.')
     const by = { who: currentOperator(), accountId: app.accountId }
     await recordOnApp(ctx, trx, by, 'client-secret.rotated', app.id)
-    return rotate(ctx, trx, clientId, endsPrevious)
+    return rotateSecretOf(ctx, trx, clientId, endsPrevious)
   })
 
-async function rotate(
-  ctx: Pick<OAuthContext, 'random' | 'steadyNow'>,
-  trx: Db,
-  clientId: string,
-  endsPrevious: boolean,
-): Promise<RotatedSecret> {
-  const secret = createSecret('clientSecret', ctx.random)
-  const { previousExpiresAt, previousEnd } = previousSecretEnd(ctx, endsPrevious)
-  await updateClientSecret(trx, clientId, hashSecret(secret), previousEnd)
-  return { secret, previousExpiresAt }
-}
+type RotateContext = Pick<OAuthContext, 'random' | 'steadyNow'>
 
-/** When the previous secret expires, ms. `previousEnd` is null if it expires now. */
-function previousSecretEnd({ steadyNow }: Pick<OAuthContext, 'steadyNow'>, endsPrevious: boolean) {
+const rotateSecretOf = (ctx: RotateContext, trx: Db, clientId: string, endsPrevious: boolean) =>
+  rotate(ctx, 'clientSecret', endsPrevious, (secret, previousEnd) =>
+    updateClientSecret(trx, clientId, hashSecret(secret), previousEnd),
+  )
+
+/** Replaces a secret. The `previousEnd` to store is null if the previous secret expires now. */
+async function rotate(
+  { random, steadyNow }: RotateContext,
+  kind: 'clientSecret' | 'webhookSecret',
+  endsPrevious: boolean,
+  store: (secret: Secret, previousEnd: number | null) => Promise<unknown>,
+): Promise<RotatedSecret> {
+  const secret = createSecret(kind, random)
   const previousExpiresAt = steadyNow() + (endsPrevious ? 0 : secretOverlap)
-  return { previousExpiresAt, previousEnd: endsPrevious ? null : previousExpiresAt }
+  await store(secret, endsPrevious ? null : previousExpiresAt)
+  return { secret, previousExpiresAt }
 }

@@ -42,10 +42,7 @@ export async function listAccountAudit(
   return { ...entries, items: await withNames(ctx, entries.items) }
 }
 
-async function withNames(
-  { db }: Pick<Context, 'db'>,
-  entries: readonly AuditEntry[],
-): Promise<NamedEntry[]> {
+async function withNames({ db }: Pick<Context, 'db'>, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ who, whom }) => [who, whom].filter((id) => id !== null))
   const names = await findNames(db.read, [...new Set(ids)])
   return entries.map((entry) => ({

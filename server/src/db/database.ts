@@ -1,9 +1,7 @@
 import type { Logger } from 'pino'
-import type { Db, DialectName } from './handle.ts'
-import type { Work } from './work.ts'
+import type { Db, Work } from './handle.ts'
 
 export interface Database {
-  readonly dialect: DialectName
   /**
    * Reads outside of transactions. Reads never wait for writes. Each query sees the latest commits,
    * so read values that must be consistent in one query. Throws `DatabaseUnavailable`.

@@ -4,8 +4,8 @@ import type { DatabaseConnection } from 'kysely'
 import { errorCode } from '../errors/error-code.ts'
 import type { WriteOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
+import { runWork, type Work } from './handle.ts'
 import { translateSqlite } from './sqlite-errors.ts'
-import { runWork, type Work } from './work.ts'
 
 /** A queued write. `run` returns a callback for when the commit is durable. */
 interface Waiting {

@@ -12,3 +12,15 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   }
   throw new Error('DATABASE_URL must start with "file:" or "postgres://".')
 }
+
+export type DatabaseToRead = Pick<Database, 'read' | 'close'>
+
+/**
+ * Opens a database for reading. It neither creates an SQLite file nor changes its mode. Throws
+ * `DatabaseUnavailable` if the database does not exist.
+ */
+export async function openToRead(url: string): Promise<DatabaseToRead> {
+  if (url.startsWith('file:')) return (await import('./sqlite.ts')).openSqliteToRead(url)
+  const { openPostgres, patientLimits } = await import('./postgres.ts')
+  return openPostgres(url, { poolSize: 2, limits: patientLimits })
+}

@@ -5,7 +5,7 @@ import { failField } from '../errors/failure.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 
 /** The sort key of the last item of a page. */
-export type Place = readonly (string | number)[]
+type Place = readonly (string | number)[]
 
 /**
  * Encodes a position as `next_page_token`. `list` identifies the list with everything it depends

@@ -6,11 +6,10 @@ import { errorCode } from '../errors/error-code.ts'
 import { createOutage } from '../runtime/outage.ts'
 import type { Database, DatabaseOptions, TimeLimits } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
-import type { Db } from './handle.ts'
+import { type Db, runWork } from './handle.ts'
 import { type Away, createAway, waitForPostgres } from './postgres-away.ts'
 import { isAnswer, type PostgresPlace } from './postgres-errors.ts'
 import type { Schema } from './schema.ts'
-import { runWork } from './work.ts'
 
 /** Together with the probe's limits, they limit a request's wait for an outage to 6 s. */
 const defaultLimits: TimeLimits = { connection: 1_500, statement: 2_500 }
@@ -44,7 +43,6 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   ) as [Db, Db, Db]
   await waitForPostgres(away, { named, longest: waitMs, log })
   return {
-    dialect: 'postgres',
     read: reads,
     write: (work, { isLong } = {}) =>
       retry(() =>

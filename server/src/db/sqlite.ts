@@ -1,4 +1,4 @@
-import { chmod, open, realpath, rename, rm } from 'node:fs/promises'
+import { access, chmod, open, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database as Connection } from 'better-sqlite3'
@@ -35,11 +35,9 @@ export async function openSqlite(url: string): Promise<Database> {
     throw translateSqlite(error, file)
   }
 
-  const readerConnection = asKyselyConnection(reader)
   const writes = createGroupCommit(writer, asKyselyConnection(writer))
   return {
-    dialect: 'sqlite',
-    read: createHandle('sqlite', (use) => use(readerConnection)),
+    read: handleOf(reader),
     write: writes.write,
     ping: async () => {
       try {
@@ -57,6 +55,18 @@ export async function openSqlite(url: string): Promise<Database> {
       writer.close()
     },
   }
+}
+
+export async function openSqliteToRead(url: string) {
+  const file = sqliteFile(url)
+  await access(file)
+  const reader = connect(file, { readonly: true, timeout: openPatienceMs })
+  return { read: handleOf(reader), close: async () => void reader.close() }
+}
+
+function handleOf(db: Connection) {
+  const connection = asKyselyConnection(db)
+  return createHandle('sqlite', (use) => use(connection))
 }
 
 /**

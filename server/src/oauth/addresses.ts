@@ -37,7 +37,7 @@ const systemSchemes = new RegExp(
 )
 
 /** Rules for redirect URIs that depend on the app and the server. */
-export interface RedirectRules {
+interface RedirectRules {
   /** Whether http is allowed only for loopback addresses. */
   readonly production: boolean
   /** Whether the app has no secret, like an installed app. */

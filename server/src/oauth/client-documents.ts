@@ -1,8 +1,6 @@
 import { bounds, label } from '@skillpass/contract'
 import { z } from 'zod'
-import type { ClientDocument } from '../apps/store/clients.ts'
 import { loopback } from '../outbound/address.ts'
-import type { FetchedJson } from '../outbound/fetch-json.ts'
 import { checkRedirectUri } from './addresses.ts'
 import type { OAuthContext } from './context.ts'
 
@@ -56,10 +54,7 @@ const Document = z.object({
 })
 
 /** Fetches a client's document, or returns the cached one. Otherwise says what is wrong with it. */
-export async function fetchClientDocument(
-  ctx: OAuthContext,
-  clientId: string,
-): Promise<ClientDocument | Exclude<FetchedJson, { json: unknown }>> {
+export async function fetchClientDocument(ctx: OAuthContext, clientId: string) {
   const fetched = await ctx.fetchJson(clientId, { address: ctx.address })
   if ('reason' in fetched) return fetched
   const { data, error } = Document.safeParse(fetched.json)

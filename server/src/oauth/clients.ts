@@ -39,10 +39,7 @@ type UnusableClient = Exclude<FetchedJson, { json: unknown }>
  * Finds a client by its id: a registered one, or one that a document describes. A document is read
  * at every use, so that its changes apply to earlier grants too (spec/decisions.md#client-documents).
  */
-export async function findOAuthClient(
-  ctx: OAuthContext,
-  clientId: string,
-): Promise<OAuthClient | UnusableClient | undefined> {
+export async function findOAuthClient(ctx: OAuthContext, clientId: string) {
   const stored = await findClient(ctx.db.read, clientId)
   const isDocument = isWebAddress(clientId) && (!stored || isUnverified(stored))
   if (!isDocument) return stored
@@ -184,8 +181,6 @@ export async function findNameIssue(db: Db, name: string): Promise<string | unde
   return undefined
 }
 
-type NewClients = Record<AppEnvironment, Omit<ClientRecord, 'environment'>>
-
 /** Returns a client id of 22 letters and digits: 131 bits, unchanged by every encoding of Basic. */
 export const createClientId = (random: Random): string => randomBase62(random, 22)
 
@@ -197,7 +192,7 @@ export async function storeNewApp(
   ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   app: Omit<NewAppRecord, 'id' | 'createdAt' | 'webhookSecret'>,
-  clients: NewClients,
+  clients: Record<AppEnvironment, Omit<ClientRecord, 'environment'>>,
 ) {
   const id = ctx.random.uuid()
   const secretToken = createSecret('webhookSecret', ctx.random)

@@ -92,8 +92,6 @@ export type DeviceDecision = 'allowed' | 'connected' | 'denied'
 /** Wrong codes allowed during the lifetime of a code. Many people may share an address. */
 const wrongCodeLimits = { person: 5, address: 50 }
 
-const tooMany = 'You have entered too many wrong codes.'
-
 /** How the code was submitted. Any website can open a link in the user's browser. */
 type CodeSource = 'form' | 'link'
 
@@ -161,10 +159,7 @@ export async function decideDevice(
 }
 
 /** Returns this user's earlier decision. Decisions of other users are not disclosed. */
-function decisionOf(
-  { state, userId, endReason }: DeviceCode,
-  { user }: Session,
-): DeviceDecision | undefined {
+function decisionOf({ state, userId, endReason }: DeviceCode, { user }: Session) {
   if (userId !== user.id || endReason !== null) return undefined
   if (state === 'denied') return 'denied'
   return state === 'redeemed' ? 'connected' : 'allowed'
@@ -196,16 +191,15 @@ async function findActiveCode(
   const isActive = isCurrent && client.app.deviceFlow && client.app.disabledAt === null
   const found = isActive ? { code, client, userCode } : undefined
   const typed = limitsOf(ctx, session, address, 'form')
-  if (source === 'link') {
-    const retryAfter = await secondsToWait(ctx.limiter, typed)
-    if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
-    const links = limitsOf(ctx, session, address, 'link')
-    const isBlocked = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
-    return isBlocked ? 'unchecked' : found
+  const hasFailed = source === 'form' && !found
+  const retryAfter = await secondsToWait(ctx.limiter, typed, { hasFailed })
+  if (retryAfter > 0) {
+    throw new Failure(429, { message: 'You have entered too many wrong codes.', retryAfter })
   }
-  const retryAfter = await secondsToWait(ctx.limiter, typed, { hasFailed: !found })
-  if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
-  return found
+  if (source === 'form') return found
+  const links = limitsOf(ctx, session, address, 'link')
+  const isBlocked = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
+  return isBlocked ? 'unchecked' : found
 }
 
 /** Consonants that form no words and are hard to confuse (RFC 8628 §6.1). */

@@ -1,7 +1,7 @@
 import {
+  type AuditEvent,
   currentOperator,
   type OperatorContext,
-  type Party,
   record,
   userParty,
 } from '../audit/record.ts'
@@ -12,13 +12,14 @@ import type { OAuthContext } from './context.ts'
 import { type AccessToEnd, endGrants } from './store/grants.ts'
 import { revokeOwnTokensOfApp } from './store/tokens.ts'
 
+type Ending = Omit<AccessToEnd, 'now'>
 type EndAccessContext = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
  * Ends the selected access and writes an event for each public app, which must then delete the
  * user's data (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
  */
-export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Omit<AccessToEnd, 'now'>) {
+export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Ending) {
   const now = ctx.steadyNow()
   const ended = await endGrants(trx, { ...ending, now })
   await writeRemovals(ctx, trx, ended.grants, now)
@@ -31,15 +32,6 @@ export async function onUserRemoved(ctx: EndAccessContext, trx: Db, id: string):
 }
 
 export type OAuthOperatorContext = OperatorContext & Pick<OAuthContext, 'encryption' | 'steadyNow'>
-
-interface RevokedAccess {
-  /** Grants of users, with their access and refresh tokens. */
-  readonly grants: number
-  /** Allowed devices that had not connected yet. */
-  readonly devices: number
-  readonly ownTokens: number
-  readonly sessions: number
-}
 
 interface Named {
   readonly id: string
@@ -56,11 +48,11 @@ export const revokeAccessOfUser = (
   user: Named,
   app: Named | undefined,
   note?: string,
-): Promise<RevokedAccess> =>
+) =>
   ctx.db.write(async (trx) => {
     const ended = await end(ctx, trx, { of: 'user_id', id: user.id, appId: app?.id })
     const sessions = app ? 0 : await deleteSessionsOf(trx, user.id)
-    await recordRevocation(ctx, trx, userParty(user.id), user.accountId, note)
+    await recordRevocation(ctx, trx, { whom: userParty(user.id), ...user, note })
     return { ...ended, ownTokens: 0, sessions }
   })
 
@@ -78,16 +70,15 @@ export async function endAccessOfApp(ctx: OAuthOperatorContext, trx: Db, appId: 
 export const revokeAccessOfApp = (ctx: OAuthOperatorContext, app: Named, note?: string) =>
   ctx.db.write(async (trx) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
-    await recordRevocation(ctx, trx, { kind: 'app', id: app.id }, app.accountId, note)
+    await recordRevocation(ctx, trx, { whom: { kind: 'app', id: app.id }, ...app, note })
     return ended
   })
 
-/** Ends access and counts it. Senders of running servers find the events within a second. */
-async function end(
-  ctx: OAuthOperatorContext,
-  trx: Db,
-  access: Pick<AccessToEnd, 'of' | 'id' | 'appId'>,
-) {
+/**
+ * Ends access. Counts the grants and the allowed devices that had not connected yet. Senders of
+ * running servers find the events within a second.
+ */
+async function end(ctx: OAuthOperatorContext, trx: Db, access: Omit<Ending, 'reason'>) {
   const ending = { ...access, reason: 'removed' } as const
   const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)
   return { grants: grants.length, devices }
@@ -96,7 +87,5 @@ async function end(
 const recordRevocation = (
   ctx: OAuthOperatorContext,
   trx: Db,
-  whom: Party,
-  accountId: string,
-  note: string | undefined,
-) => record(ctx, trx, { action: 'tokens.revoked', who: currentOperator(), whom, accountId, note })
+  event: Pick<AuditEvent, 'whom' | 'accountId' | 'note'>,
+) => record(ctx, trx, { ...event, action: 'tokens.revoked', who: currentOperator() })

@@ -1,8 +1,8 @@
-import { type Db, inBatches } from '../db/query.ts'
+import { inBatches } from '../db/query.ts'
 import { sessionLifetime } from '../platform/sign-in.ts'
 import { consentLifetime } from './authorize.ts'
 import type { OAuthContext } from './context.ts'
-import { purgeExpired, purgeExpiredRefreshTokens, purgePast } from './store/expired.ts'
+import { type Purge, purge } from './store/expired.ts'
 
 const day = 86_400_000
 
@@ -14,19 +14,21 @@ const day = 86_400_000
 export async function removeExpired(ctx: OAuthContext): Promise<number> {
   const now = ctx.steadyNow()
   const { accessToken, authorizationCode, deviceCode, refreshToken } = ctx.config.lifetimes
-  const purges: ((trx: Db, limit: number) => Promise<number>)[] = [
-    (trx, limit) => purgeExpired(trx, 'access_tokens', accessToken, now - day, limit),
-    (trx, limit) => purgeExpired(trx, 'authorization_codes', authorizationCode, now - day, limit),
-    (trx, limit) => purgeExpired(trx, 'device_codes', deviceCode, now - day, limit),
-    (trx, limit) => purgeExpired(trx, 'consent_requests', consentLifetime, now, limit),
-    (trx, limit) => purgeExpired(trx, 'sessions', sessionLifetime, now, limit),
-    (trx, limit) => purgePast(trx, 'meeting_tokens', now, limit),
-    (trx, limit) => purgePast(trx, 'client_assertions', now - day, limit),
-    (trx, limit) => purgeExpiredRefreshTokens(trx, refreshToken, now - day, limit),
-    (trx, limit) => purgePast(trx, 'refresh_tokens', now - 30 * day, limit),
-    (trx, limit) => purgePast(trx, 'grants', now - 30 * day, limit),
+  const purges: Purge[] = [
+    { table: 'access_tokens', before: now - day, life: accessToken },
+    { table: 'authorization_codes', before: now - day, life: authorizationCode },
+    { table: 'device_codes', before: now - day, life: deviceCode },
+    { table: 'consent_requests', before: now, life: consentLifetime },
+    { table: 'sessions', before: now, life: sessionLifetime },
+    { table: 'meeting_tokens', before: now },
+    { table: 'client_assertions', before: now - day },
+    { table: 'refresh_tokens', before: now - day, life: refreshToken },
+    { table: 'refresh_tokens', before: now - 30 * day, time: 'used_at' },
+    { table: 'grants', before: now - 30 * day, time: 'ended_at' },
   ]
   let removed = 0
-  for (const purge of purges) removed += await inBatches(ctx.db, purge)
+  for (const one of purges) {
+    removed += await inBatches(ctx.db, (trx, limit) => purge(trx, one, limit))
+  }
   return removed
 }

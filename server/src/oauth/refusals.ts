@@ -8,6 +8,7 @@ import {
 } from '../apps/store/approvals.ts'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
+import { hasLevel } from '../platform/bearer.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
@@ -25,7 +26,7 @@ export type ConsentRefusal =
 export type ApprovedAccess = Pick<ApprovalRecord, 'approvedName' | 'approvedScopes'>
 
 /** Why an approval is missing. `changed`: the app's name or scopes have since changed. */
-export type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'changed'
+type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'changed'
 
 /**
  * Returns why a user may not allow an app these scopes, or undefined if the user may. `scopes` are
@@ -110,10 +111,8 @@ async function reasonForMissingApproval(
   return approval.state === 'approved' ? 'changed' : approval.state
 }
 
-export const isWithinRole = ({ role }: Pick<UserRecord, 'role'>, scope: string): boolean => {
-  const level = scopeLevel(scope)
-  return level === 'user' || role === 'owner' || (level === 'admin' && role === 'admin')
-}
+export const isWithinRole = ({ role }: Pick<UserRecord, 'role'>, scope: string): boolean =>
+  hasLevel(role, scopeLevel(scope))
 
 /** Returns the role that a user lacks to allow an app these scopes (spec/decisions.md#levels). */
 function missingRole(
@@ -122,7 +121,7 @@ function missingRole(
   scopes: readonly string[],
 ) {
   const levels = scopes.map(scopeLevel)
-  if (levels.includes('master')) return role === 'owner' ? undefined : 'owner'
+  if (levels.includes('master') && role !== 'owner') return 'owner'
   const needsAdmin = level === 'account' || levels.includes('admin')
   return needsAdmin && role === 'member' ? 'admin' : undefined
 }

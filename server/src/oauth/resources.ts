@@ -11,10 +11,7 @@ const apiPaths = ['/v2', '']
  * Reads the parameter `resource` (spec/decisions.md#resources, RFC 8707 §2). Without it, a token is
  * for the resource API. Throws invalid_target if it names none of the service's resources.
  */
-export function readResource(
-  { config: { apiUrl } }: OAuthContext,
-  text: string | undefined,
-): Resource {
+export function readResource({ config: { apiUrl } }: OAuthContext, text: string | undefined) {
   if (text === undefined) return null
   const requested = normalize(text)
   const isOneOf = (paths: readonly string[]) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { migrationStatus } from '../db/migrations/migrate.ts'
-import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
+import { type DatabaseToRead, openToRead } from '../db/open.ts'
 import { sqliteFile } from '../db/sqlite-connection.ts'
 import { findEncryption } from '../encryption/key.ts'
 import { listKeyIds } from '../encryption/store/keys.ts'
@@ -41,14 +41,8 @@ interface CheckContext extends Place {
   readonly config: Keys
 }
 
-/** A problem that a check found. Without a remedy it is damage. */
-class Problem extends Error {
-  readonly remedy: string | undefined
-  constructor(says: string, remedy?: string) {
-    super(says)
-    this.remedy = remedy
-  }
-}
+/** The result of a check, or the problem that it found. Without a remedy it is damage. */
+type Finding = string | { readonly says: string; readonly remedy?: string }
 
 /** Checks the configured database without changing it. Servers can keep running. */
 export function checkAll(config: Keys): Promise<Check[]> {
@@ -65,19 +59,18 @@ export async function checkDatabase(config: Keys, place: Place): Promise<Check[]
   try {
     db = await openToRead(place.url)
   } catch (error) {
-    return [{ name: 'database', ...failure(error, place) }]
+    return [{ name: 'database', ...resultOf(explain(error, place), place) }]
   }
   const results: Check[] = []
   try {
     for (const [name, check] of Object.entries(checks)) {
       const isUnknown = results.some((one) => one.name === 'schema' && one.state === 'wrong')
-      const result = isUnknown
-        ? ({ state: 'skipped', says: 'the schema check failed' } as const)
-        : await check({ ...place, db, config }).then(
-            (says) => ({ state: 'fine', says }) as const,
-            (error: unknown) => failure(error, place),
-          )
-      results.push({ name, ...result })
+      if (isUnknown) results.push({ name, state: 'skipped', says: 'the schema check failed' })
+      else {
+        const explained = (error: unknown) => explain(error, place)
+        const finding = await check({ ...place, db, config }).catch(explained)
+        results.push({ name, ...resultOf(finding, place) })
+      }
     }
     return results
   } finally {
@@ -85,26 +78,26 @@ export async function checkDatabase(config: Keys, place: Place): Promise<Check[]
   }
 }
 
-function failure(error: unknown, { name, damageRemedy }: Place) {
-  const state = 'wrong' as const
-  if (error instanceof Problem) {
-    return { state, says: error.message, remedy: error.remedy ?? damageRemedy }
-  }
+const resultOf = (finding: Finding, { damageRemedy }: Place): Omit<Check, 'name'> =>
+  typeof finding === 'string'
+    ? { state: 'fine', says: finding }
+    : { state: 'wrong', remedy: damageRemedy, ...finding }
+
+function explain(error: unknown, { name }: Place): Finding {
   if (errorCode(error) === 'ENOENT') {
     const remedy = 'Check DATABASE_URL, or create the database with skillpass-server migrate up'
-    return { state, says: `there is no database at ${name}`, remedy }
+    return { says: `there is no database at ${name}`, remedy }
   }
   // `DatabaseUnavailable` repeats the name and a remedy, so use only the message of its cause.
   const reason = messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
-  return { state, says: `${name}: ${reason}`, remedy: damageRemedy }
+  return { says: `${name}: ${reason}` }
 }
 
 /** The checks in order. Those after `schema` read rows and need a known schema. */
-const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
+const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<Finding>>> = {
   async integrity({ db, name }) {
     const faults = await listFaults(db.read)
-    if (faults.length > 0) throw new Problem(`${name}: ${firstFive(faults)}`)
-    return `${name} is intact`
+    return faults.length === 0 ? `${name} is intact` : { says: `${name}: ${firstFive(faults)}` }
   },
   async schema({ db, name }) {
     const migrations = await migrationStatus(db)
@@ -112,14 +105,15 @@ const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> =
     const last = applied.at(-1)?.name
     if (last === undefined) {
       const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
-      throw new Problem(`${name} has no Skillpass tables`, remedy)
+      return { says: `${name} has no Skillpass tables`, remedy }
     }
     const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
     if (unknown.length > 0) {
-      throw new Problem(
-        `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
-        'Use that version, or undo its migrations with that version: skillpass-server migrate down',
-      )
+      return {
+        says: `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
+        remedy:
+          'Use that version, or undo its migrations with that version: skillpass-server migrate down',
+      }
     }
     const pending = migrations.length - applied.length
     return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
@@ -127,7 +121,7 @@ const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> =
   async references({ db }) {
     const broken = await listBrokenReferences(db.read)
     if (broken.length === 0) return 'no dangling references'
-    throw new Problem(`dangling references: ${firstFive(broken)}`)
+    return { says: `dangling references: ${firstFive(broken)}` }
   },
   texts: ({ db }) =>
     checkDigests<StoredText>('versions', {
@@ -146,10 +140,10 @@ const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> =
     const ids = await listKeyIds(db.read)
     const missing = ids.filter((id) => !encryption?.keyIds.includes(id))
     if (missing.length === 0) return 'all encryption keys are set'
-    throw new Problem(
-      `secrets are encrypted with the key ${missing.join(', ')}, which is missing`,
-      'Set ENCRYPTION_KEY to it, or append it to the other keys after a comma',
-    )
+    return {
+      says: `secrets are encrypted with the key ${missing.join(', ')}, which is missing`,
+      remedy: 'Set ENCRYPTION_KEY to it, or append it to the other keys after a comma',
+    }
   },
 }
 
@@ -163,7 +157,7 @@ interface DigestedItems<T> {
 async function checkDigests<T extends { readonly digest: string }>(
   kind: string,
   { list, open, nameOf }: DigestedItems<T>,
-): Promise<string> {
+): Promise<Finding> {
   const changed: string[] = []
   let count = 0
   for (let page = await list(undefined); page.length > 0; page = await list(page.at(-1))) {
@@ -173,7 +167,7 @@ async function checkDigests<T extends { readonly digest: string }>(
     }
   }
   if (changed.length === 0) return `all ${count} ${kind} match their digests`
-  throw new Problem(`${changed.length} ${kind} do not match their digests: ${firstFive(changed)}`)
+  return { says: `${changed.length} ${kind} do not match their digests: ${firstFive(changed)}` }
 }
 
 /** Returns the digest of the concatenated parts; undefined if reading them fails. */

@@ -10,23 +10,13 @@ import { checkDatabase } from './check.ts'
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-export interface Restored {
-  readonly database: string
-  /** Path of the previous database, or null. */
-  readonly former: string | null
-}
-
 /**
- * Replaces the configured SQLite database with a backup and keeps the previous database under
- * another name. After a crash at any point, the file is the previous or the restored database,
- * intact. Throws without changing either if this version cannot use the backup or another process
- * has the database open.
+ * Replaces the configured SQLite database with a backup and keeps the previous database, if any,
+ * under another name. Returns both paths. After a crash at any point, the file is the previous or
+ * the restored database, intact. Throws without changing either if this version cannot use the
+ * backup or another process has the database open.
  */
-export async function restoreDatabase(
-  config: DatabaseConfig,
-  file: string,
-  now: number,
-): Promise<Restored> {
+export async function restoreDatabase(config: DatabaseConfig, file: string, now: number) {
   if (!config.databaseUrl.startsWith('file:')) {
     throw new Error(
       'This command restores only SQLite databases. Restore a Postgres database with pg_restore.',

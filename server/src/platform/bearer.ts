@@ -117,8 +117,11 @@ const reachesOthers = (levels: readonly ScopeLevel[]): boolean =>
 export function levelsOf({ role, scopes, requirement }: Bearer): ScopeLevel[] {
   const sufficient = openingScopes(requirement)
   const levels = scopes.filter((scope) => sufficient.includes(scope)).map(scopeLevel)
-  if (role === null || role === 'owner') return levels
-  return levels.filter((level) => level === 'user' || (level === 'admin' && role === 'admin'))
+  return levels.filter((level) => role === null || hasLevel(role, level))
 }
+
+/** Whether a role includes a level (spec/decisions.md#levels). */
+export const hasLevel = (role: Role, level: ScopeLevel): boolean =>
+  level === 'user' || role === 'owner' || (level === 'admin' && role === 'admin')
 
 export const isAdmin = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== 'member'

@@ -15,7 +15,7 @@ import type { UserRecord } from './store/user-record.ts'
 /** Default lifetime of a meeting token, ms. Only a zak can have a different one. */
 const defaultLifetime = bounds.zakSeconds.default * 1000
 
-export interface MeetingTokenParts {
+interface MeetingTokenParts {
   /** A `zak` starts meetings of this user. A `token` joins meetings as this user. */
   readonly user: Pick<UserRecord, 'id'>
   readonly type: MeetingTokenType

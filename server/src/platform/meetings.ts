@@ -9,13 +9,15 @@ import type { PlatformContext } from './context.ts'
 import {
   changeMeeting,
   changeOccurrence,
+  editOccurrence,
+  type KnownMeeting,
   type MeetingChangesInput,
+  meetingAt,
   type NewMeetingInput,
   planMeeting,
 } from './meeting-changes.ts'
 import { readMeetingNumber } from './meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
-import { editOccurrence, type KnownMeeting, meetingAt } from './occurrences.ts'
 import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
 import {
   countMeetings,

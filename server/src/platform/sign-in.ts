@@ -95,10 +95,7 @@ function limitsOf(email: string, address: string, known: string | undefined) {
   }
 }
 
-async function tooMany(
-  ctx: PlatformContext,
-  { source, target }: ReturnType<typeof limitsOf>,
-): Promise<SignIn | undefined> {
+async function tooMany(ctx: PlatformContext, { source, target }: ReturnType<typeof limitsOf>) {
   const [sourceWait, targetWait] = await Promise.all([
     secondsToWait(ctx.limiter, source),
     secondsToWait(ctx.limiter, target),
@@ -108,7 +105,7 @@ async function tooMany(
   const alternative =
     sourceWait === 0 ? ', or use a browser that you have signed in with before' : ''
   const message = `Too many failed attempts. Try again in ${minutes(retryAfter)}${alternative}.`
-  return { refused: 'tooMany', message, retryAfter }
+  return { refused: 'tooMany' as const, message, retryAfter }
 }
 
 function minutes(seconds: number): string {
@@ -159,11 +156,7 @@ type KnownUser = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
  * does not sign anyone in. Sign-ins of a listed user from this browser have a separate limit of
  * failures. A password change invalidates the user's entry.
  */
-function rememberUser(
-  { encryption, steadyNow }: PlatformContext,
-  cookie: string,
-  user: KnownUser,
-): string {
+function rememberUser({ encryption, steadyNow }: PlatformContext, cookie: string, user: KnownUser) {
   const time = steadyNow().toString(36)
   const entry = `${user.id}:${time}:${encryption.match('known-browser', text(user, time))}`
   const others = cookie.split('~').filter((one) => one !== '' && !one.startsWith(`${user.id}:`))

@@ -14,13 +14,13 @@ export type Matchable = string & { readonly [matched]: true }
 
 /** Use of a text. A ciphertext cannot be decrypted for another use. */
 export type SealedPurpose = 'webhook-secret' | 'oauth-state' | 'passcode'
-export type MatchedPurpose = 'user-code' | 'known-browser' | 'reader'
+type MatchedPurpose = 'user-code' | 'known-browser' | 'reader'
 
 /** Encrypts, decrypts and matches texts that must not be stored in plain text. */
 export type Encryption = ReturnType<typeof createEncryption>
 
 /** A master key: 32 random bytes. */
-export type EncryptionKey = Uint8Array
+type EncryptionKey = Uint8Array
 
 export const keyLength = 32
 

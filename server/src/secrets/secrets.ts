@@ -39,7 +39,7 @@ const shapes = {
 
 export type SecretKind = keyof typeof shapes
 
-export type DatedKind = {
+type DatedKind = {
   [K in SecretKind]: (typeof shapes)[K]['dated'] extends true ? K : never
 }[SecretKind]
 

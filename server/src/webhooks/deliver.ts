@@ -18,11 +18,7 @@ interface Outcome {
 }
 
 /** Makes and records an attempt to deliver an event. Returns undefined if it was aborted. */
-export async function deliver(
-  ctx: WebhookContext,
-  event: TakenEvent,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
+export async function deliver(ctx: WebhookContext, event: TakenEvent, signal: AbortSignal) {
   const startedAt = ctx.steadyNow()
   const started = performance.now()
   const outcome = await attempt(ctx, event, signal)
@@ -49,11 +45,7 @@ export async function deliver(
 }
 
 /** Validates the endpoint if necessary, and sends the event. */
-async function attempt(
-  base: WebhookContext,
-  event: TakenEvent,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function attempt(base: WebhookContext, event: TakenEvent, signal: AbortSignal) {
   const ctx = { ...base, trace: event.trace }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {

@@ -28,7 +28,10 @@ export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
 
-/** Replaces the secret of the key from an agent's registration, which works again if it had ended. */
+/**
+ * Replaces the secret of the key from an agent's registration, which works again if it had ended.
+ * Returns undefined if there is no such agent.
+ */
 export const replaceFirstKey = (
   trx: Db,
   agentId: string,
@@ -38,7 +41,8 @@ export const replaceFirstKey = (
     .updateTable('api_keys')
     .set({ ...toRow(secret, ['keyHash', 'keyPrefix']), revoked_at: null })
     .where((eb) => eb.and({ agent_id: agentId, parent_id: null }))
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
 
 export type KeyHolder = AgentRecord &
   Pick<Fields<'agents'>, 'blockedReason'> &

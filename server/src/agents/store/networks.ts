@@ -33,10 +33,7 @@ export async function findFirstAgentTime(db: Db): Promise<number> {
 }
 
 /** Returns the owners of skills and their networks, by skill id. Omits deleted skills. */
-export async function findOwnersOf(
-  db: Db,
-  skillIds: readonly string[],
-): Promise<Map<string, { agentId: string; network: string | null }>> {
+export async function findOwnersOf(db: Db, skillIds: readonly string[]) {
   const rows = await db
     .selectFrom('skills')
     .innerJoin('agents', 'agents.id', 'skills.agent_id')
@@ -48,10 +45,7 @@ export async function findOwnersOf(
 }
 
 /** Returns the networks from which agents registered, by agent id. Null if unknown. */
-export async function findNetworksOf(
-  db: Db,
-  agentIds: readonly string[],
-): Promise<Map<string, string | null>> {
+export async function findNetworksOf(db: Db, agentIds: readonly string[]) {
   if (agentIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('agents')

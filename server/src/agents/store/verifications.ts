@@ -44,11 +44,7 @@ export const listVerifications = (db: Db, agentId: string): Promise<Verification
     .orderBy('id')
     .execute()
 
-export const findVerification = (
-  db: Db,
-  agentId: string,
-  id: string,
-): Promise<VerificationRecord | undefined> =>
+export const findVerification = (db: Db, agentId: string, id: string) =>
   db
     .selectFrom('verifications')
     .select(columns)

@@ -11,25 +11,19 @@ import { decideApproval, listApprovals, requireApprovals, requiresApproval } fro
 import { approverOfToken } from '../developer.ts'
 import type { NamedApproval } from '../store/approvals.ts'
 
-const { approvals } = platformContract
-
 export const approvalsRoutes = (ctx: OAuthContext) => {
   const decider = (res: Response) => approverOfToken(ctx, bearerOf(res))
-  return router(approvals, {
+  return router(platformContract.approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
       const states = state && [state]
       const pageRequest = { after: next_page_token, limit: page_size }
-      const page = await listApprovals(ctx, await decider(res), states, pageRequest)
-      const { items, nextPageToken } = page
-      const approvals = items.map(serializeApproval)
-      return ok({ page_size, next_page_token: nextPageToken, approvals })
+      const found = await listApprovals(ctx, await decider(res), states, pageRequest)
+      const approvals = found.items.map(serializeApproval)
+      return ok({ page_size, next_page_token: found.nextPageToken, approvals })
     },
     decide: async ({ params: { appId }, body: { state, app_name: name, scopes }, req, res }) => {
-      const admin = await decider(res)
-      const decided = await decideApproval(forRequest(ctx, req), admin, appId, state, {
-        name,
-        scopes,
-      })
+      const [scoped, seen] = [forRequest(ctx, req), { name, scopes }]
+      const decided = await decideApproval(scoped, await decider(res), appId, state, seen)
       return ok(serializeApproval(decided))
     },
     getSettings: async ({ res }) =>
@@ -45,14 +39,8 @@ const serializeApproval = (approval: NamedApproval): z.output<typeof AppApproval
   const { approvedName, approvedScopes, requestedAt, decidedAt } = approval
   const approved = { app_name: approvedName ?? '', scopes: parseScopes(approvedScopes ?? '') }
   return {
-    ...toSnake(approval, [
-      'appId',
-      'appName',
-      'developerName',
-      'scopes',
-      'optionalScopes',
-      'state',
-    ]),
+    ...toSnake(approval, ['appId', 'appName', 'developerName']),
+    ...toSnake(approval, ['scopes', 'optionalScopes', 'state']),
     approved: approvedName === null ? null : approved,
     requested_by: approval.requestedByEmail,
     requested_at: requestedAt === null ? null : isoTime(requestedAt),

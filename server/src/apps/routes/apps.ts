@@ -29,11 +29,9 @@ import { rotateClientSecret, rotateSecretToken } from '../secrets.ts'
 import type { SettingChanges } from '../settings.ts'
 import type { ClientRecord } from '../store/clients.ts'
 
-const { apps } = platformContract
-
 export const appsRoutes = (ctx: OAuthContext) => {
   const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
-  return router(apps, {
+  return router(platformContract.apps, {
     list: async ({ query: { page_size, next_page_token }, res }) => {
       const page = { after: next_page_token, limit: page_size }
       const found = await listManagedApps(ctx, await developer(res), page)

@@ -12,12 +12,10 @@ import { validateEndpoint } from '../../webhooks/validate.ts'
 import { getManagedApp } from '../apps.ts'
 import { developerOfToken } from '../developer.ts'
 
-const { deliveries } = platformContract
-
 export const deliveriesRoutes = (ctx: OAuthContext) => {
   const managed = async (res: Response, appId: string) =>
     getManagedApp(ctx, await developerOfToken(ctx, bearerOf(res)), appId)
-  return router(deliveries, {
+  return router(platformContract.deliveries, {
     validateEndpoint: async ({ params, res }) => {
       const { id } = await managed(res, params.appId)
       const message = await validateEndpoint(ctx, id)

@@ -106,7 +106,7 @@ export async function lockApp(trx: Db, id: string) {
 }
 
 /** The apps of an account, or of one of its users. `createdBy: null` means without a user. */
-export interface AppSelection {
+interface AppSelection {
   readonly accountId: string
   readonly createdBy?: string | null | undefined
 }

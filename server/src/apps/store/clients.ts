@@ -42,8 +42,11 @@ export async function findClient(db: Db, clientId: string): Promise<OAuthClient 
   if (!row) return undefined
   const { environment, scopes, optionalScopes, ...rest } = row
   const { secretHash, previousSecretHash, previousSecretExpiresAt, ...app } = rest
+  const secrets = { secretHash, previousSecretHash, previousSecretExpiresAt }
   return {
-    ...{ clientId, environment, secretHash, previousSecretHash, previousSecretExpiresAt },
+    ...secrets,
+    clientId,
+    environment,
     scopes: parseScopes(scopes),
     optionalScopes: parseScopes(optionalScopes),
     app: appOf(app),

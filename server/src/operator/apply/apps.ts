@@ -44,11 +44,7 @@ export async function applyApps(ctx: ApplyContext, { apps }: Declaration): Promi
   return applied
 }
 
-async function applyApp(
-  ctx: ApplyContext,
-  path: Path,
-  declared: DeclaredApp,
-): Promise<Omit<AppliedApp, 'name'> | undefined> {
+async function applyApp(ctx: ApplyContext, path: Path, declared: DeclaredApp) {
   const { trx, addProblem } = ctx
   const { name } = declared
   const account = await findAccountByName(trx, declared.account)

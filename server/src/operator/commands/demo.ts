@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { currentOperator, record } from '../../audit/record.ts'
 import { formatCredentials, renewDemoCredentials } from '../demo/demo.ts'
 import { groupCommand } from './parts/action.ts'
-import { withOperator } from './parts/database.ts'
+import { recordCommand, withOperator } from './parts/database.ts'
 import { printResult } from './parts/print.ts'
 
 const credentials = new Command('credentials')
@@ -17,12 +16,7 @@ const credentials = new Command('credentials')
       const renewed = await renewDemoCredentials(ctx)
       const replaced = Object.keys(renewed.variables).filter((name) => name !== 'ACCOUNT_ID')
       if (renewed.password) replaced.push('the password of the demo users')
-      if (replaced.length === 0) {
-        throw new Error('There is no demo data. Start a server on an empty database to create it.')
-      }
-      const note = 'demo credentials'
-      const entry = { action: 'operator.apply', who: currentOperator(), note } as const
-      await ctx.db.write((trx) => record(ctx, trx, entry))
+      await recordCommand(ctx.db, 'operator.apply', 'demo credentials')
       printResult(
         { ...renewed, replaced },
         `Replaced ${replaced.join(', ')}. The previous values no longer work.`,
@@ -31,8 +25,5 @@ const credentials = new Command('credentials')
     }),
   )
 
-export const demoCommand = groupCommand(
-  'demo',
-  'Manages the demo data of a development server.',
-  credentials,
-)
+const description = 'Manages the demo data of a development server.'
+export const demoCommand = groupCommand('demo', description, credentials)

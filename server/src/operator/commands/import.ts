@@ -53,12 +53,7 @@ function showProgress({ imported, updated, unchanged }: ImportSummary): void {
   process.stderr.write(`${clearLine}${imported + updated + unchanged} skills done`)
 }
 
-function* report(
-  summary: ImportSummary,
-  notes: ImportNote[],
-  seconds: number,
-  verbose = false,
-): Generator<string> {
+function* report(summary: ImportSummary, notes: ImportNote[], seconds: number, verbose = false) {
   for (const rule of new Set(notes.map((note) => note.rule))) {
     const found = notes.filter((note) => note.rule === rule)
     yield `${found[0]?.kind} ${rule}: ${found.length}`

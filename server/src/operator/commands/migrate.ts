@@ -1,7 +1,11 @@
 import { Argument, Command } from 'commander'
 import { SchemaFault } from '../../db/errors.ts'
-import { checkSchema, migrationStatus } from '../../db/migrations/migrate.ts'
-import { findLosses, migrateDown } from '../../db/migrations/undo.ts'
+import {
+  checkSchema,
+  findLosses,
+  migrateDown,
+  migrationStatus,
+} from '../../db/migrations/migrate.ts'
 import type { Database } from '../../db/open.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { confirm, yesOption } from './parts/action.ts'

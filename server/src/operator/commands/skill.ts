@@ -54,10 +54,7 @@ const original = new Command('original')
     )
   })
 
-function decisionOf(
-  original: string | undefined,
-  { none, undo }: OriginalOptions,
-): moderation.Decision {
+function decisionOf(original: string | undefined, { none, undo }: OriginalOptions) {
   const given = [original, none, undo].filter((option) => option !== undefined)
   if (given.length !== 1) throw new Error('Name the original, or use --none or --undo.')
   if (original !== undefined) return { copyOf: original }

@@ -51,32 +51,23 @@ function ignoreConflict(error: unknown): undefined {
   throw error
 }
 
-/** Credentials of the demo data. */
-interface DemoCredentials {
-  /** Values of the shell variables in the documentation. */
-  readonly variables: Readonly<Record<string, string>>
-  /** Of all demo users. Undefined without the authorization service. */
-  readonly password?: string
-}
-
 const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo.apps
 
-/** Replaces the API key, the client secrets and the password of the demo data at once. */
-export async function renewDemoCredentials({
-  db,
-  random,
-}: Pick<AppContext, 'db' | 'random'>): Promise<DemoCredentials> {
+/**
+ * Replaces the API key, the client secrets and the password of the demo data at once. Returns them
+ * as shell variables of the documentation, and the password of all users, if there are any.
+ */
+export async function renewDemoCredentials({ db, random }: Pick<AppContext, 'db' | 'random'>) {
   const password = randomBase62(random, 12)
   const passwordHash = await hashPassword(password, random, { source: 'operator' })
   return db.write(async (trx) => {
-    const variables: Record<string, string> = {}
-    if (await findAgent(trx, demo.agent.id)) {
-      const key = createSecret('apiKey', random)
-      const stored = { keyHash: hashSecret(key), keyPrefix: secretPrefix(key) }
-      await replaceFirstKey(trx, demo.agent.id, stored)
-      variables.SKILLPASS_API_KEY = key
+    const key = createSecret('apiKey', random)
+    const stored = { keyHash: hashSecret(key), keyPrefix: secretPrefix(key) }
+    if (!(await replaceFirstKey(trx, demo.agent.id, stored))) {
+      throw new Error('There is no demo data. Start a server on an empty database to create it.')
     }
-    if (!(await findAccount(trx, demo.account.id))) return { variables }
+    const variables: Record<string, string> = { SKILLPASS_API_KEY: key }
+    if (!(await findAccount(trx, demo.account.id))) return { variables, password: undefined }
     variables.ACCOUNT_ID = demo.account.id
     for (const [name, { clientId }] of Object.entries({ SCHEDULER, REPORTER, HELPER_BOT })) {
       if (!(await findClient(trx, clientId))) continue
@@ -90,7 +81,10 @@ export async function renewDemoCredentials({
 }
 
 /** Formats credentials as shell commands for the README, and how to sign in. */
-export function formatCredentials({ variables, password }: DemoCredentials): string[] {
+export function formatCredentials({
+  variables,
+  password,
+}: Awaited<ReturnType<typeof renewDemoCredentials>>): string[] {
   const emails = Object.values(demo.users).map(({ email }) => email)
   return [
     'To follow the README, paste into your shell:',

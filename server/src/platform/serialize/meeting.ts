@@ -8,11 +8,11 @@ import {
 import type { z } from 'zod'
 import { toSnake } from '../../runtime/case.ts'
 import type { PlatformContext } from '../context.ts'
+import { heldOccurrences, startOf } from '../meeting-changes.ts'
 import { joinUrl, meetingPath, passcodeOf } from '../meeting-number.ts'
 import { stateOf } from '../meeting-state.ts'
 import { wholeSeconds } from '../meeting-times.ts'
 import type { listMeetings, OpenedMeeting } from '../meetings.ts'
-import { heldOccurrences, startOf } from '../occurrences.ts'
 import type { MeetingRecord, OccurrenceRecord } from '../store/meetings.ts'
 
 export const serializeMeeting = (
