@@ -25,7 +25,7 @@ import {
   skillAddress,
 } from './registry/service.ts'
 import { authorizeRoute } from './web/account/authorize.ts'
-import { siteFinder } from './web/account/site.ts'
+import { siteFinder } from './web/account/session.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { docsRoutes } from './web/docs/index.tsx'

@@ -6,9 +6,8 @@ import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account-pages.ts'
 import { markHidden } from './readme/hidden-text.ts'
 import { pagePolicy } from './ui/assets.ts'
-import { duration } from './ui/format.tsx'
 import { Page, sendPage } from './ui/layout.tsx'
-import { SearchForm } from './ui/search-form.tsx'
+import { duration, SearchForm } from './ui/parts.tsx'
 import { homePath, type SiteOf, useSite } from './ui/site.ts'
 
 /** Renders failed requests as pages. */

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import {
   type AccountApp,
   type AddedApp,
@@ -8,14 +7,12 @@ import {
   removeAddedApp,
 } from '../../oauth/added-apps.ts'
 import { isAdmin } from '../../platform/bearer.ts'
-import { Action, type AppDetails, AppRow, Label } from '../ui/account.tsx'
+import { AccountPage, Action, AppRow, Label } from '../ui/account.tsx'
 import { Done } from '../ui/fields.tsx'
-import { Time } from '../ui/format.tsx'
-import { AccountPage } from '../ui/layout.tsx'
-import { Section } from '../ui/parts.tsx'
+import { Section, Time } from '../ui/parts.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
-import { askToConfirm, needsConfirmation } from './confirmation.tsx'
-import { type Handler, type PageRoutes, redirect, show, signedIn } from './page.ts'
+import { askToConfirm, needsConfirmation } from './form.tsx'
+import { redirect, show, signedIn } from './page.ts'
 
 const listPath = '/my/apps'
 
@@ -26,7 +23,7 @@ const removals = {
     list: listAddedApps,
     remove: removeAddedApp,
     done: 'removed',
-    title: (name: ComponentChildren) => <>Remove {name}?</>,
+    whose: '',
     text: 'The app loses access to your data immediately. If it is public, it is asked to delete your data.',
   },
   'Remove for the account': {
@@ -34,7 +31,7 @@ const removals = {
     list: listAccountApps,
     remove: removeAccountApp,
     done: 'removed-for-account',
-    title: (name: ComponentChildren) => <>Remove {name} for the whole account?</>,
+    whose: ' for the whole account',
     text: 'The app loses access to the data of everyone in the account immediately. If it is public, it is asked to delete that data.',
   },
 } as const
@@ -48,29 +45,25 @@ const notes = {
     'The app is removed for the whole account. Public apps are asked to delete each person’s data.',
 }
 
-function removalForm(removal: Removal): Handler {
-  const { list, remove, done, title, text } = removals[removal]
-  return signedIn(async ({ ctx, req, session: { user }, form }) => {
+function removalForm(removal: Removal) {
+  const { list, remove, done, whose, text } = removals[removal]
+  const post = signedIn(async ({ ctx, req, session: { user }, form }) => {
     const appId = form.one('app')
-    const app =
-      needsConfirmation(form) && (await list(ctx, user)).find((one) => one.appId === appId)
+    const apps = needsConfirmation(form) ? await list(ctx, user) : []
+    const app = apps.find((one) => one.appId === appId)
     if (app) {
       const name = <span dir="auto">{app.name}</span>
+      const title = ['Remove ', name, `${whose}?`]
       const button = <Label of={name}>{removal}</Label>
-      return askToConfirm(req, {
-        title: title(name),
-        text,
-        button,
-        values: { app: appId },
-        back: listPath,
-      })
+      return askToConfirm(req, { title, text, button, values: { app: appId }, back: listPath })
     }
     const isRemoved = await remove(ctx, user, appId)
     return redirect(isRemoved ? `${listPath}?done=${done}` : listPath)
   })
+  return { post }
 }
 
-export const addedAppsPages: PageRoutes = {
+export const addedAppsPages = {
   [listPath]: {
     get: signedIn(async ({ ctx, session: { user } }) => {
       const apps = await listAddedApps(ctx, user)
@@ -78,71 +71,70 @@ export const addedAppsPages: PageRoutes = {
       return show(addedAppsPage(apps, accountApps))
     }),
   },
-  [removals.Remove.path]: { post: removalForm('Remove') },
-  [removals['Remove for the account'].path]: { post: removalForm('Remove for the account') },
+  [removals.Remove.path]: removalForm('Remove'),
+  [removals['Remove for the account'].path]: removalForm('Remove for the account'),
 }
 
 /** The apps of a user and, for admins, those with access to the whole account. */
-function addedAppsPage(apps: readonly AddedApp[], accountApps: readonly AccountApp[]) {
-  const row = (removal: Removal, app: AddedApp | AccountApp, said: AppDetails) => (
-    <AppRow
-      app={app}
-      level={removal === 'Remove' ? 2 : 3}
-      {...said}
-      actions={
-        <Action action={removals[removal].path} values={{ app: app.appId }} look="plain" confirms>
-          <Label of={app.name}>{removal}</Label>
-        </Action>
-      }
-    >
-      <ScopeList scopes={app.scopes} />
-    </AppRow>
-  )
-  return (
-    <AccountPage title="Your apps" class="list stack">
-      <header>
-        <h1>Your apps</h1>
-        <p class="lede">
-          The apps you have allowed, and what each may do. When you remove a public app, it is asked
-          to delete your data.
+const addedAppsPage = (apps: readonly AddedApp[], accountApps: readonly AccountApp[]) => (
+  <AccountPage title="Your apps" class="list stack">
+    <header>
+      <h1>Your apps</h1>
+      <p class="lede">
+        The apps you have allowed, and what each may do. When you remove a public app, it is asked
+        to delete your data.
+      </p>
+    </header>
+    <Done notes={notes} />
+    {apps.length === 0 ? (
+      <p class="empty muted">
+        No app has access to your data. Apps appear here as soon as you allow them.
+      </p>
+    ) : (
+      <ul class="rows">
+        {apps.map((app) => (
+          <Row app={app} removal="Remove" />
+        ))}
+      </ul>
+    )}
+    {accountApps.length > 0 && (
+      <Section id="account-apps" title="Apps of the whole account">
+        <p class="muted">
+          Admins allowed these apps for everyone in the account. Removing an app ends its access to
+          the whole account, and a public app is asked to delete the data.
         </p>
-      </header>
-      <Done notes={notes} />
-      {apps.length === 0 ? (
-        <p class="empty muted">
-          No app has access to your data. Apps appear here as soon as you allow them.
+        <ul class="rows">
+          {accountApps.map((app) => (
+            <Row app={app} removal="Remove for the account" />
+          ))}
+        </ul>
+      </Section>
+    )}
+  </AccountPage>
+)
+
+const Row = ({ app, removal }: { app: AddedApp | AccountApp; removal: Removal }) => (
+  <AppRow
+    app={app}
+    level={removal === 'Remove' ? 2 : 3}
+    since={'waiting' in app && allowed(app)}
+    about={
+      'allowedBy' in app &&
+      app.allowedBy.map(({ email, since }) => (
+        <p class="muted">
+          Allowed by {email} on <Time at={since} />
         </p>
-      ) : (
-        <ul class="rows">{apps.map((app) => row('Remove', app, { since: allowed(app) }))}</ul>
-      )}
-      {accountApps.length > 0 && (
-        <Section id="account-apps" title="Apps of the whole account">
-          <p class="muted">
-            Admins allowed these apps for everyone in the account. Removing an app ends its access
-            to the whole account, and a public app is asked to delete the data.
-          </p>
-          <ul class="rows">
-            {accountApps.map((app) =>
-              row('Remove for the account', app, {
-                about: app.allowedBy.map(({ email, since }) => (
-                  <p class="muted">
-                    Allowed by {email} on <Time at={since} />
-                  </p>
-                )),
-              }),
-            )}
-          </ul>
-        </Section>
-      )}
-    </AccountPage>
-  )
-}
+      ))
+    }
+    actions={
+      <Action action={removals[removal].path} values={{ app: app.appId }} look="plain" confirms>
+        <Label of={app.name}>{removal}</Label>
+      </Action>
+    }
+  >
+    <ScopeList scopes={app.scopes} />
+  </AppRow>
+)
 
 const allowed = ({ waiting, since }: AddedApp) =>
-  waiting ? (
-    ', allowed, waiting for your device to connect'
-  ) : (
-    <>
-      , allowed on <Time at={since} />
-    </>
-  )
+  waiting ? ', allowed, waiting for your device to connect' : [', allowed on ', <Time at={since} />]

@@ -1,6 +1,9 @@
+import { parseScopes } from '@skillpass/contract'
+import type { JSX } from 'preact'
 import {
   decideApproval,
   findAccountApproval,
+  hasChanged,
   listApprovals,
   type NamedApproval,
   requestApproval,
@@ -8,46 +11,96 @@ import {
   requiresApproval,
 } from '../../apps/approvals.ts'
 import { developerOf } from '../../apps/developer.ts'
-import { Label } from '../ui/account.tsx'
-import {
-  approvalsPage,
-  decisions,
-  listPath,
-  parts,
-  readSeen,
-  type ShownPart,
-} from './approvals-page.tsx'
-import { askToConfirm, type Confirmation, needsConfirmation } from './confirmation.tsx'
-import { readChoice } from './form.ts'
-import { type PageRoutes, readQuery, redirect, show, signedIn } from './page.ts'
+import type { ListPage } from '../../db/page-token.ts'
+import { AccountPage, Action, AppRow, Label, Rows } from '../ui/account.tsx'
+import { Done, More, PostForm, Submit, Tick } from '../ui/fields.tsx'
+import { capitalize, Section, Time } from '../ui/parts.tsx'
+import { Change, seenFields, WantedScopes } from '../ui/scopes.tsx'
+import { askToConfirm, needsConfirmation, readChoice } from './form.tsx'
+import { readQuery, redirect, show, signedIn } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 
+const listPath = '/my/approvals'
 const limit = 50
 
-export const approvalsPages: PageRoutes = {
+/** The new state of an approval, by decision. */
+const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
+
+/** A section of the page: the approval states it lists and the decisions it offers. */
+interface Part {
+  title: string
+  states: readonly NamedApproval['state'][]
+  choices: readonly (keyof typeof decisions)[]
+  /** Text of the empty section. Without it, an empty section is not shown. */
+  none?: string
+  hint?: string
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  requests: {
+    title: 'Requests',
+    states: ['requested'],
+    choices: ['approve', 'decline'],
+    none: 'No pending requests',
+  },
+  approved: {
+    title: 'Approved',
+    states: ['approved'],
+    choices: ['approve', 'withdraw'],
+    none: 'No approved apps yet',
+    hint: 'If you withdraw an approval, everyone in the account loses the app at once.',
+  },
+  refused: {
+    title: 'Declined and withdrawn',
+    states: ['declined', 'withdrawn'],
+    choices: ['approve'],
+  },
+}
+
+export const approvalsPages = {
   [listPath]: {
-    get: signedIn(async ({ ctx, req, session: { user } }) => {
-      const admin = developerOf(user)
+    get: signedIn(async ({ ctx, req, session }) => {
+      const admin = developerOf(session.user)
       const list = readQuery(req, 'list')
-      const shown: ShownPart[] = []
-      for (const part of parts) {
+      const sections: JSX.Element[] = []
+      for (const [name, part] of Object.entries(parts)) {
         // `list` selects one section, for its further pages.
-        if (list !== undefined && list !== part.name) continue
-        const after = list === undefined ? undefined : readQuery(req, 'after')
-        const { states, name } = part
-        const { items, nextPageToken } = await listApprovals(ctx, admin, states, { after, limit })
-        const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
-        shown.push({ ...part, rows: items, nextPath })
+        if (list !== '' && list !== name) continue
+        const after = list && readQuery(req, 'after')
+        const page = await listApprovals(ctx, admin, part.states, { after, limit })
+        if (page.items.length > 0 || part.none) {
+          sections.push(<Approvals name={name} {...part} {...page} />)
+        }
       }
-      return show(approvalsPage(shown, await requiresApproval(ctx, admin)))
+      return show(approvalsPage(sections, await requiresApproval(ctx, admin)))
     }),
-    post: signedIn(async ({ ctx, req, session: { user }, form }) => {
-      const admin = developerOf(user)
+    post: signedIn(async ({ ctx, req, session, form }) => {
+      const admin = developerOf(session.user)
       const appId = form.one('app')
       const asked = needsConfirmation(form) && (await findAccountApproval(ctx, admin, appId))
-      if (asked) return askToConfirm(req, withdrawalOf(asked))
-      const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
-      await decideApproval(ctx, admin, appId, decisions[choice], readSeen(form))
+      if (asked) {
+        const name = <span dir="auto">{asked.appName}</span>
+        return askToConfirm(req, {
+          title: <>Withdraw the approval of {name}?</>,
+          text: 'Everyone in your account loses the app immediately, and nobody can use it until an admin approves it again. If it is public, it is asked to delete their data.',
+          button: <Label of={name}>Withdraw</Label>,
+          values: { app: asked.appId, decision: 'withdraw' },
+          back: listPath,
+        })
+      }
+      const choice = readChoice(form.one('decision'), 'decision', [
+        'approve',
+        'decline',
+        'withdraw',
+      ])
+      const [name, scopes] = [form.one('name'), parseScopes(form.one('scopes'))]
+      await decideApproval(
+        ctx,
+        admin,
+        appId,
+        decisions[choice],
+        name === '' ? {} : { name, scopes },
+      )
       return redirect(readReturnTo(form.one('return_to'), listPath))
     }),
   },
@@ -65,13 +118,82 @@ export const approvalsPages: PageRoutes = {
   },
 }
 
-function withdrawalOf({ appId, appName }: NamedApproval): Confirmation {
-  const name = <span dir="auto">{appName}</span>
-  return {
-    title: <>Withdraw the approval of {name}?</>,
-    text: 'Everyone in your account loses the app immediately, and nobody can use it until an admin approves it again. If it is public, it is asked to delete their data.',
-    button: <Label of={name}>Withdraw</Label>,
-    values: { app: appId, decision: 'withdraw' },
-    back: listPath,
-  }
+/** The account's approval requests and decisions. */
+function approvalsPage(sections: JSX.Element[], isRequired: boolean) {
+  const saved = isRequired
+    ? 'Saved. People can now allow only apps that are approved here.'
+    : 'Saved. People can now allow apps without approval.'
+  return (
+    <AccountPage title="Approvals" class="list stack">
+      <header>
+        <h1>Approvals</h1>
+        <p class="lede">The apps people in your account have requested, and those they can use.</p>
+      </header>
+      <Done notes={{ saved }} />
+      <PostForm action="/my/approvals/setting" class="setting">
+        <Tick
+          type="checkbox"
+          name="required"
+          value="on"
+          label="Require approval before people can use an app"
+          description="Apps that people have already allowed keep working."
+          checked={isRequired}
+        />
+        <Submit look="plain">Save</Submit>
+      </PostForm>
+      {sections}
+    </AccountPage>
+  )
+}
+
+type SectionProps = { name: string } & Part & ListPage<NamedApproval>
+
+const Approvals = ({ name, title, none, hint, choices, items, nextPageToken }: SectionProps) => (
+  <Section id={name} title={title}>
+    {hint && items.length > 0 && <p class="muted">{hint}</p>}
+    <Rows none={none}>
+      {items.map((approval) => (
+        <Row approval={approval} choices={choices} />
+      ))}
+    </Rows>
+    <More path={nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`}>More</More>
+  </Section>
+)
+
+/** An app with its buttons. Approve sends the name and scopes that the admin sees. */
+function Row({ approval, choices }: { approval: NamedApproval } & Pick<Part, 'choices'>) {
+  const { appId, appName, developerName, state } = approval
+  const changed = hasChanged(approval) ? approval : undefined
+  const offered = choices.filter((one) => one !== 'approve' || state !== 'approved' || changed)
+  const at = state === 'requested' ? approval.requestedAt : approval.decidedAt
+  const by =
+    state === 'requested' && approval.requestedByEmail ? ` by ${approval.requestedByEmail}` : ''
+  return (
+    <AppRow
+      app={{ name: appName, accountName: developerName }}
+      level={3}
+      since={at !== null && [`, ${state}${by} on `, <Time at={at} />]}
+      actions={
+        <div class="choices">
+          {offered.map((decision) => (
+            <Action
+              action={listPath}
+              values={{
+                app: appId,
+                decision,
+                ...(decision !== 'withdraw' && seenFields(approval)),
+              }}
+              look={decision === 'approve' ? undefined : 'plain'}
+              confirms={decision === 'withdraw'}
+            >
+              <Label of={appName}>{capitalize(decision)}</Label>
+            </Action>
+          ))}
+        </div>
+      }
+    >
+      {changed && <Change asked={approval} approved={changed} />}
+      <WantedScopes asked={approval} approved={changed} />
+    </AppRow>
+  )
 }

@@ -7,14 +7,11 @@ import { route } from '../../http/handlers.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { renderPage } from '../ui/layout.tsx'
-import { consentPage } from './consent.tsx'
-import { consentRefusalPage } from './consent-refusal.tsx'
-import { requireOwnHost } from './host.ts'
-import { setAccountHeaders } from './page.ts'
+import { consentPage, consentRefusalPage } from './consent.tsx'
+import { requireOwnHost, setAccountHeaders } from './page.ts'
 import { refusalPage } from './refusal.tsx'
 import { asciiPath, signInPath } from './return-to.ts'
-import { readVisit } from './session.ts'
-import { createSite } from './site.ts'
+import { createSite, readVisit } from './session.ts'
 
 /** `GET /oauth/authorize`: shows the consent page, or redirects to sign-in or back to the app. */
 export const authorizeRoute = (ctx: OAuthContext) =>

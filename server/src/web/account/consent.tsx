@@ -1,16 +1,19 @@
+import type { JSX } from 'preact'
 import { fail } from '../../errors/failure.ts'
 import type { Consent } from '../../oauth/authorize.ts'
 import { isLoopback } from '../../oauth/client-documents.ts'
 import { isUnverified } from '../../oauth/clients.ts'
 import { decideConsent } from '../../oauth/consent.ts'
-import { AppHeader, SignedInAs } from '../ui/account.tsx'
-import { AccountPage } from '../ui/layout.tsx'
-import { DecisionForm } from '../ui/scopes.tsx'
-import { readDecision } from './form.ts'
-import { type PageRoutes, redirect, signedIn } from './page.ts'
+import type { ConsentRefusal } from '../../oauth/refusals.ts'
+import { isAdmin } from '../../platform/bearer.ts'
+import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
+import { PostForm, Submit } from '../ui/fields.tsx'
+import { Change, DecisionForm, seenFields, WantedScopes } from '../ui/scopes.tsx'
+import { readDecision } from './form.tsx'
+import { redirect, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
-export const consentPages: PageRoutes = {
+export const consentPages = {
   '/oauth/consent': {
     get: async () =>
       fail(403, 'You can’t open this page directly. Go back to the app and start again.'),
@@ -50,11 +53,7 @@ function Unverified({ client: { app, clientId, document }, redirectUri }: Consen
     <section class="aside" aria-labelledby="unverified">
       <h2 id="unverified">Unverified</h2>
       <p>
-        {name && (
-          <>
-            It calls itself <strong dir="auto">{name}</strong>.{' '}
-          </>
-        )}
+        {name && ['It calls itself ', <strong dir="auto">{name}</strong>, '. ']}
         Only its address is known: <span class="mono">{document ? clientId : redirectUri}</span>
       </p>
       <p>
@@ -73,6 +72,113 @@ function Unverified({ client: { app, clientId, document }, redirectUri }: Consen
 /** Names the redirect target: its host, or for a private-use scheme the app on this device. */
 function destination(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri)
-  const isWeb = protocol === 'https:' || protocol === 'http:'
-  return isWeb ? host : `the app on this device for ${protocol}`
+  return /^https?:$/.test(protocol) ? host : `the app on this device for ${protocol}`
 }
+
+interface RefusedConsent extends Pick<Consent, 'client' | 'user'> {
+  refusal: ConsentRefusal
+  /** Path of this page, to return to after an approval or a request for one. */
+  returnTo: string
+  /** URL that returns to the app with `access_denied`; absent for a device. */
+  back?: string
+}
+
+/** Explains why the user cannot allow an app yet. */
+export function consentRefusalPage(refused: RefusedConsent) {
+  const { refusal, client, user, returnTo, back } = refused
+  const name = <span dir="auto">{client.app.name}</span>
+  return (
+    <AccountPage title="Not yet" class="sheet">
+      <AppHeader client={client} title={title(refusal, name, isAdmin(user))} />
+      <SignedInAs email={user.email} switchPath={signInPath(returnTo)} />
+      {refusal.kind === 'not-public' && (
+        <p>
+          For now, only people in the account that develops this app can use it. If you belong to
+          it, sign in with that account.
+        </p>
+      )}
+      {refusal.kind === 'role' && <p>{needed[refusal.needed]}</p>}
+      {refusal.kind === 'approval' && <Approval {...refused} missing={refusal} />}
+      {back !== undefined && (
+        <p class="after">
+          <a href={back}>Go back to {name}</a> without access.
+        </p>
+      )}
+    </AccountPage>
+  )
+}
+
+function title(refusal: ConsentRefusal, app: JSX.Element, decides: boolean) {
+  if (refusal.kind === 'not-public') return [app, ' is not open to you']
+  if (refusal.kind === 'role') return [app, ' needs your admin']
+  return decides ? ['Approve ', app, ' for your account?'] : [app, ' needs approval']
+}
+
+const needed = {
+  owner:
+    'It works for the whole account, so the account’s owner has to allow it. Ask the owner, or sign in as the owner.',
+  admin:
+    'It works for the whole account, so an admin of the account has to allow it. Ask an admin, or sign in as one.',
+}
+
+/** The reasons why an approval is missing, for people who can request it. */
+const asked = {
+  none: 'An admin of your account has to approve this app before anyone can use it.',
+  requested: 'Your request is with the admins of your account. They have not decided yet.',
+  declined: 'An admin of your account declined this app. You can ask again.',
+  withdrawn: 'An admin of your account no longer allows this app. You can ask again.',
+  changed:
+    'This app has changed since an admin of your account approved it. It has another name or requests more scopes. An admin has to approve it again.',
+}
+
+/** The same reasons for admins. */
+const decided: typeof asked = {
+  none: 'Nobody in your account can use this app until an admin approves it.',
+  requested: 'Someone in your account requested this app.',
+  declined: 'This app was declined for your account. You can still approve it.',
+  withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
+  changed:
+    'This app has changed since it was approved. It has another name or requests more scopes. Nobody in your account can allow the changes until an admin approves it again.',
+}
+
+function Approval({ client, user, returnTo, missing }: RefusedConsent & { missing: Missing }) {
+  const { state, asked: wanted, approved } = missing
+  const changed = state === 'changed' ? approved : undefined
+  const values = { app: client.app.id, return_to: returnTo }
+  if (isAdmin(user)) {
+    return (
+      <>
+        <p>{decided[state]}</p>
+        {changed && <Change asked={wanted} approved={changed} />}
+        <section aria-label="Scopes">
+          <WantedScopes asked={wanted} approved={changed} />
+        </section>
+        <PostForm
+          action="/my/approvals"
+          values={{ ...values, ...seenFields(wanted) }}
+          class="decide"
+        >
+          <Submit name="decision" value="approve">
+            Approve
+          </Submit>
+        </PostForm>
+      </>
+    )
+  }
+  return (
+    <>
+      <p role="status">{asked[state]}</p>
+      {state === 'requested' ? (
+        <p>
+          Once it is approved, <a href={returnTo}>reload this page</a>.
+        </p>
+      ) : (
+        <PostForm action="/oauth/approval/request" values={values} class="decide">
+          <Submit>Request approval</Submit>
+        </PostForm>
+      )}
+    </>
+  )
+}
+
+type Missing = Extract<ConsentRefusal, { kind: 'approval' }>

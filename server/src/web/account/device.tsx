@@ -5,20 +5,19 @@ import {
   findWaitingDevice,
   type WaitingDevice,
 } from '../../oauth/device.ts'
-import { AppHeader, PostForm, SignedInAs } from '../ui/account.tsx'
-import { Refusal, Submit } from '../ui/fields.tsx'
-import { Minute } from '../ui/format.tsx'
-import { AccountPage } from '../ui/layout.tsx'
+import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
+import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
+import { Minute } from '../ui/parts.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
-import { consentRefusalPage } from './consent-refusal.tsx'
-import { readDecision } from './form.ts'
-import { type PageRoutes, type SignedIn, show, signedIn } from './page.ts'
+import { consentRefusalPage } from './consent.tsx'
+import { readDecision } from './form.tsx'
+import { type SignedIn, show, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 const completePath = (userCode: string) => `/oauth/device/complete/${userCode}`
 
 /** Pages that connect a device: code entry, confirmation and decision (RFC 8628 §3.3). */
-export const devicePages: PageRoutes = {
+export const devicePages = {
   '/oauth_device': {
     get: signedIn(async () => show(entryPage())),
     post: signedIn((exchange) => confirm(exchange, exchange.form.one('code'), 'form')),

@@ -1,12 +1,11 @@
 import { meetingPath } from '../../platform/meeting-number.ts'
 import { type ActiveAccess, stateOf } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
+import { contentNames } from '../../platform/serialize/content-access.ts'
 import { markHidden } from '../readme/hidden-text.ts'
-import { Action } from '../ui/account.tsx'
-import { counted, Minute, Time } from '../ui/format.tsx'
-import { AccountPage } from '../ui/layout.tsx'
-import { Facts } from '../ui/parts.tsx'
-import { AccessList, Indicator } from './indicator.tsx'
+import { AccountPage, Action } from '../ui/account.tsx'
+import { indicatorPaths } from '../ui/assets.ts'
+import { counted, Facts, Minute, Section, Time } from '../ui/parts.tsx'
 
 /** Formats a meeting number in groups: 857 4606 5432. */
 export const meetingNumber = (id: number): string =>
@@ -33,7 +32,7 @@ export function meetingPage(data: MeetingPageData) {
       <header>
         <div class="state-line">
           <span class={state === 'started' ? 'badge live' : 'badge'}>{states[state]}</span>
-          <Indicator accesses={accesses} />
+          {accesses.length > 0 && <Indicator accesses={accesses} />}
         </div>
         <h1 dir="auto">{meeting.topic}</h1>
       </header>
@@ -52,7 +51,17 @@ export function meetingPage(data: MeetingPageData) {
           {button} meeting
         </Action>
       )}
-      <AccessList accesses={accesses} />
+      <Section id="apps" title="Apps with access to this meeting" class="accesses">
+        {accesses.length === 0 ? (
+          <p class="muted">No app has access to this meeting right now.</p>
+        ) : (
+          <ul>
+            {accesses.map((access) => (
+              <li>{sentence(access)}</li>
+            ))}
+          </ul>
+        )}
+      </Section>
     </AccountPage>
   )
 }
@@ -94,3 +103,31 @@ function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | n
     </>
   )
 }
+
+/**
+ * The icon that is shown while apps have access to a meeting (spec/oauth.md#in-meeting-indicator). Its
+ * tooltip names the content type and the approver. It is a link, so keyboard and touch can open it.
+ */
+const Indicator = ({ accesses }: Pick<MeetingPageData, 'accesses'>) => (
+  <span class="indicator">
+    <a href="#apps" aria-describedby="indicator-tip">
+      <svg viewBox="3 3 14 14" width="26" height="26" aria-hidden="true">
+        <path d={indicatorPaths.tile} />
+        <path class="waves" d={indicatorPaths.waves} />
+      </svg>
+      <span class="hidden">Apps have access to this meeting</span>
+    </a>
+    <span class="tip" role="tooltip" id="indicator-tip">
+      {accesses.map(sentence)}
+    </span>
+  </span>
+)
+
+const sentence = ({ appName, contentType, approvedBy }: ActiveAccess) => (
+  <span class="access">
+    <strong>
+      <bdi>{appName}</bdi>
+    </strong>{' '}
+    has access to {contentNames[contentType]}. Approved by <bdi>{approvedBy}</bdi>.
+  </span>
+)

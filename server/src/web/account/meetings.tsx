@@ -5,11 +5,10 @@ import { enterMeeting, findMeetingOfHost } from '../../platform/meeting-entry.ts
 import { meetingPath, passcodeOf, readMeetingNumber } from '../../platform/meeting-number.ts'
 import { describeProgress, endMeeting, startMeeting } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
-import { PostForm } from '../ui/account.tsx'
-import { Refusal, Submit } from '../ui/fields.tsx'
-import { AccountPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/account.tsx'
+import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
-import { type Answer, type Exchange, type PageRoutes, redirect, show } from './page.ts'
+import { type Answer, type Exchange, readQuery, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 /** Characters of an entered passcode that are compared; passcodes are shorter. */
@@ -21,24 +20,23 @@ const hostForm =
   async ({ ctx, req, visit, form }: Exchange): Promise<Answer> => {
     const id = numberOf(req)
     const zak = form.one('zak')
-    if (!(await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })))
-      return refuseOthers()
+    const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
+    if (!own) fail(403, onlyForHost)
     await change(ctx, id)
-    return redirect(
-      zak === '' ? meetingPath(id) : `${meetingPath(id)}/start?${new URLSearchParams({ zak })}`,
-    )
+    const start = zak && `/start?${new URLSearchParams({ zak })}`
+    return redirect(meetingPath(id) + start)
   }
 
-export const meetingsPages: PageRoutes = {
+export const meetingsPages = {
   '/meetings/:id': {
-    async get(exchange) {
+    async get(exchange: Exchange) {
       const { ctx, req, res, visit } = exchange
       const id = numberOf(req)
       const user = visit.session?.user
       const entry = await enterMeeting(ctx, id, {
         user,
-        passcode: isShown(req) ? inQuery(req, 'pwd').slice(0, passcodeLength) : '',
-        token: inQuery(req, 'token'),
+        passcode: isShown(req) ? readQuery(req, 'pwd').slice(0, passcodeLength) : '',
+        token: readQuery(req, 'token'),
         address: clientAddress(req),
       })
       if ('refused' in entry) {
@@ -50,20 +48,20 @@ export const meetingsPages: PageRoutes = {
       return showMeeting(exchange, entry.admitted, isHost ? '' : undefined)
     },
     // The passcode moves to the query, where the link of an invitation has it too.
-    async post({ req, form }) {
+    async post({ req, form }: Exchange) {
       const passcode = form.one('passcode').trim().slice(0, passcodeLength)
       return redirect(`${meetingPath(numberOf(req))}?${new URLSearchParams({ pwd: passcode })}`)
     },
   },
   '/meetings/:id/start': {
-    async get(exchange) {
+    async get(exchange: Exchange) {
       const { ctx, req, visit } = exchange
       const id = numberOf(req)
-      const zak = inQuery(req, 'zak')
+      const zak = readQuery(req, 'zak')
       const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
       if (own) return showMeeting(exchange, own, zak)
       if (!visit.session) return redirect(signInPath(`${meetingPath(id)}/start`))
-      return refuseOthers()
+      return fail(403, onlyForHost)
     },
     post: hostForm(startMeeting),
   },
@@ -77,17 +75,8 @@ const numberOf = ({ params }: Request): number =>
 /** False for images and frames: another site could load them to use up a user's passcode attempts. */
 const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 'document'
 
-/** A query parameter, or '' if it is absent or repeated. */
-function inQuery({ query }: Request, name: string): string {
-  const value = query[name]
-  return typeof value === 'string' ? value : ''
-}
-
-const refuseOthers = (): never =>
-  fail(
-    403,
-    'Only the host can start or end this meeting. Sign in as the host, or use a new start link.',
-  )
+const onlyForHost =
+  'Only the host can start or end this meeting. Sign in as the host, or use a new start link.'
 
 /** Shows a meeting. With a `zak`, which may be empty, it includes the host's buttons. */
 async function showMeeting(

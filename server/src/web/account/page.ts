@@ -2,16 +2,16 @@ import { isStorable } from '@skillpass/contract'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { JSX } from 'preact'
 import { forRequest } from '../../audit/for-request.ts'
+import type { Config } from '../../config/config.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import type { Session } from '../../platform/sign-in.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { sendPage } from '../ui/layout.tsx'
 import { pathOf } from '../ui/site.ts'
-import { type Form, formOf } from './form.ts'
+import { type Form, formOf, requireOwnForm } from './form.tsx'
 import { signInPath } from './return-to.ts'
-import { readVisit, requireOwnForm, type Visit } from './session.ts'
-import { createSite } from './site.ts'
+import { createSite, readVisit, type Visit } from './session.ts'
 
 /** Responds to a request for a page, or to its form. */
 export type Handler = (exchange: Exchange) => Promise<Answer>
@@ -108,8 +108,25 @@ export function setAccountHeaders(res: Response, redirectUri?: string): void {
   })
 }
 
-/** A query parameter; undefined if it is absent, repeated or not storable text. */
-export function readQuery({ query }: Pick<Request, 'query'>, name: string): string | undefined {
+/** A query parameter, or '' if it is absent, repeated or not storable text. */
+export function readQuery({ query }: Pick<Request, 'query'>, name: string): string {
   const value = query[name]
-  return typeof value === 'string' && isStorable(value) ? value : undefined
+  return typeof value === 'string' && isStorable(value) ? value : ''
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/**
+ * Protects account pages from DNS rebinding: throws 400 unless the Host header names a configured
+ * host or a loopback address. Ports are ignored, since proxies drop them.
+ */
+export function requireOwnHost({ apiUrl, authUrl, baseUrl }: Config): RequestHandler {
+  const own = new Set([apiUrl, authUrl, baseUrl].map((address) => new URL(address).hostname))
+  return (req, _res, next) => {
+    const name = req.hostname?.toLowerCase() ?? ''
+    if (!own.has(name) && !loopback.test(name)) {
+      fail(400, `This page is available only at ${authUrl}. Open it there.`)
+    }
+    next()
+  }
 }

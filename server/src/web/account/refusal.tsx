@@ -1,7 +1,7 @@
 import { formatCodePoint, oauthErrors } from '@skillpass/contract'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
-import { AccountPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/account.tsx'
 
 const refusals = {
   malformed: [oauthErrors.invalid_request, 'This link is broken'],
@@ -39,10 +39,9 @@ export function refusalPage(refusal: AuthorizationRefusal) {
 }
 
 function Why(refusal: AuthorizationRefusal) {
-  if (refusal.kind === 'malformed') return <>{refusal.message}</>
-  if (refusal.kind === 'unknown-client') {
-    return <>The link that brought you here names an unknown app.</>
-  }
+  if (refusal.kind === 'malformed') return refusal.message
+  if (refusal.kind === 'unknown-client')
+    return 'The link that brought you here names an unknown app.'
   const app = <strong dir="auto">{refusal.appName}</strong>
   if (refusal.kind === 'disabled') {
     const who = refusal.byPlatform ? 'The platform has disabled' : 'Its developer has switched off'
@@ -51,12 +50,12 @@ function Why(refusal: AuthorizationRefusal) {
   return [app, ' wants to send you to an address that is not registered for it.']
 }
 
-function Mismatch({
-  received,
-  registered,
-}: Extract<AuthorizationRefusal, { kind: 'redirect-mismatch' }>) {
+type MismatchRefusal = Extract<AuthorizationRefusal, { kind: 'redirect-mismatch' }>
+
+function Mismatch({ received, registered }: MismatchRefusal) {
   const difference = received === undefined ? undefined : findDifference(received, registered)
-  const others = registered.filter((one) => one !== difference?.registered)
+  const others = registered.filter((one) => one !== difference?.text).map((text) => ({ text }))
+  const addresses = difference ? [difference, ...others] : others
   return (
     <section class="stack" aria-labelledby="addresses">
       <h2 id="addresses">For the app’s developer</h2>
@@ -75,14 +74,9 @@ function Mismatch({
             <em>no address yet</em>
           </dd>
         )}
-        {difference && (
+        {addresses.map((address) => (
           <dd>
-            <Address text={difference.registered} same={difference.same} />
-          </dd>
-        )}
-        {others.map((one) => (
-          <dd>
-            <Address text={one} />
+            <Address {...address} />
           </dd>
         ))}
       </dl>
@@ -90,7 +84,7 @@ function Mismatch({
         <p>
           They first differ at character {difference.same + 1}: received{' '}
           <strong>{nameCharacter(received, difference.same)}</strong>, registered{' '}
-          <strong>{nameCharacter(difference.registered, difference.same)}</strong>.
+          <strong>{nameCharacter(difference.text, difference.same)}</strong>.
         </p>
       )}
       <p class="muted">
@@ -104,7 +98,7 @@ function Mismatch({
 /** Finds the registered address with the longest common prefix; undefined if none is registered. */
 const findDifference = (received: string, registered: string[]) =>
   registered
-    .map((one) => ({ registered: one, same: sameLength(received, one) }))
+    .map((text) => ({ text, same: sameLength(received, text) }))
     .sort((a, b) => b.same - a.same)
     .at(0)
 

@@ -1,18 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import type { Config } from '../../config/config.ts'
-import { fail } from '../../errors/failure.ts'
+import { rawQuery } from '../../http/body.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import { isAdmin } from '../../platform/bearer.ts'
+import { displayNameOf } from '../../platform/serialize/user.ts'
 import {
   findSession,
   knownBrowserLifetime,
   type Session,
   sessionLifetime,
 } from '../../platform/sign-in.ts'
-import { equalSecrets, randomBase62 } from '../../secrets/secrets.ts'
-import type { HiddenFields } from '../ui/site.ts'
-import type { Form } from './form.ts'
+import { randomBase62 } from '../../secrets/secrets.ts'
+import { type HiddenFields, pathOf, type Site, type SiteOf } from '../ui/site.ts'
+import { signInPath } from './return-to.ts'
 
 export interface Visit {
   /** Value of the session cookie; form tokens are derived from it. */
@@ -20,21 +21,16 @@ export interface Visit {
   readonly session: Session | undefined
 }
 
-interface Cookie {
+export const sessionCookie = {
   /** Name over http, where browsers refuse the `__Host-` prefix. */
-  readonly plain: string
-  readonly prefixed: string
-  readonly form: RegExp
-  /** Milliseconds. */
-  readonly lifetime: number
-}
-
-export const sessionCookie: Cookie = {
   plain: 'skillpass_session',
   prefixed: '__Host-skillpass',
   form: /^\w{43,100}$/,
+  /** Milliseconds. */
   lifetime: sessionLifetime,
 }
+
+type Cookie = typeof sessionCookie
 
 /** Identifies a browser that has signed in before. */
 export const browserCookie: Cookie = {
@@ -44,43 +40,36 @@ export const browserCookie: Cookie = {
   lifetime: knownBrowserLifetime,
 }
 
-const isSecure = ({ authUrl }: Config) => authUrl.startsWith('https:')
+const isSecure = ({ config }: OAuthContext) => config.authUrl.startsWith('https:')
 
 /** Over https, the prefix prevents sibling hosts and plain http from setting the cookie. */
-const nameOf = (config: Config, { plain, prefixed }: Cookie) =>
-  isSecure(config) ? prefixed : plain
+const nameOf = (ctx: OAuthContext, { plain, prefixed }: Cookie) =>
+  isSecure(ctx) ? prefixed : plain
 
-interface CookieHolder {
-  readonly ctx: OAuthContext
-  readonly req: Pick<Request, 'headers'>
-}
+type PageRequest = Pick<Request, 'headers' | 'originalUrl'>
 
 /** Returns the value of a cookie, or '' if it is absent or malformed. */
-export function readCookie({ ctx, req }: CookieHolder, cookie: Cookie): string {
-  const value = parseCookie(req.headers.cookie ?? '')[nameOf(ctx.config, cookie)] ?? ''
+export function readCookie(ctx: OAuthContext, { headers }: PageRequest, cookie: Cookie): string {
+  const value = parseCookie(headers.cookie ?? '')[nameOf(ctx, cookie)] ?? ''
   return cookie.form.test(value) ? value : ''
 }
 
 /** Sets a cookie; an empty value deletes it. */
-export function setCookie(
-  { ctx, res }: { ctx: OAuthContext; res: Response },
-  cookie: Cookie,
-  value: string,
-) {
-  const header = stringifySetCookie(nameOf(ctx.config, cookie), value, {
+export function setCookie(ctx: OAuthContext, res: Response, cookie: Cookie, value: string): void {
+  const header = stringifySetCookie(nameOf(ctx, cookie), value, {
     httpOnly: true,
     maxAge: value === '' ? 0 : cookie.lifetime / 1000,
     path: '/',
     sameSite: 'lax',
-    secure: isSecure(ctx.config),
+    secure: isSecure(ctx),
   })
   res.append('Set-Cookie', header)
 }
 
 /** Finds the visit of a request; undefined without a session cookie. Sets no cookie. */
-export async function findVisit(exchange: CookieHolder): Promise<Visit | undefined> {
-  const secret = readCookie(exchange, sessionCookie)
-  return secret === '' ? undefined : { secret, session: await findSession(exchange.ctx, secret) }
+async function findVisit(ctx: OAuthContext, req: PageRequest): Promise<Visit | undefined> {
+  const secret = readCookie(ctx, req, sessionCookie)
+  return secret === '' ? undefined : { secret, session: await findSession(ctx, secret) }
 }
 
 /**
@@ -88,11 +77,11 @@ export async function findVisit(exchange: CookieHolder): Promise<Visit | undefin
  * protects the sign-in form from forgery. Signing in replaces it.
  */
 export async function readVisit(ctx: OAuthContext, req: Request, res: Response): Promise<Visit> {
-  const known = await findVisit({ ctx, req })
+  const known = await findVisit(ctx, req)
   if (known) return known
   const secret = randomBase62(ctx.random, 43)
   // A cross-site POST arrives without the cookie. A new cookie would sign the user out.
-  if (req.method === 'GET') setCookie({ ctx, res }, sessionCookie, secret)
+  if (req.method === 'GET') setCookie(ctx, res, sessionCookie, secret)
   return { secret, session: undefined }
 }
 
@@ -102,22 +91,37 @@ export function formToken({ secret }: Visit, action: string, values: HiddenField
   return [proof.digest('base64url'), ...Object.keys(values)].join('.')
 }
 
-/** Throws 403 for a form of another site, or with a token for another browser, action or fields. */
-export function requireOwnForm(config: Config, req: Request, visit: Visit, form: Form): void {
-  const token = form.one('csrf')
-  const [, ...names] = token.split('.')
-  const values = Object.fromEntries(names.map((name) => [name, form.one(name)]))
-  const isOwn =
-    req.headers['sec-fetch-site'] !== 'cross-site' &&
-    isOwnOrigin(config, req) &&
-    equalSecrets(token, formToken(visit, req.path, values))
-  if (!isOwn) {
-    fail(403, 'This form has expired, or another site sent it. Open the page again.')
+/** Creates the `Site` of a request. Signing in returns to `back`. */
+export function createSite(
+  { config }: Pick<OAuthContext, 'config'>,
+  req: PageRequest,
+  visit: Visit | undefined,
+  back = '/sign-in',
+): Site {
+  const user = visit?.session?.user
+  return {
+    served: config.services,
+    path: pathOf(req),
+    signInPath: back === '/sign-in' ? back : signInPath(back),
+    viewer: user && { name: displayNameOf(user), email: user.email, isAdmin: isAdmin(user) },
+    done: new URLSearchParams(rawQuery(req)).get('done') ?? undefined,
+    formToken: (action, values) => (visit ? formToken(visit, action, values) : ''),
   }
 }
 
-/** Accepts `null` too: browsers send it from pages with `Referrer-Policy: no-referrer`, such as ours. */
-function isOwnOrigin({ authUrl }: Config, { headers: { origin, host } }: Request): boolean {
-  if (origin === undefined || origin === 'null' || origin === authUrl) return true
-  return URL.canParse(origin) && new URL(origin).host === host
-}
+export const siteFinder =
+  (ctx: OAuthContext): SiteOf =>
+  async (req, back) => {
+    // Pages that need no database must not fail because of their header.
+    const ignore = (err: unknown) => {
+      ctx.log.warn({ err }, 'could not look up who is signed in for the header of a page')
+      return undefined
+    }
+    const hasUsers = ctx.config.services.has('oauth')
+    return createSite(
+      ctx,
+      req,
+      hasUsers ? await findVisit(ctx, req).catch(ignore) : undefined,
+      back,
+    )
+  }

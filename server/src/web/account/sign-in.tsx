@@ -2,27 +2,26 @@ import { rawQuery } from '../../http/body.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
-import { PostForm } from '../ui/account.tsx'
-import { Refusal, Submit } from '../ui/fields.tsx'
-import { AccountPage } from '../ui/layout.tsx'
-import { type Exchange, type PageRoutes, redirect, setAccountHeaders, show } from './page.ts'
+import { AccountPage } from '../ui/account.tsx'
+import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
+import { type Exchange, redirect, setAccountHeaders, show } from './page.ts'
 import { readReturnToQuery } from './return-to.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
-export const signInPages: PageRoutes = {
+export const signInPages = {
   '/sign-in': {
-    get: async (exchange) =>
+    get: async (exchange: Exchange) =>
       show(await signInPage(exchange, readReturnToQuery(rawQuery(exchange.req)))),
-    async post(exchange) {
+    async post(exchange: Exchange) {
       const { ctx, req, res, visit, form } = exchange
       const returnTo = form.one('return_to')
       const credentials = { email: form.one('email'), password: form.one('password') }
-      const known = readCookie(exchange, browserCookie)
+      const known = readCookie(ctx, req, browserCookie)
       const outcome = await signIn(ctx, credentials, clientAddress(req), known)
       if ('user' in outcome) {
         if (visit.session) await endSession(ctx, visit.session.key)
-        setCookie(exchange, sessionCookie, await createSession(ctx, outcome.user))
-        setCookie(exchange, browserCookie, outcome.browser)
+        setCookie(ctx, res, sessionCookie, await createSession(ctx, outcome.user))
+        setCookie(ctx, res, browserCookie, outcome.browser)
         return redirect(returnTo)
       }
       const { message: refusal, retryAfter } = outcome
@@ -32,10 +31,9 @@ export const signInPages: PageRoutes = {
     },
   },
   '/sign-out': {
-    async post(exchange) {
-      const { session } = exchange.visit
-      if (session) await endSession(exchange.ctx, session.key)
-      setCookie(exchange, sessionCookie, '')
+    async post({ ctx, res, visit: { session } }: Exchange) {
+      if (session) await endSession(ctx, session.key)
+      setCookie(ctx, res, sessionCookie, '')
       return redirect('/sign-in')
     },
   },

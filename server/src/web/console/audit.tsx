@@ -1,41 +1,33 @@
 import { listAccountAudit, type NamedEntry } from '../../audit/list.ts'
 import type { AuditAction } from '../../audit/record.ts'
-import { type PageRoutes, readQuery, show, signedIn } from '../account/page.ts'
-import { counted, Minute } from '../ui/format.tsx'
-import { ConsolePage } from './layout.tsx'
+import { readQuery, show, signedIn } from '../account/page.ts'
+import { counted, Minute } from '../ui/parts.tsx'
+import { ConsolePage } from './app.tsx'
 
 const pageSize = 50
 
 export const auditPath = '/console/audit'
 
 /** The audit log of an account, for its owner. */
-export const auditPages: PageRoutes = {
+export const auditPages = {
   [auditPath]: {
     get: signedIn(async ({ ctx, req, session }) => {
       const after = readQuery(req, 'after')
-      const isFirst = after === undefined
+      const isFirst = after === ''
       const page = await listAccountAudit(ctx, session.user, { after, limit: pageSize })
       const { items, nextPageToken } = page
       return show(
         <ConsolePage
           title="Audit log · Developer console"
-          heading={
-            <>
-              <h1>Audit log</h1>
-              <p class="lede">
-                What people and apps did in your account. Only the account’s owner sees this page.
-              </p>
-            </>
-          }
+          heading={<h1>Audit log</h1>}
+          lede="What people and apps did in your account. Only the account’s owner sees this page."
         >
           {items.length === 0 ? (
             <p class="muted">{isFirst ? 'No entries yet' : 'No older entries'}</p>
           ) : (
             <ol class="rows" reversed>
               {items.map((entry) => (
-                <li class="row-head">
-                  <Entry entry={entry} />
-                </li>
+                <Entry {...entry} />
               ))}
             </ol>
           )}
@@ -103,44 +95,28 @@ function noteOf(action: string, note: string): string {
   return `changed ${changed.join(', ')}`
 }
 
-function Entry({ entry }: { entry: NamedEntry }) {
+function Entry(entry: NamedEntry) {
   const { action, whoKind, who, whoName, whom, whomName, network, note, count, at } = entry
   const isOperator = whoKind === 'operator'
+  const name = isOperator ? 'the operator of this service' : (whoName ?? who)
   return (
-    <>
+    <li class="row-head">
       <div>
         <h2>
           {titles[action] ?? action}
-          {whom !== null && (
-            <>
-              {': '}
-              <span dir="auto">{whomName ?? whom}</span>
-            </>
-          )}
+          {whom !== null && [': ', <span dir="auto">{whomName ?? whom}</span>]}
         </h2>
         <p class="muted">
-          {whoKind === 'unknown' ? (
-            counted(count, 'attempt')
-          ) : (
-            <>
-              By{' '}
-              <span dir="auto">
-                {isOperator ? 'the operator of this service' : (whoName ?? who)}
-              </span>
-            </>
-          )}
+          {whoKind === 'unknown'
+            ? counted(count, 'attempt')
+            : ['By ', <span dir="auto">{name}</span>]}
           {note !== null && !isOperator && `, ${noteOf(action, note)}`}
         </p>
       </div>
       <p class="muted">
         <Minute at={at} />
-        {network !== null && (
-          <>
-            <br />
-            <span class="mono">{network}</span>
-          </>
-        )}
+        {network !== null && [<br />, <span class="mono">{network}</span>]}
       </p>
-    </>
+    </li>
   )
 }

@@ -1,28 +1,27 @@
 import { type ManagedApp, updateApp } from '../../apps/apps.ts'
-import type { Developer } from '../../apps/developer.ts'
-import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
+import { rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'
-import { readChoice } from '../account/form.ts'
-import { type PageRoutes, redirect, show } from '../account/page.ts'
-import { Action, Label, PostForm } from '../ui/account.tsx'
-import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
-import { capitalize, Minute, Time } from '../ui/format.tsx'
-import { Facts, Section } from '../ui/parts.tsx'
-import { readEnvironment, trySaving } from './issues.ts'
-import { type AppExchange, AppPage, appPath, managed, ShownSecret } from './layout.tsx'
-import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
+import { askToConfirm, type Confirmation, needsConfirmation, readChoice } from '../account/form.tsx'
+import { redirect, show } from '../account/page.ts'
+import { Action, Label } from '../ui/account.tsx'
+import { type FieldIssues, FormIssue, Notice, PostForm, Refusal } from '../ui/fields.tsx'
+import { capitalize, Facts, Minute, Section, Time } from '../ui/parts.tsx'
+import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
+import {
+  endPreviousChoice,
+  endsPrevious,
+  type Rotated,
+  RotateForm,
+  ShownSecret,
+} from './secret.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
-const notes = {
-  saved: 'Settings saved.',
-  disabled: 'The app is disabled.',
-  enabled: 'The app is enabled.',
-}
+const saved = 'Settings saved.'
+const notes = { saved, disabled: 'The app is disabled.', enabled: 'The app is enabled.' }
 
 const path = '/console/apps/:id'
 
-export const overviewPages: PageRoutes = {
+export const overviewPages = {
   [path]: {
     get: managed(async (exchange) => show(overview(exchange, {}))),
     post: managed(async (exchange) => {
@@ -39,7 +38,7 @@ export const overviewPages: PageRoutes = {
       const { ctx, req, developer, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
-      const endPrevious = readEndPrevious(form)
+      const endPrevious = endsPrevious(form)
       const rotated = await rotateClientSecret(ctx, developer, app.id, environment, endPrevious)
       return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
     }),
@@ -48,7 +47,7 @@ export const overviewPages: PageRoutes = {
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, disablingOf(app))
-      const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
+      const disabled = readChoice(form.one('disabled'), 'disabled', ['yes', 'no']) === 'yes'
       const save = () => updateApp(ctx, developer, app.id, { disabled })
       const { issues } = await trySaving(save, () => ({ field: 'disabled' }))
       if (issues) return show(overview(exchange, { issues }), 400)
@@ -59,12 +58,10 @@ export const overviewPages: PageRoutes = {
 
 const rotationOf = (app: ManagedApp, environment: AppEnvironment): Confirmation => ({
   title: `Rotate the ${environment} secret?`,
-  text: (
-    <>
-      <span dir="auto">{app.name}</span> gets a new client secret. Unless you end it now, the
-      previous secret works for 24 hours, so that your servers can change over one by one.
-    </>
-  ),
+  text: [
+    <span dir="auto">{app.name}</span>,
+    ' gets a new client secret. Unless you end it now, the previous secret works for 24 hours, so that your servers can change over one by one.',
+  ],
   button: rotateLabel(environment),
   values: { environment },
   choices: endPreviousChoice,
@@ -75,21 +72,18 @@ const rotateLabel = (environment: AppEnvironment) => (
   <Label of={`of ${capitalize(environment)}`}>Rotate secret</Label>
 )
 
-function disablingOf(app: ManagedApp): Confirmation {
-  const name = <span dir="auto">{app.name}</span>
-  return {
-    title: <>Disable {name}?</>,
-    text: 'Until you enable it again, nobody can allow it and all its tokens are refused. People’s permissions are kept.',
-    button: 'Disable',
-    values: { disabled: 'yes' },
-    back: appPath(app.id),
-  }
-}
+const disablingOf = (app: ManagedApp): Confirmation => ({
+  title: ['Disable ', <span dir="auto">{app.name}</span>, '?'],
+  text: 'Until you enable it again, nobody can allow it and all its tokens are refused. People’s permissions are kept.',
+  button: 'Disable',
+  values: { disabled: 'yes' },
+  back: appPath(app.id),
+})
 
 interface Shown {
   changes?: Changes
   issues?: FieldIssues
-  rotated?: RotatedSecret & { environment: AppEnvironment; endPrevious: boolean }
+  rotated?: Rotated & { environment: AppEnvironment }
 }
 
 function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }: Shown) {
@@ -98,35 +92,28 @@ function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }:
     <AppPage app={app} tab="Overview" notes={notes}>
       <Section id="credentials" title="Credentials">
         {rotated && (
-          <p class="notice" role="status">
-            <strong>Copy the new secret now. It is shown only once.</strong>{' '}
-            {rotated.endPrevious ? (
-              'The previous secret no longer works.'
-            ) : (
-              <>
-                The previous secret works until <Minute at={rotated.previousExpiresAt} />, so that
-                your servers can change over one by one.
-              </>
-            )}
-          </p>
+          <Notice>
+            <strong>Copy the new secret now. It is shown only once.</strong> The previous secret{' '}
+            {rotated.endPrevious
+              ? 'no longer works.'
+              : [
+                  'works until ',
+                  <Minute at={rotated.previousExpiresAt} />,
+                  ', so that your servers can change over one by one.',
+                ]}
+          </Notice>
         )}
         <div class="cards">
-          {environments.map((environment) => (
-            <Credentials
-              app={app}
-              environment={environment}
-              secret={rotated?.environment === environment ? rotated.secret : undefined}
-            />
-          ))}
+          {environments.map((environment) => {
+            const secret = rotated?.environment === environment ? rotated.secret : undefined
+            return <Credentials {...{ app, environment, secret }} />
+          })}
         </div>
       </Section>
       <Section id="settings" title="Settings">
         {!issues.disabled && <FormIssue issues={issues} />}
-        <PostForm action={appPath(app.id)} class="stack">
+        <PostForm action={appPath(app.id)} class="stack" submit="Save settings">
           <Settings app={app} changes={changes} issues={issues} />
-          <p>
-            <Submit>Save settings</Submit>
-          </p>
         </PostForm>
       </Section>
       <Availability exchange={exchange} issue={issues.disabled} />
@@ -144,11 +131,7 @@ function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }:
   )
 }
 
-interface CredentialsProps {
-  app: ManagedApp
-  environment: AppEnvironment
-  secret: string | undefined
-}
+type CredentialsProps = { app: ManagedApp; environment: AppEnvironment; secret: string | undefined }
 
 const Credentials = ({ app, environment, secret }: CredentialsProps) => (
   <Section id={environment} title={capitalize(environment)} level={3} class="card">
@@ -179,46 +162,39 @@ function fieldOfSetting([top]: readonly string[]) {
   return { field: top === 'development' || top === 'production' ? 'level' : top }
 }
 
-/** Says who disabled an app, relative to this developer; undefined if the app is enabled. */
-function disablerOf({ disabledAt, disabledBy }: ManagedApp, { managesAllApps, who }: Developer) {
+/**
+ * Who disabled an app, relative to this developer; undefined if the app is enabled. Without a
+ * `remedy`, this developer can enable it.
+ */
+function disablerOf({ app, developer }: AppExchange): { who: string; remedy?: string } | undefined {
+  const { disabledAt, disabledBy } = app
   if (disabledAt === null) return undefined
-  if (disabledBy === null) return 'platform'
-  if (disabledBy === who.id) return 'self'
-  return managesAllApps ? 'member' : 'admin'
-}
-
-const remedy = 'Once you enable it, everything works as before.'
-
-const disabled = {
-  platform: {
-    title: 'The platform has disabled this app',
-    remedy: 'Only the platform can enable it again. Contact its support.',
-  },
-  self: { title: 'You have disabled this app', remedy },
-  member: { title: 'Your account has disabled this app', remedy },
-  admin: {
-    title: 'An admin of your account has disabled this app',
-    remedy: 'Ask an admin to enable it again.',
-  },
+  if (disabledBy === null) {
+    const remedy = 'Only the platform can enable it again. Contact its support.'
+    return { who: 'The platform has', remedy }
+  }
+  if (disabledBy === developer.who.id) return { who: 'You have' }
+  if (developer.managesAllApps) return { who: 'Your account has' }
+  return { who: 'An admin of your account has', remedy: 'Ask an admin to enable it again.' }
 }
 
 function Availability({ exchange, issue }: { exchange: AppExchange; issue: string | undefined }) {
-  const { app, developer } = exchange
-  const by = disablerOf(app, developer)
+  const by = disablerOf(exchange)
   const refused = 'nobody can allow it, and its tokens are refused (error 4717).'
-  const change = by ? 'no' : 'yes'
+  const { remedy = 'Once you enable it, everything works as before.' } = by ?? {}
+  const title = by ? `${by.who} disabled this app` : 'Disable this app'
   return (
-    <Section id="availability" title={by ? disabled[by].title : 'Disable this app'} class="card">
+    <Section id="availability" title={title} class="card">
       {issue && <Refusal>{issue}</Refusal>}
       <p>
         {by
-          ? `${capitalize(refused)} ${disabled[by].remedy}`
+          ? `${capitalize(refused)} ${remedy}`
           : `While it is disabled, ${refused} You can enable it again at any time.`}
       </p>
-      {by !== 'platform' && by !== 'admin' && (
+      {!by?.remedy && (
         <Action
-          action={appPath(app.id, '/availability')}
-          values={{ disabled: change }}
+          action={appPath(exchange.app.id, '/availability')}
+          values={{ disabled: by ? 'no' : 'yes' }}
           look={by ? undefined : 'plain danger'}
           confirms={!by}
         >

@@ -1,16 +1,13 @@
 import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { type PageRoutes, redirect, show } from '../account/page.ts'
-import { PostForm } from '../ui/account.tsx'
-import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
-import { capitalize } from '../ui/format.tsx'
-import { Section } from '../ui/parts.tsx'
-import { linePrefix, readLines, trySaving } from './issues.ts'
-import { AppPage, appPath, managed } from './layout.tsx'
+import { redirect, show } from '../account/page.ts'
+import { type FieldIssues, FormIssue, PostForm, TextField } from '../ui/fields.tsx'
+import { capitalize, Section } from '../ui/parts.tsx'
+import { AppPage, appPath, managed, readLines, trySaving } from './app.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 
-export const redirectsPages: PageRoutes = {
+export const redirectsPages = {
   '/console/apps/:id/redirects': {
     get: managed(async ({ app }) => show(redirectsPage(app))),
     post: managed(async ({ ctx, developer, app, form }) => {
@@ -24,8 +21,8 @@ export const redirectsPages: PageRoutes = {
       const save = () => updateApp(ctx, developer, app.id, changes)
       const { issues } = await trySaving(save, ([tab, key, index]) => {
         if (key !== 'redirectUris') return undefined
-        const { lines } = tab === 'production' ? production : development
-        return { field: tab ?? '', prefix: linePrefix(lines, index) }
+        const { prefixOf } = tab === 'production' ? production : development
+        return { field: tab ?? '', prefix: prefixOf(index) }
       })
       if (issues) return show(redirectsPage(app, issues, values), 400)
       return redirect(`${appPath(app.id, '/redirects')}?done=saved`)
@@ -59,7 +56,7 @@ const redirectsPage = (
       {app.type === 'server-to-server' ? (
         <p class="muted">A server-to-server app has no redirect addresses.</p>
       ) : (
-        <PostForm action={appPath(app.id, '/redirects')} class="stack">
+        <PostForm action={appPath(app.id, '/redirects')} class="stack" submit="Save addresses">
           {environments.map((environment) => (
             <TextField
               name={environment}
@@ -70,9 +67,6 @@ const redirectsPage = (
               placeholder="https://app.example/callback"
             />
           ))}
-          <p>
-            <Submit>Save addresses</Submit>
-          </p>
         </PostForm>
       )}
     </Section>

@@ -1,26 +1,29 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
-import { type AppSettings, environments } from '../../apps/settings.ts'
-import { parseChoice, readChoice } from '../account/form.ts'
-import { type PageRoutes, show, signedIn } from '../account/page.ts'
-import { PostForm } from '../ui/account.tsx'
-import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
-import { capitalize } from '../ui/format.tsx'
-import { Section } from '../ui/parts.tsx'
-import { linePrefix, readLines, trySaving } from './issues.ts'
-import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
-import { fieldOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
-import { ScopePicker } from './scope-picker.tsx'
+import { environments } from '../../apps/settings.ts'
+import { readChoice } from '../account/form.tsx'
+import { show, signedIn } from '../account/page.ts'
+import { ChoiceField, type FieldIssues, fieldsOf, PostForm, TextField } from '../ui/fields.tsx'
+import { capitalize, Section } from '../ui/parts.tsx'
+import { appPath, ConsolePage, levels, readLines, trySaving } from './app.tsx'
+import {
+  fieldOfScope,
+  readScopeChoices,
+  ScopePicker,
+  type ScopeRow,
+  scopeRows,
+} from './scope-picker.tsx'
+import { ShownSecret } from './secret.tsx'
 
-export const registerPages: PageRoutes = {
+export const registerPages = {
   '/console/new': {
-    get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user), {}))),
+    get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user)))),
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
-      const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
-      const level = parseChoice(form.one('level') || 'user', 'level', ['user', 'account'])
-      const [name, redirectUris] = [form.one('name'), form.one('redirect_uris')]
-      const { addresses, lines } = readLines(redirectUris)
+      const type = readChoice(form.one('type'), 'type', ['general', 'server-to-server', 'chatbot'])
+      const level = readChoice(form.one('level') || 'user', 'level', ['user', 'account'])
+      const [name, redirect_uris] = [form.one('name'), form.one('redirect_uris')]
+      const { addresses, prefixOf } = readLines(redirect_uris)
       const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
       const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
       const registration: NewSettings = {
@@ -34,16 +37,13 @@ export const registerPages: PageRoutes = {
       const saved = await trySaving(register, ([top, ...below]) => {
         const [key, index] = below
         if (top === 'name' || top === undefined) return { field: 'name' }
-        if (key === 'redirectUris') {
-          return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
-        }
+        if (key === 'redirectUris') return { field: 'redirect_uris', prefix: prefixOf(index) }
         return index === undefined ? undefined : fieldOfScope(scopes, below)
       })
       if (!saved.issues) return show(registeredPage(saved.made))
       const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
-      const values = { name, type, level, redirectUris }
-      const { issues } = saved
-      return show(newAppPage(developer, { values, rows: scopeRows(allKinds, typed), issues }), 400)
+      const values = { name, type, level, redirect_uris }
+      return show(newAppPage(developer, values, scopeRows(allKinds, typed), saved.issues), 400)
     }),
   },
 }
@@ -63,64 +63,43 @@ const types = {
 
 const memberTypes = { general: types.general, chatbot: types.chatbot }
 
-interface Typed {
-  values?: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
-  rows?: readonly ScopeRow[]
-  issues?: FieldIssues
-}
+const empty = { name: '', type: 'general', level: 'user', redirect_uris: '' }
 
 /** The page that registers an app. Only admins can register server-to-server apps. */
-function newAppPage({ managesAllApps }: Developer, typed: Typed) {
-  const { values = { name: '', type: 'general', level: 'user', redirectUris: '' } } = typed
-  const { rows = scopeRows(allKinds, none), issues = {} } = typed
+function newAppPage(
+  { managesAllApps }: Developer,
+  values = empty,
+  rows: readonly ScopeRow[] = scopeRows(allKinds, none),
+  issues: FieldIssues = {},
+) {
+  const field = fieldsOf(values, issues)
   return (
     <ConsolePage
       title="Register an app"
-      heading={
-        <>
-          <h1>Register an app</h1>
-          <p class="lede">
-            A new app is in development, so only people in your account can use it. You can change
-            everything but its type later.
-          </p>
-        </>
-      }
+      heading={<h1>Register an app</h1>}
+      lede="A new app is in development, so only people in your account can use it. You can change everything but its type later."
     >
-      <FormIssue issues={issues} />
-      <PostForm action="/console/new" class="register stack">
+      <PostForm action="/console/new" class="register stack" issues={issues} submit="Register">
         <TextField
-          name="name"
+          {...field('name')}
           label="Name"
-          value={values.name}
-          issue={issues.name}
           hint="People see this name when they are asked to allow the app."
           required
           maxLength={100}
         />
         <ChoiceField
-          name="type"
+          {...field('type')}
           label="Type"
-          value={values.type}
-          issue={issues.type}
           options={managesAllApps ? types : memberTypes}
           hint={
             !managesAllApps && 'Only admins of your account can register server-to-server apps.'
           }
         />
-        <ChoiceField
-          name="level"
-          label="Level"
-          value={values.level}
-          issue={issues.level}
-          options={levels}
-          class="for-general"
-        />
+        <ChoiceField {...field('level')} label="Level" options={levels} class="for-general" />
         <div class="for-general">
           <TextField
-            name="redirect_uris"
+            {...field('redirect_uris')}
             label="Redirect addresses"
-            value={values.redirectUris}
-            issue={issues.redirect_uris}
             rows={3}
             placeholder="https://app.example/callback"
             hint="The addresses people return to after they allow or deny the app, one per line. You can add them later."
@@ -137,9 +116,6 @@ function newAppPage({ managesAllApps }: Developer, typed: Typed) {
         </Section>
         <p class="for-bots hint">
           A chatbot has the scope <code>imchat:bot</code>.
-        </p>
-        <p>
-          <Submit>Register</Submit>
         </p>
       </PostForm>
     </ConsolePage>

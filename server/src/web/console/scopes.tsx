@@ -2,22 +2,29 @@ import type { Request } from 'express'
 import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { type PageRoutes, readQuery, redirect, show } from '../account/page.ts'
-import { PostForm } from '../ui/account.tsx'
-import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
-import { capitalize, counted } from '../ui/format.tsx'
-import { readEnvironment, trySaving } from './issues.ts'
-import { type AppExchange, AppPage, appPath, managed, scopesPath } from './layout.tsx'
-import { migrationPage } from './migration.tsx'
-import { fieldOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
-import { ScopePicker } from './scope-picker.tsx'
+import { describeScopes } from '../../oauth/scopes.ts'
+import { readQuery, redirect, show } from '../account/page.ts'
+import { type FieldIssues, FormIssue, Notice, PostForm, Submit } from '../ui/fields.tsx'
+import { capitalize, counted, LinkList, Section } from '../ui/parts.tsx'
+import { Reach } from '../ui/scopes.tsx'
+import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
+import {
+  fieldOfScope,
+  readScopeChoices,
+  ScopePicker,
+  type ScopeRow,
+  scopeRows,
+} from './scope-picker.tsx'
 
 const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular scopes.' }
 
 const path = '/console/apps/:id/scopes'
 
+const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string =>
+  appPath(id, `/scopes${rest}?tab=${environment}`)
+
 /** The scopes of an app's two tabs, and their migration (spec/oauth.md#migration-to-granular-scopes). */
-export const scopesPages: PageRoutes = {
+export const scopesPages = {
   [path]: {
     get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req)))),
     post: managed(async ({ ctx, developer, app, form }) => {
@@ -48,13 +55,7 @@ export const scopesPages: PageRoutes = {
 
 /** The tab in the query; `development` by default. */
 const tabOf = (req: Request): AppEnvironment =>
-  readEnvironment(readQuery(req, 'tab') ?? 'development')
-
-async function previewPage(exchange: AppExchange, environment: AppEnvironment) {
-  const { ctx, app, developer } = exchange
-  const preview = await previewMigration(ctx, developer, app.id, environment)
-  return migrationPage(app, environment, preview)
-}
+  readEnvironment(readQuery(req, 'tab') || 'development')
 
 function scopesPage(
   app: ManagedApp,
@@ -62,23 +63,18 @@ function scopesPage(
   issues: FieldIssues = {},
   rows: readonly ScopeRow[] = scopeRows(app, app[environment]),
 ) {
+  const linkTo = (one: AppEnvironment) =>
+    ({
+      label: capitalize(one),
+      path: scopesPath(app.id, one),
+      current: one === environment && 'page',
+    }) as const
   const name = capitalize(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
     <AppPage app={app} tab="Scopes" title={`${name} scopes`} notes={notes}>
       <nav class="facets" aria-label="Tabs">
-        <ul>
-          {environments.map((one) => (
-            <li>
-              <a
-                href={scopesPath(app.id, one)}
-                aria-current={one === environment ? 'page' : undefined}
-              >
-                {capitalize(one)}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <LinkList links={environments.map(linkTo)} />
       </nav>
       <h2>{name} scopes</h2>
       <FormIssue issues={issues} />
@@ -90,17 +86,95 @@ function scopesPage(
           {environment === 'production' && ', once the development tab has migrated'}.
         </p>
       )}
-      <PostForm action={appPath(app.id, '/scopes')} values={{ environment }} class="stack">
+      <PostForm
+        action={appPath(app.id, '/scopes')}
+        values={{ environment }}
+        class="stack"
+        submit="Save scopes"
+      >
         <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&
             'People must allow required scopes and can choose optional ones. If you add a scope, people are asked for it the next time they allow the app. In accounts that approve apps, an admin has to approve it first. If you remove a scope, the access of people who allowed it can no longer be refreshed. '}
           You can remove or migrate scopes without a review.
         </p>
-        <p>
-          <Submit>Save scopes</Submit>
-        </p>
       </PostForm>
     </AppPage>
   )
 }
+
+/** Previews a migration to granular scopes and asks to confirm it (spec/oauth.md#migration-to-granular-scopes). */
+async function previewPage({ ctx, app, developer }: AppExchange, environment: AppEnvironment) {
+  const preview = await previewMigration(ctx, developer, app.id, environment)
+  const { changes, grantsKeepingClassic, refusal } = preview
+  return (
+    <AppPage app={app} tab="Scopes" title={`Migrate ${environment} scopes`}>
+      <Section id="migrate" title={`Migrate the ${environment} tab to granular scopes`}>
+        {refusal === undefined ? (
+          <p>
+            Each classic scope is replaced by the granular scopes that open the same endpoints. No
+            review is needed.
+          </p>
+        ) : (
+          <Notice>
+            {refusal === 'development-first'
+              ? 'Migrate the development tab first. Try the app with granular scopes there, then come back.'
+              : 'This tab has no classic scopes, so there is nothing to migrate.'}
+          </Notice>
+        )}
+      </Section>
+      {changes.length > 0 && (
+        <>
+          <Section id="changes" title="Changes" level={3}>
+            <ul class="changes">
+              {changes.map(({ from, to }) => (
+                <li>
+                  <Scopes scopes={[from]} />
+                  <p class="muted">is replaced by</p>
+                  <Scopes scopes={to} />
+                </li>
+              ))}
+            </ul>
+          </Section>
+          <p>
+            {grantsKeepingClassic === 0
+              ? 'Nobody has allowed classic scopes, so no existing grant is affected.'
+              : `${counted(grantsKeepingClassic, 'grant')} ${grantsKeepingClassic === 1 ? 'keeps' : 'keep'} classic scopes until the person allows the app again. They keep working.`}{' '}
+            Anyone who allows the app from now on gets granular scopes.
+          </p>
+        </>
+      )}
+      {refusal === undefined ? (
+        <PostForm
+          action={appPath(app.id, '/scopes/migration')}
+          values={{ environment }}
+          class="choices"
+        >
+          <Submit>Migrate</Submit>
+          <a class="button plain" href={scopesPath(app.id, environment)}>
+            Cancel
+          </a>
+        </PostForm>
+      ) : (
+        <p>
+          <a
+            href={scopesPath(app.id, refusal === 'development-first' ? 'development' : environment)}
+          >
+            {refusal === 'development-first' ? 'Go to the development tab' : 'Back to the scopes'}
+          </a>
+        </p>
+      )}
+    </AppPage>
+  )
+}
+
+const Scopes = ({ scopes }: { scopes: readonly string[] }) => (
+  <ul>
+    {describeScopes(scopes).map(({ scope, level, sentence }) => (
+      <li>
+        {sentence} <Reach level={level} />
+        <span class="name mono">{scope}</span>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,7 +1,8 @@
+import type { ManagedApp } from '../../apps/apps.ts'
 import type { AppSettings } from '../../apps/settings.ts'
-import { type Form, readChoice } from '../account/form.ts'
-import { ChoiceField, type FieldIssues, TextField, Tick } from '../ui/fields.tsx'
-import { type AppExchange, levels } from './layout.tsx'
+import { type Form, readChoice } from '../account/form.tsx'
+import { ChoiceField, type FieldIssues, fieldsOf, TextField, Tick } from '../ui/fields.tsx'
+import { levels } from './app.tsx'
 
 const visibilities = {
   development:
@@ -38,17 +39,17 @@ export type Changes = Partial<
 >
 
 /** Reads the form. It has fewer fields for apps that are not general. */
-export function readChanges(form: Form, { type }: AppExchange['app']): Changes {
-  const isTicked = (name: string) => form.one(name) === 'on'
+export function readChanges({ one }: Form, { type }: ManagedApp): Changes {
+  const isTicked = (name: string) => one(name) === 'on'
   const changes = {
-    name: form.one('name').trim(),
-    visibility: readChoice(form, 'visibility', ['development', 'private', 'public']),
+    name: one('name').trim(),
+    visibility: readChoice(one('visibility'), 'visibility', ['development', 'private', 'public']),
   }
   if (type !== 'general') return changes
   const publicClient = isTicked('public_client')
   return {
     ...changes,
-    level: readChoice(form, 'level', ['user', 'account']),
+    level: readChoice(one('level'), 'level', ['user', 'account']),
     deviceFlow: isTicked('device_flow'),
     publicClient,
     // A public client must use S256.
@@ -56,19 +57,12 @@ export function readChanges(form: Form, { type }: AppExchange['app']): Changes {
   }
 }
 
-interface SettingsProps {
-  app: AppExchange['app']
-  changes: Changes
-  issues: FieldIssues
-}
+type SettingsProps = { app: ManagedApp; changes: Changes; issues: FieldIssues }
 
 export function Settings({ app, changes, issues }: SettingsProps) {
   const values = { ...app, ...changes }
-  const field = <N extends 'name' | 'visibility' | 'level'>(name: N) => ({
-    name,
-    value: values[name],
-    issue: issues[name],
-  })
+  const { name, visibility, level } = values
+  const field = fieldsOf({ name, visibility, level }, issues)
   return (
     <>
       <TextField {...field('name')} label="Name" required maxLength={100} />
@@ -79,7 +73,7 @@ export function Settings({ app, changes, issues }: SettingsProps) {
           <fieldset class="field">
             <legend>Clients</legend>
             {clientSettings.map(({ setting, ...texts }) => (
-              <Tick type="checkbox" value="on" checked={values[setting]} {...texts} />
+              <Tick type="checkbox" {...texts} value="on" checked={values[setting]} />
             ))}
           </fieldset>
         </>

@@ -1,18 +1,22 @@
 import { type ManagedApp, updateApp } from '../../apps/apps.ts'
-import { type RotatedSecret, rotateSecretToken } from '../../apps/secrets.ts'
+import { rotateSecretToken } from '../../apps/secrets.ts'
+import type { ListPage } from '../../db/page-token.ts'
 import { fail } from '../../errors/failure.ts'
-import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import { askToConfirm, type Confirmation, needsConfirmation } from '../account/confirmation.tsx'
-import { type PageRoutes, readQuery, redirect, show } from '../account/page.ts'
-import { Action, PostForm } from '../ui/account.tsx'
-import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
-import { Minute } from '../ui/format.tsx'
-import { Section } from '../ui/parts.tsx'
-import { Deliveries } from './deliveries.tsx'
-import { trySaving } from './issues.ts'
-import { type AppExchange, AppPage, appPath, managed, ShownSecret } from './layout.tsx'
-import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
+import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
+import { readQuery, redirect, show } from '../account/page.ts'
+import { Action, Label, Rows } from '../ui/account.tsx'
+import { type FieldIssues, More, Notice, PostForm, Refusal, TextField } from '../ui/fields.tsx'
+import { counted, Minute, Section } from '../ui/parts.tsx'
+import { type AppExchange, AppPage, appPath, managed, trySaving } from './app.tsx'
+import {
+  endPreviousChoice,
+  endsPrevious,
+  type Rotated,
+  RotateForm,
+  ShownSecret,
+} from './secret.tsx'
 
 const pageSize = 25
 
@@ -27,7 +31,7 @@ const done = (appId: string, what: keyof typeof notes) =>
   `${appPath(appId, '/webhooks')}?done=${what}`
 
 /** An app's webhook endpoint, secret token and delivery log (spec/decisions.md#webhooks). */
-export const webhooksPages: PageRoutes = {
+export const webhooksPages = {
   [path]: {
     get: managed(async (exchange) => show(await webhooksPage(exchange, {}))),
     post: managed(async (exchange) => {
@@ -51,7 +55,7 @@ export const webhooksPages: PageRoutes = {
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
-      const endPrevious = readEndPrevious(form)
+      const endPrevious = endsPrevious(form)
       const rotated = await rotateSecretToken(ctx, developer, app.id, endPrevious)
       return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
     }),
@@ -67,12 +71,10 @@ export const webhooksPages: PageRoutes = {
 
 const rotationOf = (app: ManagedApp): Confirmation => ({
   title: 'Rotate the secret token?',
-  text: (
-    <>
-      <span dir="auto">{app.name}</span> gets a new secret token. Unless you end it now, the
-      previous one works for 24 hours. During that time, events carry a signature by each token.
-    </>
-  ),
+  text: [
+    <span dir="auto">{app.name}</span>,
+    ' gets a new secret token. Unless you end it now, the previous one works for 24 hours. During that time, events carry a signature by each token.',
+  ],
   button: rotateLabel,
   values: {},
   choices: endPreviousChoice,
@@ -86,13 +88,13 @@ interface Shown {
   issues?: FieldIssues
   /** Reason why the validation failed. */
   endpointIssue?: string
-  rotated?: RotatedSecret & { endPrevious: boolean }
+  rotated?: Rotated
 }
 
 async function webhooksPage(exchange: AppExchange, shown: Shown) {
   const { ctx, req, app } = exchange
   const { rotated } = shown
-  const after = readQuery(req, 'after') ?? ''
+  const after = readQuery(req, 'after')
   const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
   return (
     <AppPage app={app} tab="Webhooks" notes={notes}>
@@ -101,7 +103,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
         <p>The secret token signs every event, so that your app can check who sent it.</p>
         {rotated && (
           <>
-            <p class="notice" role="status">
+            <Notice>
               <strong>Copy the new secret token now. It is shown only once.</strong>{' '}
               {rotated.endPrevious ? (
                 'Events are no longer signed with the previous token.'
@@ -111,7 +113,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
                   the previous token in <code>webhook-signature</code>.
                 </>
               )}
-            </p>
+            </Notice>
             <dl class="credentials">
               <ShownSecret label="New secret token" value={rotated.secret} />
             </dl>
@@ -132,8 +134,7 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
         When a person ends your app’s access, the event <code>app_deauthorized</code> is sent to
         this address, so that your app can delete the person’s data. {whoReceives(app)}
       </p>
-      <FormIssue issues={issues} />
-      <PostForm action={appPath(app.id, '/webhooks')} class="stack">
+      <PostForm action={appPath(app.id, '/webhooks')} class="stack" issues={issues} submit="Save">
         <TextField
           name="url"
           label="Address"
@@ -142,9 +143,6 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
           placeholder="https://app.example/events"
           hint="Leave this empty if your app does not receive events."
         />
-        <p>
-          <Submit>Save</Submit>
-        </p>
       </PostForm>
       {app.deauthorizationUrl !== null && (
         <div class="card">
@@ -173,4 +171,56 @@ function whoReceives({ visibility, type }: ManagedApp): string {
   if (type !== 'general')
     return 'Only general apps receive it. People do not allow apps of this type.'
   return visibility === 'public' ? '' : 'Only public apps receive it, and this app is not public.'
+}
+
+const states = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' }
+
+/** The delivery log of an app's events. */
+function Deliveries({ appId, page }: { appId: string; page: ListPage<DeliveryRecord> }) {
+  const { items, nextPageToken } = page
+  const nextPath = nextPageToken && `${appPath(appId, '/webhooks')}?after=${nextPageToken}`
+  return (
+    <Section id="deliveries" title="Deliveries">
+      <Rows none="No events yet">
+        {items.map(({ id, event, state, createdAt, nextAttemptAt, attempts }) => (
+          <li>
+            <div class="row-head">
+              <div>
+                <h3>
+                  <code>{event}</code>{' '}
+                  <span class={`badge ${state === 'failed' ? 'bad' : ''}`}>{states[state]}</span>
+                </h3>
+                <p class="muted">
+                  <Minute at={createdAt} />
+                  {nextAttemptAt !== null && [', next attempt on ', <Minute at={nextAttemptAt} />]}
+                </p>
+                <p class="name mono">{id}</p>
+              </div>
+              <Action
+                action={appPath(appId, '/webhooks/deliveries')}
+                values={{ delivery: id }}
+                look="plain"
+              >
+                <Label of={id}>Send again</Label>
+              </Action>
+            </div>
+            {attempts.length > 0 && (
+              <details class="attempts">
+                <summary>{counted(attempts.length, 'attempt')}</summary>
+                <ol>
+                  {attempts.map(({ startedAt, durationMs, status, error }) => (
+                    <li>
+                      <Minute at={startedAt} />, {durationMs} ms:{' '}
+                      {error ?? `The endpoint returned ${status}.`}
+                    </li>
+                  ))}
+                </ol>
+              </details>
+            )}
+          </li>
+        ))}
+      </Rows>
+      <More path={nextPath}>Older deliveries</More>
+    </Section>
+  )
 }

@@ -1,6 +1,6 @@
 import type { SkillManifest } from '@skillpass/contract'
 import type { z } from 'zod'
-import { bytes, counted } from '../ui/format.tsx'
+import { bytes, counted } from '../ui/parts.tsx'
 import { viewPath } from './paths.ts'
 
 type Manifest = z.infer<typeof SkillManifest>

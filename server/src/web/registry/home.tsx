@@ -3,12 +3,9 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { registryTotals, searchSkills, trendingSkills } from '../../discovery/search.ts'
 import { serializeSkill } from '../../discovery/serialize/skills.ts'
 import { copyScript } from '../ui/assets.ts'
-import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
-import { Section } from '../ui/parts.tsx'
-import { SearchForm } from '../ui/search-form.tsx'
+import { Command, number, SearchForm, Section, shellQuote } from '../ui/parts.tsx'
 import { useSite } from '../ui/site.ts'
-import { Command, shellQuote } from './command.tsx'
 import { SkillList } from './skill-list.tsx'
 
 const shownSkills = 10

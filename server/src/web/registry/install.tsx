@@ -1,6 +1,5 @@
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
-import { Section } from '../ui/parts.tsx'
-import { Command, shellQuote } from './command.tsx'
+import { Command, Section, shellQuote } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'
 

@@ -1,4 +1,4 @@
-import { number } from '../ui/format.tsx'
+import { number } from '../ui/parts.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { SkillList, type SkillListProps } from './skill-list.tsx'
 

@@ -12,14 +12,19 @@ import { skillMarkdown } from '../../registry/service.ts'
 import { findRelease } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { encodedPath } from '../../skills/serialize/files.ts'
-import { diffPage } from '../files/diff-page.tsx'
-import { filePage } from '../files/file-page.tsx'
+import { diffPage } from '../files/diff-page.ts'
+import { filePage } from '../files/file-page.ts'
 import { rulePath } from '../files/paths.ts'
 import { readText, scriptedPagePolicy } from '../ui/assets.ts'
-import { sendPublicPage } from '../ui/layout.tsx'
+import {
+  negotiate,
+  pathsOf,
+  type Representations,
+  sendMarkdown,
+  sendPublicPage,
+} from '../ui/layout.tsx'
 import { linkMarkdown } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
-import { negotiate, pathsOf, type Representations, sendMarkdown } from '../ui/representations.ts'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
 import { homePage } from './home.tsx'

@@ -1,6 +1,6 @@
 import { bounds, contract } from '@skillpass/contract'
 import type { FieldIssues } from '../ui/fields.tsx'
-import { sentence } from '../ui/format.tsx'
+import { sentence } from '../ui/parts.tsx'
 import { queryOf } from './search-query.ts'
 
 export interface ResolveQuery {

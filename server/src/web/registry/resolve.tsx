@@ -4,10 +4,8 @@ import { resolveTask } from '../../discovery/resolve.ts'
 import { serializeResolved } from '../../discovery/serialize/skills.ts'
 import { copyScript } from '../ui/assets.ts'
 import { Submit, TextField } from '../ui/fields.tsx'
-import { counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
-import { Section } from '../ui/parts.tsx'
-import { Command, shellQuote } from './command.tsx'
+import { Command, counted, number, Section, shellQuote } from '../ui/parts.tsx'
 import { resolvedText } from './lists-text.ts'
 import {
   type ReadResolveForm,

@@ -1,7 +1,6 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeTrust } from '../../discovery/serialize/skills.ts'
-import { counted, percent } from '../ui/format.tsx'
-import { Facts } from '../ui/parts.tsx'
+import { counted, Facts, percent } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
 import type { ResolvedSkill } from './registry-data.ts'
 import { About, CopyOf, Counts } from './skill-list.tsx'

@@ -1,5 +1,4 @@
-import { number } from '../ui/format.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { Icon, number } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail, Skill } from './registry-data.ts'
 import { VerdictMark } from './verdict.tsx'

@@ -1,7 +1,5 @@
 import { diffPath } from '../files/paths.ts'
-import { bytes, counted, number, percent, Time } from '../ui/format.tsx'
-import { Icon } from '../ui/icons.tsx'
-import { Facts, Section } from '../ui/parts.tsx'
+import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
 import { repositoryPath, skillPath } from './paths.ts'
 import type { Detail, Feedback, Version } from './registry-data.ts'
 import { Trust } from './trust.tsx'

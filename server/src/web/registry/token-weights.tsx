@@ -1,5 +1,4 @@
-import { counted } from '../ui/format.tsx'
-import { Section } from '../ui/parts.tsx'
+import { counted, Section } from '../ui/parts.tsx'
 
 /** Number of words shown; the others can be expanded. */
 const shownWords = 20

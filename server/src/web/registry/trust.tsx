@@ -1,4 +1,4 @@
-import { counted } from '../ui/format.tsx'
+import { counted } from '../ui/parts.tsx'
 import type { Trust as Evidence } from './registry-data.ts'
 
 function describeTrust({ trustScore, feedbackCount }: Evidence): string {

@@ -1,7 +1,6 @@
 import { Findings, visible } from '../files/findings.tsx'
 import { viewPath } from '../files/paths.ts'
-import { counted, Time } from '../ui/format.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { counted, Icon, Time } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail, Skill } from './registry-data.ts'
 

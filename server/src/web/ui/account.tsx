@@ -1,24 +1,17 @@
-import type { ComponentChildren } from 'preact'
-import type { AppEnvironment } from '../../apps/settings.ts'
-import { Submit, type SubmitProps } from './fields.tsx'
-import { type HiddenFields, useSite } from './site.ts'
+import type { ComponentChildren, JSX } from 'preact'
+import type { Consent } from '../../oauth/authorize.ts'
+import { PostForm, type PostFormProps, Submit, type SubmitProps } from './fields.tsx'
+import { Page } from './layout.tsx'
 
-interface PostFormProps {
-  action: string
-  values?: HiddenFields
-  class?: string
+/** Frame of a page of the authorization service; excluded from search engines. */
+export const AccountPage = (props: {
+  title: string
+  class: string
   children: ComponentChildren
-}
-
-/** A POST form. Its CSRF token is bound to the browser, the action and the hidden fields. */
-export const PostForm = ({ action, values = {}, ...rest }: PostFormProps) => (
-  <form method="post" action={action} class={rest.class}>
-    <input type="hidden" name="csrf" value={useSite().formToken(action, values)} />
-    {Object.entries(values).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-    {rest.children}
-  </form>
+}) => (
+  <Page title={props.title} description={props.title} indexed={false}>
+    <div class={props.class}>{props.children}</div>
+  </Page>
 )
 
 /** Attributes of a button whose form asks for confirmation first. */
@@ -42,42 +35,34 @@ export const Label = ({ of, children }: { of: ComponentChildren; children: Compo
   </>
 )
 
-interface AppName {
-  name: string
-  accountName: string
-}
-
 /** Heading of a page about an app, with its maker and a badge for development credentials. */
-export const AppHeader = (props: {
-  client: { app: AppName; environment: AppEnvironment }
-  title: ComponentChildren
-}) => (
+export const AppHeader = ({
+  client,
+  title,
+}: Pick<Consent, 'client'> & { title: ComponentChildren }) => (
   <header>
-    <h1>{props.title}</h1>
+    <h1>{title}</h1>
     <p class="maker">
-      Made by <span dir="auto">{props.client.app.accountName}</span>
-      {props.client.environment === 'development' && <span class="badge">In development</span>}
+      Made by <span dir="auto">{client.app.accountName}</span>
+      {client.environment === 'development' && <span class="badge">In development</span>}
     </p>
   </header>
 )
 
-export interface AppDetails {
+interface AppRowProps {
+  app: { name: string; accountName: string }
+  level: 2 | 3
   /** Follows the app's maker. */
   since?: ComponentChildren
   /** Separate lines below. */
   about?: ComponentChildren
-}
-
-interface AppRowProps extends AppDetails {
-  app: AppName
-  level: 2 | 3
   actions: ComponentChildren
   children: ComponentChildren
 }
 
 /** An app in a list, with its maker and actions, and its scopes as children. */
 export function AppRow({ app, level, since, about, actions, children }: AppRowProps) {
-  const Heading = level === 2 ? 'h2' : 'h3'
+  const Heading = `h${level}` as const
   return (
     <li>
       <div class="row-head">
@@ -95,6 +80,10 @@ export function AppRow({ app, level, since, about, actions, children }: AppRowPr
     </li>
   )
 }
+
+/** A list of rows, or a note if there are no rows. */
+export const Rows = ({ none, children }: { none: string | undefined; children: JSX.Element[] }) =>
+  children.length > 0 ? <ul class="rows">{children}</ul> : <p class="muted">{none}</p>
 
 export const SignedInAs = ({ email, switchPath }: { email: string; switchPath: string }) => (
   <p class="deciding">

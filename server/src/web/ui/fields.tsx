@@ -1,6 +1,39 @@
 import type { ComponentChildren } from 'preact'
-import { capitalize } from './format.tsx'
-import { useSite } from './site.ts'
+import { capitalize } from './parts.tsx'
+import { type HiddenFields, useSite } from './site.ts'
+
+export interface PostFormProps {
+  action: string
+  values?: HiddenFields
+  class?: string
+  /** Errors to show above the form. */
+  issues?: FieldIssues
+  /** Label of a button below the fields. */
+  submit?: string
+  children: ComponentChildren
+}
+
+/** A POST form. Its CSRF token is bound to the browser, the action and the hidden fields. */
+export function PostForm(props: PostFormProps) {
+  const { action, values = {}, issues = {}, submit, children } = props
+  return (
+    <>
+      <FormIssue issues={issues} />
+      <form method="post" action={action} class={props.class}>
+        <input type="hidden" name="csrf" value={useSite().formToken(action, values)} />
+        {Object.entries(values).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {children}
+        {submit && (
+          <p>
+            <Submit>{submit}</Submit>
+          </p>
+        )}
+      </form>
+    </>
+  )
+}
 
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
@@ -12,6 +45,11 @@ interface FieldProps {
   hint?: ComponentChildren
   issue?: string | undefined
 }
+
+/** Returns the properties that the fields of a form share: name, value and error. */
+export const fieldsOf =
+  <N extends string>(values: Readonly<Record<N, string>>, issues: FieldIssues) =>
+  (name: N) => ({ name, value: values[name], issue: issues[name] })
 
 /** Ids of the elements that describe a field: its error first, then its hint. */
 const describedBy = ({ name, hint, issue }: FieldProps) =>
@@ -79,25 +117,22 @@ interface ChoiceFieldProps extends FieldProps {
   class?: string
 }
 
-export function ChoiceField(props: ChoiceFieldProps) {
-  const { name, label, value, options } = props
-  return (
-    <fieldset class={`field ${props.class ?? ''}`} aria-describedby={describedBy(props)}>
-      <legend>{label}</legend>
-      <Description {...props} />
-      {Object.entries(options).map(([option, description]) => (
-        <Tick
-          type="radio"
-          name={name}
-          value={option}
-          label={capitalize(option)}
-          description={description}
-          checked={option === value}
-        />
-      ))}
-    </fieldset>
-  )
-}
+export const ChoiceField = ({ options, ...props }: ChoiceFieldProps) => (
+  <fieldset class={`field ${props.class ?? ''}`} aria-describedby={describedBy(props)}>
+    <legend>{props.label}</legend>
+    <Description {...props} />
+    {Object.entries(options).map(([option, description]) => (
+      <Tick
+        type="radio"
+        name={props.name}
+        value={option}
+        label={capitalize(option)}
+        description={description}
+        checked={option === props.value}
+      />
+    ))}
+  </fieldset>
+)
 
 interface TickProps {
   type: 'radio' | 'checkbox'
@@ -109,18 +144,11 @@ interface TickProps {
 }
 
 /** A checkbox or radio button with a label and a description. */
-export function Tick({ type, name, value, label, description, checked }: TickProps) {
-  const id = `${name}-${value}`
+export function Tick({ type, label, description, ...input }: TickProps) {
+  const id = `${input.name}-${input.value}`
   return (
     <div class="tick">
-      <input
-        type={type}
-        id={id}
-        name={name}
-        value={value}
-        checked={checked}
-        aria-describedby={`${id}-description`}
-      />
+      <input type={type} id={id} {...input} aria-describedby={`${id}-description`} />
       <div>
         <label for={id}>{label}</label>
         <p class="hint" id={`${id}-description`}>
@@ -132,10 +160,8 @@ export function Tick({ type, name, value, label, description, checked }: TickPro
 }
 
 /** The error of the form as a whole, or a pointer to the errors of its fields. */
-export function FormIssue({ issues }: { issues: FieldIssues }) {
-  if (Object.keys(issues).length === 0) return null
-  return <Refusal>{issues[''] ?? 'Fix the fields below.'}</Refusal>
-}
+export const FormIssue = ({ issues }: { issues: FieldIssues }) =>
+  Object.keys(issues).length > 0 && <Refusal>{issues[''] ?? 'Fix the fields below.'}</Refusal>
 
 /** An error message. A field can refer to its `id`. */
 export const Refusal = ({ id, children }: { id?: string; children: ComponentChildren }) => (
@@ -162,18 +188,19 @@ export const Submit = ({ look, name, value, children }: SubmitProps) => (
 export function Done({ notes }: { notes: Readonly<Record<string, string>> }) {
   const { done = '' } = useSite()
   if (!Object.hasOwn(notes, done)) return null
-  return (
-    <p class="notice" role="status">
-      {notes[done]}
-    </p>
-  )
+  return <Notice>{notes[done]}</Notice>
 }
 
-export function More({ path, children }: { path: string | undefined; children: string }) {
-  if (!path) return null
-  return (
+/** A message about a completed action. */
+export const Notice = ({ children }: { children: ComponentChildren }) => (
+  <p class="notice" role="status">
+    {children}
+  </p>
+)
+
+export const More = ({ path, children }: { path: string | undefined; children: string }) =>
+  path && (
     <p>
       <a href={path}>{children}</a>
     </p>
   )
-}

@@ -1,6 +1,7 @@
 import type { ServiceName } from '../../config/checks.ts'
-import { PostForm } from './account.tsx'
 import { markPath } from './assets.ts'
+import { PostForm } from './fields.tsx'
+import { LinkList } from './parts.tsx'
 import { homePath, useSite } from './site.ts'
 
 interface NavLink {
@@ -36,20 +37,12 @@ function NavLinks({ label, links }: { label: string; links: readonly NavLink[] }
   )
   return (
     <nav aria-label={label}>
-      <ul>
-        {shown.map((link) => (
-          <li>
-            <a href={link.path} aria-current={current(link.path, path)}>
-              {link.label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <LinkList links={shown.map((link) => ({ ...link, current: current(link.path, path) }))} />
     </nav>
   )
 }
 
-/** Value of aria-current: 'page' for the current page, 'true' for an ancestor. */
+/** Whether a link leads to the current page, or to an ancestor. */
 function current(link: string, path: string) {
   if (path === link) return 'page'
   return path.startsWith(`${link}/`) ? 'true' : undefined

@@ -1,16 +1,17 @@
-import type { Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { sandbox } from '../../http/sandbox.ts'
 import { stylesheet } from './assets.ts'
 import { SiteFooter, SiteHeader } from './frame.tsx'
-import { type Site, SiteProvider } from './site.ts'
+import { type Site, type SiteOf, SiteProvider } from './site.ts'
 
 interface PageProps {
   /** Title of the page, without the name of the service. */
   title?: string
   /** One or two sentences for search engines and previews. */
   description: string
-  canonical?: string
+  canonical?: string | undefined
   markdownUrl?: string
   /** False excludes the page from search engines. */
   indexed?: boolean
@@ -57,17 +58,6 @@ export function Page(props: PageProps) {
   )
 }
 
-/** Frame of a page of the authorization service; excluded from search engines. */
-export const AccountPage = (props: {
-  title: string
-  class: string
-  children: ComponentChildren
-}) => (
-  <Page title={props.title} description={props.title} indexed={false}>
-    <div class={props.class}>{props.children}</div>
-  </Page>
-)
-
 export const renderPage = (page: JSX.Element, site: Site): string =>
   `<!doctype html>${renderToString(<SiteProvider value={site}>{page}</SiteProvider>)}`
 
@@ -84,3 +74,39 @@ export function sendPublicPage(res: Response, page: JSX.Element, site: Site): vo
   res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : 'no-cache')
   sendPage(res, page, site)
 }
+
+export interface Representations {
+  readonly page: () => JSX.Element | Promise<JSX.Element>
+  readonly markdown: () => string | Promise<string>
+  /** Whether the path is that of the markdown. By default, if it ends with `.md`. */
+  readonly isMarkdown?: boolean
+}
+
+/**
+ * Serves a page, or its markdown if the path ends with `.md` or Accept prefers `text/markdown`. For a
+ * wildcard in Accept it serves the page.
+ */
+export const negotiate =
+  <P,>(
+    siteOf: SiteOf,
+    read: (req: Request<P>, res: Response) => Representations | Promise<Representations>,
+  ): RequestHandler<P> =>
+  async (req, res) => {
+    res.vary('Accept')
+    const forms = await read(req, res)
+    const { page, markdown, isMarkdown = /\.md\/?$/.test(req.path) } = forms
+    const namesMarkdown = req.headers.accept?.includes('text/markdown')
+    const preferred = namesMarkdown && req.accepts(['text/html', 'text/markdown'])
+    if (isMarkdown || preferred === 'text/markdown') sendMarkdown(res, await markdown())
+    else sendPublicPage(res, await page(), await siteOf(req, req.originalUrl))
+  }
+
+/** Sends markdown, sandboxed because it may contain text of strangers. */
+export function sendMarkdown(res: Response, text: string, type = 'text/markdown'): void {
+  sandbox(res)
+  res.setHeader('Cache-Control', 'no-cache')
+  res.type(`${type}; charset=utf-8`).send(text)
+}
+
+/** The paths of a page. The markdown's path comes first because `path` may match both. */
+export const pathsOf = (path: string): string[] => [`${path}.md`, path]

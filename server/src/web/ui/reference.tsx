@@ -34,19 +34,13 @@ interface ReferenceProps {
 
 export function ReferencePage({ description, path, canonical, text }: ReferenceProps) {
   const [, title = '', rest = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
-  const html = markdown.render(rest)
   return (
-    <Page
-      title={title}
-      description={description}
-      markdownUrl={`${path}.md`}
-      {...(canonical && { canonical })}
-    >
+    <Page title={title} description={description} markdownUrl={`${path}.md`} canonical={canonical}>
       <div class="stack reference">
         <header>
           <h1>{title}</h1>
         </header>
-        <div class="readme" dangerouslySetInnerHTML={{ __html: html }} />
+        <div class="readme" dangerouslySetInnerHTML={{ __html: markdown.render(rest) }} />
       </div>
     </Page>
   )

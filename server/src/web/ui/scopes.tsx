@@ -1,8 +1,10 @@
-import type { DescribedScope } from '../../oauth/scopes.ts'
-import { PostForm } from './account.tsx'
-import { Submit } from './fields.tsx'
-import { Icon } from './icons.tsx'
-import { Section } from './parts.tsx'
+import { parseScopes } from '@skillpass/contract'
+import { type RequestedAccess, requestedAppOf } from '../../apps/approvals.ts'
+import type { Consent } from '../../oauth/authorize.ts'
+import type { ApprovedAccess } from '../../oauth/refusals.ts'
+import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
+import { PostForm, Submit } from './fields.tsx'
+import { Icon, Section } from './parts.tsx'
 import type { HiddenFields } from './site.ts'
 
 /** Badges of scopes that reach beyond the user's own data. */
@@ -13,6 +15,7 @@ export const Reach = ({ level }: Pick<DescribedScope, 'level'>) =>
 
 interface ScopeListProps {
   scopes: DescribedScope[]
+  /** Scopes to mark as new. */
   added?: readonly string[]
 }
 
@@ -60,65 +63,84 @@ const ScopeChoices = ({ scopes }: { scopes: DescribedScope[] }) => (
   </ul>
 )
 
-interface Wanted {
-  required: DescribedScope[]
-  optional: DescribedScope[]
-}
-
-/** The scopes that an app requests, read-only, for admins who approve it. */
-export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
-  const { required, optional, added = [] } = props
-  const lists = [
-    ['It asks each person to allow:', required],
-    ['Each person can choose to allow:', optional],
-  ] as const
-  return (
-    <>
-      {lists.map(
-        ([title, scopes]) =>
-          scopes.length > 0 && (
-            <>
-              <p class="muted">{title}</p>
-              <ScopeList scopes={scopes} added={added} />
-            </>
-          ),
-      )}
-    </>
-  )
-}
-
 interface DecisionFormProps {
   action: string
   values: HiddenFields
-  asked: Wanted
+  asked: Pick<Consent, 'required' | 'optional'>
 }
 
 /** The consent form. Deny comes first, because Enter in a checkbox activates the first button. */
-export function DecisionForm({ action, values, asked }: DecisionFormProps) {
-  const { required, optional } = asked
+export const DecisionForm = ({ asked: { required, optional }, ...form }: DecisionFormProps) => (
+  <PostForm {...form} class="stack">
+    {required.length > 0 && (
+      <Section id="required" title="It will be able to">
+        <ScopeList scopes={required} />
+      </Section>
+    )}
+    {optional.length > 0 && (
+      <Section
+        id="optional"
+        title={required.length > 0 ? 'Choose what else to allow' : 'Choose what to allow'}
+      >
+        <ScopeChoices scopes={optional} />
+      </Section>
+    )}
+    <div class="decide">
+      <Submit look="plain" name="decision" value="deny">
+        Deny
+      </Submit>
+      <Submit name="decision" value="allow">
+        Allow
+      </Submit>
+    </div>
+  </PostForm>
+)
+
+/** Form fields that record the name and scopes that the admin sees when approving an app. */
+export const seenFields = (asked: RequestedAccess) => {
+  const { name, scopes } = requestedAppOf(asked)
+  return { name, scopes: scopes.join(' ') }
+}
+
+/** Scopes that an app requests and no admin has approved. */
+function addedScopes(asked: RequestedAccess, { approvedScopes }: ApprovedAccess): string[] {
+  const approved = parseScopes(approvedScopes ?? '')
+  return requestedAppOf(asked).scopes.filter((scope) => !approved.includes(scope))
+}
+
+interface ReviewProps {
+  asked: RequestedAccess
+  /** What an admin has approved, if the app has changed since. */
+  approved: ApprovedAccess | undefined
+}
+
+/** The scopes that an app requests, read-only, for admins who approve it. */
+export const WantedScopes = ({ asked, approved }: ReviewProps) =>
+  [
+    ['It asks each person to allow:', asked.scopes] as const,
+    ['Each person can choose to allow:', asked.optionalScopes] as const,
+  ].map(
+    ([title, scopes]) =>
+      scopes.length > 0 && (
+        <>
+          <p class="muted">{title}</p>
+          <ScopeList
+            scopes={describeScopes(scopes)}
+            added={approved ? addedScopes(asked, approved) : []}
+          />
+        </>
+      ),
+  )
+
+/** Notice about an approved app that changed; nobody can allow the changes until it is approved again. */
+export function Change({ asked, approved }: { asked: RequestedAccess; approved: ApprovedAccess }) {
+  const { approvedName } = approved
+  const added = addedScopes(asked, approved)
   return (
-    <PostForm action={action} values={values} class="stack">
-      {required.length > 0 && (
-        <Section id="required" title="It will be able to">
-          <ScopeList scopes={required} />
-        </Section>
-      )}
-      {optional.length > 0 && (
-        <Section
-          id="optional"
-          title={required.length > 0 ? 'Choose what else to allow' : 'Choose what to allow'}
-        >
-          <ScopeChoices scopes={optional} />
-        </Section>
-      )}
-      <div class="decide">
-        <Submit look="plain" name="decision" value="deny">
-          Deny
-        </Submit>
-        <Submit name="decision" value="allow">
-          Allow
-        </Submit>
-      </div>
-    </PostForm>
+    <p class="notice">
+      Changed since it was approved
+      {approvedName !== asked.appName && [' as ', <span dir="auto">{approvedName}</span>]}
+      {added.length > 0 && `; new: ${added.join(', ')}`}.
+    </p>
   )
 }

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { getManagedApp, type ManagedApp } from '../../apps/apps.ts'
 import { type Developer, developerOf } from '../../apps/developer.ts'
-import type { AppEnvironment } from '../../apps/settings.ts'
+import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { Failure } from '../../errors/failure.ts'
+import { readChoice } from '../account/form.tsx'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
-import { Done } from '../ui/fields.tsx'
-import { capitalize } from '../ui/format.tsx'
-import { AccountPage } from '../ui/layout.tsx'
+import { AccountPage } from '../ui/account.tsx'
+import { Done, type FieldIssues } from '../ui/fields.tsx'
+import { capitalize, LinkList, sentence } from '../ui/parts.tsx'
 
 export interface AppExchange extends SignedIn {
   readonly developer: Developer
@@ -21,6 +23,9 @@ export const managed = (act: (exchange: AppExchange) => Promise<Answer>) =>
     return act({ ...exchange, developer, app })
   })
 
+export const readEnvironment = (text: string): AppEnvironment =>
+  readChoice(text, 'environment', environments)
+
 export const levels = {
   user: 'Each person allows it for their own data.',
   account:
@@ -28,7 +33,7 @@ export const levels = {
 }
 
 export const AppBadges = ({ app }: { app: ManagedApp }) => (
-  <>
+  <p class="badges">
     <span class="badge">{capitalize(app.type)}</span>{' '}
     <span class="badge">{capitalize(app.visibility)}</span>{' '}
     {app.disabledAt !== null && (
@@ -36,7 +41,7 @@ export const AppBadges = ({ app }: { app: ManagedApp }) => (
         {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
       </span>
     )}
-  </>
+  </p>
 )
 
 /** The tabs of an app, by label, and the types of app that have them. */
@@ -51,23 +56,22 @@ const tabs = {
 export const appPath = (id: string, rest = ''): string =>
   `/console/apps/${encodeURIComponent(id)}${rest}`
 
-export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string =>
-  appPath(id, `/scopes${rest}?tab=${environment}`)
-
 interface ConsolePageProps {
   title: string
   heading: ComponentChildren
+  lede?: string
   children: ComponentChildren
 }
 
 /** Frame of the console's pages, with a link to the list of apps. */
-export const ConsolePage = ({ title, heading, children }: ConsolePageProps) => (
+export const ConsolePage = ({ title, heading, lede, children }: ConsolePageProps) => (
   <AccountPage title={title} class="console stack">
     <header>
       <p class="crumbs">
         <a href="/console">Developer console</a>
       </p>
       {heading}
+      {lede && <p class="lede">{lede}</p>}
     </header>
     {children}
   </AccountPage>
@@ -86,41 +90,64 @@ interface AppPageProps {
 /** Frame of an app's pages: name, state and tabs. */
 export function AppPage({ app, tab, title = tab, notes = {}, children }: AppPageProps) {
   const shown = Object.entries(tabs).filter(([, { types }]) => types.includes(app.type))
+  const links = shown.map(([label, { path }]) => {
+    return { label, path: appPath(app.id, path), current: label === tab && ('page' as const) }
+  })
+  const heading = (
+    <>
+      <h1 dir="auto">{app.name}</h1>
+      <AppBadges app={app} />
+      <nav class="tabs" aria-label="App">
+        <LinkList links={links} />
+      </nav>
+    </>
+  )
   return (
-    <ConsolePage
-      title={`${title} · Developer console`}
-      heading={
-        <>
-          <h1 dir="auto">{app.name}</h1>
-          <p class="badges">
-            <AppBadges app={app} />
-          </p>
-          <nav class="tabs" aria-label="App">
-            <ul>
-              {shown.map(([label, { path }]) => (
-                <li>
-                  <a href={appPath(app.id, path)} aria-current={label === tab ? 'page' : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        </>
-      }
-    >
+    <ConsolePage title={`${title} · Developer console`} heading={heading}>
       <Done notes={notes} />
       {children}
     </ConsolePage>
   )
 }
 
-/** A credential; a click selects it. */
-export const ShownSecret = ({ label, value }: { label: string; value: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <code class="secret">{value}</code>
-    </dd>
-  </div>
-)
+/**
+ * Maps the path of an issue to the form field that shows it, with a prefix for the message; undefined
+ * for the form as a whole.
+ */
+type FieldOf = (path: readonly string[]) => { field: string; prefix?: string } | undefined
+
+type Saved<T> = { made: T; issues?: undefined } | { issues: FieldIssues }
+
+/** Saves a form. Returns its issues by field if the input is refused, and rethrows other failures. */
+export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf): Promise<Saved<T>> {
+  try {
+    return { made: await save() }
+  } catch (error) {
+    if (!(error instanceof Failure) || !refusals.has(error.code)) throw error
+    return { issues: issuesOf(error, fieldOf) }
+  }
+}
+
+/** Codes of failures that result from the form's input. */
+const refusals = new Set<Failure['code']>([400, 'not_allowed_now', 'insufficient_scope'])
+
+function issuesOf({ message: whole, details = [] }: Failure, fieldOf: FieldOf): FieldIssues {
+  const all = details.length > 0 ? details : [{ path: '', message: whole }]
+  const issues: Record<string, string> = {}
+  for (const { path, message } of all) {
+    const { field, prefix = '' } = fieldOf(path === '' ? [] : path.split('.')) ?? { field: '' }
+    const lines = new Set(issues[field]?.split('\n'))
+    issues[field] = [...lines.add(sentence(prefix + message))].join('\n')
+  }
+  return issues
+}
+
+/** Reads a field with one address per line. `prefixOf` names the line of an address in an issue. */
+export function readLines(text: string) {
+  const lines = text.split(/\r\n|\r|\n/).map((line, at) => ({ line: line.trim(), number: at + 1 }))
+  const filled = lines.filter(({ line }) => line !== '')
+  return {
+    addresses: filled.map(({ line }) => line),
+    prefixOf: (at?: string) => (at === undefined ? '' : `Line ${filled[Number(at)]?.number}: `),
+  }
+}

@@ -1,0 +1,92 @@
+import { bounds } from '@skillpass/contract'
+import type { Request } from 'express'
+import type { ComponentChildren } from 'preact'
+import type { Config } from '../../config/config.ts'
+import { fail } from '../../errors/failure.ts'
+import { equalSecrets } from '../../secrets/secrets.ts'
+import { AccountPage, confirmFirst } from '../ui/account.tsx'
+import { PostForm, Submit } from '../ui/fields.tsx'
+import { formToken, type Visit } from './session.ts'
+
+export interface Form {
+  /** The value of a field, or '' if it is absent. Throws 400 if the field appears twice. */
+  one(name: string): string
+  all(name: string): string[]
+}
+
+/** Parses the body that `readFormText` read. Throws 400 for NUL characters or too many fields. */
+export function formOf(body: unknown): Form {
+  const fields = new URLSearchParams(typeof body === 'string' ? body : '')
+  if (fields.size > bounds.formParameters) fail(400, 'The form has too many fields.')
+  for (const value of fields.values()) {
+    if (value.includes('\0')) fail(400, 'The form contains characters that are not text.')
+  }
+  return {
+    one(name) {
+      const [value = '', ...more] = fields.getAll(name)
+      if (more.length > 0) fail(400, `${name} appears in the form more than once.`)
+      return value
+    },
+    all: (name) => fields.getAll(name),
+  }
+}
+
+/** Returns the choice that equals a field's text. Throws a 400 that lists the choices otherwise. */
+export const readChoice = <T extends string>(text: string, name: string, choices: readonly T[]) =>
+  choices.find((choice) => choice === text) ?? fail(400, `${name} must be ${choices.join(' or ')}.`)
+
+export const readDecision = (form: Form): boolean =>
+  readChoice(form.one('decision'), 'decision', ['allow', 'deny']) === 'allow'
+
+/** Throws 403 for a form of another site, or with a token for another browser, action or fields. */
+export function requireOwnForm(config: Config, req: Request, visit: Visit, form: Form): void {
+  const token = form.one('csrf')
+  const [, ...names] = token.split('.')
+  const values = Object.fromEntries(names.map((name) => [name, form.one(name)]))
+  const isOwn =
+    req.headers['sec-fetch-site'] !== 'cross-site' &&
+    isOwnOrigin(config, req) &&
+    equalSecrets(token, formToken(visit, req.path, values))
+  if (!isOwn) {
+    fail(403, 'This form has expired, or another site sent it. Open the page again.')
+  }
+}
+
+/** Accepts `null` too: browsers send it from pages with `Referrer-Policy: no-referrer`, such as ours. */
+function isOwnOrigin({ authUrl }: Config, { headers: { origin, host } }: Request): boolean {
+  if (origin === undefined || origin === 'null' || origin === authUrl) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}
+
+/** Contents of the page that confirms a destructive action. */
+export interface Confirmation {
+  title: ComponentChildren
+  text: ComponentChildren
+  /** Label of the confirming button, the same as on the button that led here. */
+  button: ComponentChildren
+  values: Record<string, string>
+  choices?: ComponentChildren
+  back: string
+}
+
+export const needsConfirmation = (form: Form): boolean => form.one(confirmFirst.name) !== ''
+
+/** Returns a page that asks the user to confirm the form's action. */
+export const askToConfirm = ({ path }: Request, question: Confirmation) => ({
+  page: (
+    <AccountPage title="Are you sure?" class="sheet narrow">
+      <h1>{question.title}</h1>
+      <p>{question.text}</p>
+      <PostForm action={path} values={question.values} class="stack">
+        {question.choices}
+        <div class="decide">
+          <a class="button plain" href={question.back}>
+            Cancel
+          </a>
+          <Submit look="plain danger">{question.button}</Submit>
+        </div>
+      </PostForm>
+    </AccountPage>
+  ),
+  status: 200,
+})

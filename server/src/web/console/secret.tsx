@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import type { RotatedSecret } from '../../apps/secrets.ts'
+import type { Form } from '../account/form.tsx'
+import { confirmFirst } from '../ui/account.tsx'
+import { PostForm, Submit, Tick } from '../ui/fields.tsx'
+import type { HiddenFields } from '../ui/site.ts'
+
+export type Rotated = RotatedSecret & { endPrevious: boolean }
+
+/** A credential; a click selects it. */
+export const ShownSecret = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <code class="secret">{value}</code>
+    </dd>
+  </div>
+)
+
+interface RotateFormProps {
+  action: string
+  values?: HiddenFields
+  label: ComponentChildren
+}
+
+export const RotateForm = ({ label, ...form }: RotateFormProps) => (
+  <PostForm {...form} class="rotate">
+    <p class="hint">
+      After a rotation, the previous secret works for 24 hours, or until you rotate again.
+    </p>
+    <Submit look="plain" {...confirmFirst}>
+      {label}
+    </Submit>
+  </PostForm>
+)
+
+export const endPreviousChoice = (
+  <Tick
+    type="checkbox"
+    name="end_previous"
+    value="now"
+    label="End the previous secret now"
+    description="Choose this if the secret has leaked. Servers that still use it are refused immediately."
+    checked={false}
+  />
+)
+export const endsPrevious = (form: Form): boolean => form.one('end_previous') === 'now'
