@@ -1,7 +1,6 @@
 import { normalizeSkill, slugAssigner } from '@skillpass/server/importing/normalize'
 import type { RawSkill } from '@skillpass/server/importing/types'
-import { cutAtSentence } from '@skillpass/server/skills/frontmatter/fields'
-import { slugOf } from '@skillpass/server/skills/frontmatter/slug'
+import { cutAtSentence, slugOf } from '@skillpass/server/skills/frontmatter/fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

@@ -1,11 +1,11 @@
 import { readSkills } from '@skillpass/server/importing/read'
-import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import {
   installableMarkdown,
   readInstalledFields,
 } from '@skillpass/server/skills/frontmatter/complete'
 import { describe, expect, test } from 'vitest'
 import { realSkillsMissing, skillsFile } from '../support/corpus.ts'
+import { lintSkill } from '../support/lint.ts'
 
 /** Reads every skill of the corpus. */
 async function* importedSkills() {

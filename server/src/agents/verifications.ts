@@ -11,9 +11,13 @@ import { excludeOwnJudgements } from '../moderation/store/judgements.ts'
 import { sendRequest } from '../outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
-import { findRepositoryAt, ownerExists } from '../skills/store/repositories.ts'
+import {
+  findRepositoryAt,
+  markAgentVerified,
+  ownerExists,
+  transferRepositories,
+} from '../skills/store/repositories.ts'
 import { nextRevision } from '../skills/store/revision.ts'
-import { markAgentVerified, transferRepositories } from '../skills/store/transfers.ts'
 import { requireLiveCaller } from './key-status.ts'
 import { type AgentRecord, findAgentByUsername } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'

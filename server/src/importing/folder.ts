@@ -154,7 +154,7 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
 }
 
 /** The `.gitignore` files that apply to a folder, outermost first, and the folder's path prefix. */
-export interface IgnoreRules {
+interface IgnoreRules {
   readonly prefix: string
   /** Rules of each file, with its folder's path and a trailing slash. */
   readonly files: readonly { readonly folder: string; readonly rules: Ignore }[]

@@ -6,10 +6,8 @@ import {
   insertAgent,
 } from '../agents/store/agents.ts'
 import { currentOperator, record } from '../audit/record.ts'
-import { hasJudgedTexts } from '../moderation/store/judged-texts.ts'
 import { isReservedName } from '../names/reserved.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
-import { passageKey } from '../skills/store/revision.ts'
 import { type ImportContext, prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
@@ -70,14 +68,14 @@ export async function importSkills(
     claimStars(stars, skills)
     for (const item of batch) if (item.kind === 'refused') refuse(item.source, item)
     const { prepared, outcomes } = await importBatch(ctx, agent, skills)
-    for (const [index, { source, warnings, found }] of prepared.entries()) {
+    for (const [index, { source, warnings, judged }] of prepared.entries()) {
       const outcome = outcomes[index] ?? 'unchanged'
       if (typeof outcome !== 'string') {
         refuse(source, outcome)
         continue
       }
       summary[outcome]++
-      const all = [...warnings, ...found]
+      const all = [...warnings, ...judged.warnings]
       if (all.length > 0) summary.warned++
       for (const warning of all) note('warning', source, warning)
     }
@@ -101,10 +99,7 @@ async function importBatch(
 ) {
   for (let attempt = 1; ; attempt++) {
     const prepared = []
-    // The comparison takes a tenth of the time of an import, so skip it without judged texts.
-    const isJudging = await hasJudgedTexts(ctx.db.read)
-    const key = isJudging ? await passageKey(ctx.db.read) : undefined
-    for (const item of batch) prepared.push(await prepareSkill(ctx, item, key))
+    for (const item of batch) prepared.push(await prepareSkill(ctx, agent, item))
     try {
       return { prepared, outcomes: await writeBatch(ctx, agent, prepared) }
     } catch (error) {

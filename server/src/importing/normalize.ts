@@ -1,7 +1,13 @@
 import { bounds } from '@skillpass/contract'
-import { cutText, normalizeFields, storable, type Warn } from '../skills/frontmatter/fields.ts'
+import {
+  cutText,
+  normalizeFields,
+  slugOf,
+  storable,
+  trimHyphens,
+  type Warn,
+} from '../skills/frontmatter/fields.ts'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
-import { slugOf, trimHyphens } from '../skills/frontmatter/slug.ts'
 import type { ImportSkill, RawSkill, Refusal } from './types.ts'
 
 /** Longest owner and name of a repository. */

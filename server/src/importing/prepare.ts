@@ -1,22 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { bounds, manifestText } from '@skillpass/contract'
+import type { AgentRecord } from '../agents/store/agents.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
-import type { Contents } from '../moderation/fingerprint.ts'
-import { readContents } from '../moderation/judged-texts.ts'
-import { judgementOf } from '../moderation/lint/findings.ts'
-import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
+import { judgeVersion } from '../moderation/judged-texts.ts'
 import { storeBlob } from '../skills/bundles/blobs.ts'
-import {
-  type FileColumns,
-  findFiles,
-  lintWithFiles,
-  nextVersion,
-  prepareFiles,
-} from '../skills/bundles/prepare.ts'
+import { findFiles, nextVersion, prepareFiles } from '../skills/bundles/release.ts'
 import { spool } from '../skills/objects/spool.ts'
 import { findBlobs } from '../skills/store/blobs.ts'
-import { type FileRecord, listFiles } from '../skills/store/files.ts'
+import { listFiles } from '../skills/store/files.ts'
 import { findRepositoryAt } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkillBySlug } from '../skills/store/skills.ts'
@@ -25,29 +17,14 @@ import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
 export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
 
 /** A prepared skill: its files are stored and all of it is linted. */
-export interface PreparedSkill extends ImportedSkill {
-  /** The description is never empty. */
-  readonly text: { readonly readme: string; readonly slug: string; readonly description: string }
-  readonly found: readonly LintWarning[]
-  readonly judgement: Judgement
-  /** Its texts, if any texts were judged. */
-  readonly contents: Contents | undefined
-  /** Whether its readme or a file differs from the registry's. */
-  readonly isNewVersion: boolean
-  readonly stored: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
-  /** The existing version at the time of preparation, or 0. */
-  readonly basis: number
-}
+export type PreparedSkill = Awaited<ReturnType<typeof prepareSkill>>
 
-/**
- * Stores a skill's files and compares it with the registry. Throws if a file changes. `key` hashes
- * its passages if any texts were judged.
- */
+/** Stores a skill's files and compares it with the registry. Throws if a file changes. */
 export async function prepareSkill(
   ctx: ImportContext,
+  { id: agentId }: AgentRecord,
   item: ImportedSkill,
-  key?: number,
-): Promise<PreparedSkill> {
+) {
   const { skill } = item
   const { readme, slug, description, name } = skill
   const text = { readme, slug, description: description || name }
@@ -56,8 +33,7 @@ export async function prepareSkill(
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await storeFiles(ctx, item.files ?? [])
   const files = isSame ? known : await findFiles(ctx, item.files ?? [])
-  const contents = key === undefined ? undefined : await readContents(key, text)
-  const found = await lintWithFiles(ctx, skill, files, isSame ? undefined : contents)
+  const judged = await judgeVersion(ctx, agentId, skill, files, { keepsFiles: isSame })
   const isChanged = !before || !isSame || digestOf(readme) !== before.digest
   const next =
     before && isChanged
@@ -66,12 +42,13 @@ export async function prepareSkill(
   const columns = await prepareFiles(ctx, next.text, next.isNew ? next.files : [])
   return {
     ...item,
+    judged,
+    /** The description is never empty. */
     text,
-    found,
-    judgement: judgementOf(found),
-    contents,
+    /** Whether its readme or a file differs from the registry's. */
     isNewVersion: next.isNew,
     stored: { files: next.files, columns },
+    /** The existing version at the time of preparation, or 0. */
     basis: before?.version ?? 0,
   }
 }

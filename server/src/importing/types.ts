@@ -1,4 +1,4 @@
-import type { NewFile } from '../skills/bundles/prepare.ts'
+import type { NewFile } from '../skills/bundles/release.ts'
 import type { SkillFields } from '../skills/frontmatter/fields.ts'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
 

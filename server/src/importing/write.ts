@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { hasSameText } from '../discovery/catalogue.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { applyJudgements, moveStaleJudgements } from '../moderation/apply-judgements.ts'
-import { findJudgedMatches, isRefused, recordIfDecided } from '../moderation/judged-texts.ts'
+import { isRefused, recordIfDecided } from '../moderation/judged-texts.ts'
 import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'
 import { insertFiles } from '../skills/store/files.ts'
 import {
@@ -20,7 +20,7 @@ import {
   updateSkillFields,
 } from '../skills/store/skills.ts'
 import { insertVersion, saveJudgement } from '../skills/store/versions.ts'
-import { timesAfter } from '../trust/copies/passage-times.ts'
+import { timesAfter } from '../trust/copies/passages.ts'
 import type { ImportContext, PreparedSkill } from './prepare.ts'
 import type { ImportSkill, Refusal } from './types.ts'
 
@@ -93,7 +93,7 @@ async function writeSkill(
     repository,
     revision,
   }: { agent: AgentRecord; repository: RepositoryRecord; revision: number },
-  { skill, text, judgement, contents, isNewVersion, stored, basis }: PreparedSkill,
+  { skill, text, judged, isNewVersion, stored, basis }: PreparedSkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, repository.id, skill.slug)
@@ -107,13 +107,13 @@ async function writeSkill(
   const { readme } = text
   const digest = digestOf(readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
-  const judged = contents ? await findJudgedMatches(trx, agent.id, { ...text, contents }) : []
-  for (const match of isNewVersion ? judged : []) {
+  const { judgement } = judged
+  for (const match of isNewVersion ? judged.matches : []) {
     if (await isRefused(trx, match, before)) {
       return { rule: 'removed-text', message: 'the operator has removed a skill with this text' }
     }
   }
-  const matches = judged.filter(
+  const matches = judged.matches.filter(
     ({ text: { agentId }, shared }) =>
       agentId === agent.id && shared.ofText === 1 && shared.ofKnown === 1,
   )

@@ -1,9 +1,9 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
-import { findRelease } from '../skills/store/files.ts'
 import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { setCopyClaim } from '../skills/store/skills.ts'
+import { findVersion } from '../skills/store/versions.ts'
 import { recountSkill } from '../trust/store/counts.ts'
 import {
   comparer,
@@ -26,7 +26,7 @@ const minRetainedShare = 0.3
  * Decides which judgements stay with a changed text. Negative ones stay if either text contains
  * enough of the other. Positive ones stay only if enough of the new text was judged.
  */
-export const retainedSides = ({ ofKnown, ofText }: Shared) => ({
+const retainedSides = ({ ofKnown, ofText }: Shared) => ({
   helpful: ofText >= minRetainedShare,
   unhelpful: Math.max(ofKnown, ofText) >= minRetainedShare,
 })
@@ -135,7 +135,7 @@ export async function moveStaleJudgements(
   const { id: skillId, repository } = skill
   let isMoved = false
   for (const judged of texts) {
-    const release = await findRelease(trx, judged.skillId, judged.version)
+    const release = await findVersion(trx, skillId, { version: judged.version })
     const isWithoutReadme = release !== undefined && isBare(release.readme)
     // A text without content has nothing that a change could remove.
     if (isWithoutReadme && isTooShort(release.description)) continue
@@ -165,7 +165,7 @@ async function resetReaders(
   sharedWith: ReturnType<typeof comparer>,
   key: number,
 ): Promise<boolean> {
-  const release = networkFetchCount > 0 ? await findRelease(trx, id, version) : undefined
+  const release = networkFetchCount > 0 ? await findVersion(trx, id, { version }) : undefined
   if (!release) return false
   if (retainedSides(sharedWith(fingerprintOf(judgedText(release), key))).helpful) return false
   await judgements.moveNetworkFetches(trx, id)

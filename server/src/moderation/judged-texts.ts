@@ -1,12 +1,15 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import type { Catalogue } from '../discovery/catalogue.ts'
+import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import { runSteps } from '../runtime/run-step.ts'
-import { findRelease } from '../skills/store/files.ts'
+import { lintWithFiles } from '../skills/bundles/release.ts'
+import type { FileRecord } from '../skills/store/files.ts'
 import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { findVersion } from '../skills/store/versions.ts'
 import {
   type Contents,
   comparer,
@@ -19,6 +22,8 @@ import {
   lettersDigest,
   type Shared,
 } from './fingerprint.ts'
+import { judgementOf } from './lint/findings.ts'
+import type { LintSkill } from './lint/types.ts'
 import * as store from './store/judged-texts.ts'
 
 /** Maximum number of own judged texts, newest first, that are compared with a new text. */
@@ -39,26 +44,41 @@ export interface JudgedMatch {
   readonly isExact: boolean
 }
 
-interface ComparedText {
-  readonly readme: string
-  readonly description: string
-  /** All texts of the version, required for a comparison with other publishers' texts. */
-  readonly contents?: Contents
+/**
+ * Lints a version of an agent's skill and finds judged texts in it. With `keepsFiles`, only the
+ * readme and the description are compared: a skill may keep its files.
+ */
+export async function judgeVersion(
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'> & { catalogue?: Catalogue },
+  agentId: string,
+  skill: LintSkill,
+  files: readonly FileRecord[],
+  { keepsFiles = false } = {},
+) {
+  const { readme, name } = skill
+  const description = skill.description || name
+  const contents = createContents(ctx.catalogue?.passageKey ?? (await passageKey(ctx.db.read)))
+  for (const text of [readme, description, `${description}\n\n${readme}`]) {
+    await runSteps(contents.add(text))
+  }
+  const warnings = await lintWithFiles(ctx, skill, files, keepsFiles ? undefined : contents)
+  const text = { readme, description }
+  const matches = await findJudgedMatches(ctx.db.read, agentId, text, { ...ctx, contents })
+  return { warnings, judgement: judgementOf(warnings), matches }
 }
 
 /**
- * Finds judged texts that match an agent's text: texts of the agent's skills, and the same texts of
- * other publishers. `catalogue` excludes texts that a third publisher had first.
+ * Finds judged texts that match an agent's text: texts of the agent's skills, and those of other
+ * publishers that `contents` has. `catalogue` excludes texts that a third publisher had first.
  */
 export async function findJudgedMatches(
   db: Db,
   agentId: string,
-  compared: ComparedText,
-  catalogue?: Pick<Catalogue, 'firstWith'>,
+  compared: { readme: string; description: string },
+  { contents, catalogue }: { contents?: Contents; catalogue?: Catalogue } = {},
 ): Promise<JudgedMatch[]> {
   const text = judgedText(compared)
   const digests = digestsOf(text)
-  const { contents } = compared
   const known = [...(isTooShort(text) ? [] : digests), ...(contents?.digests ?? [])]
   const [ownTexts, similar] = await Promise.all([
     store.listTextsOfAgent(db, { agentId, limit: maxOwnTexts }),
@@ -101,18 +121,6 @@ export async function findJudgedMatches(
     }
     return false
   }
-}
-
-/** Reads readme and description of a version, to which its files can be added. */
-export async function readContents(
-  key: number,
-  { readme, description }: Pick<ComparedText, 'readme' | 'description'>,
-): Promise<Contents> {
-  const contents = createContents(key)
-  for (const text of [readme, description, `${description}\n\n${readme}`]) {
-    await runSteps(contents.add(text))
-  }
-  return contents
 }
 
 /** Returns the digests that identify a text: of its letters if it is short, and of its bytes. */
@@ -164,7 +172,7 @@ async function hasText(
   { id, version }: Pick<SkillRecord, 'id' | 'version'>,
   text: store.KnownText,
 ): Promise<boolean> {
-  const release = await findRelease(db, id, version)
+  const release = await findVersion(db, id, { version })
   if (!release) return false
   const words = judgedText(release)
   if (digestsOf(words).includes(text.digest)) return true
@@ -194,13 +202,13 @@ export async function recordJudgedTexts(
 /** Reads and stores the text of a version. Returns nothing if the version was purged. */
 async function recordVersion(
   trx: Db,
-  version: Omit<store.RecordedText, 'digest' | 'passages'>,
+  { skillId, version, ...by }: Omit<store.RecordedText, 'digest' | 'passages'>,
 ): Promise<store.JudgedText[]> {
-  const release = await findRelease(trx, version.skillId, version.version)
+  const release = await findVersion(trx, skillId, { version })
   if (!release) return []
   const words = judgedText(release)
   const passages = fingerprintOf(words, await passageKey(trx))
-  const text = { ...version, digest: digestsOf(words)[0], passages }
+  const text = { skillId, version, ...by, digest: digestsOf(words)[0], passages }
   await storeJudgedText(trx, text)
   return [text]
 }

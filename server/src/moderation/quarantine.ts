@@ -4,15 +4,15 @@ import { agentParty, record } from '../audit/record.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
-import type { Catalogue } from '../discovery/catalogue.ts'
+import type { RegistryContext } from '../discovery/context.ts'
 import { isHeld, quarantinedRules } from '../discovery/quarantine.ts'
 import { fail } from '../errors/failure.ts'
 import { writeChange } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { listSkillsAfter } from '../skills/store/skills.ts'
 import { ownSkill } from './hidden.ts'
 import { notify } from './notices.ts'
 import { type AnswerRecord, listAnswers, setState, storeAnswer } from './store/states.ts'
-import { listSkillsWithFindings } from './store/verdicts.ts'
 
 type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
@@ -25,16 +25,12 @@ export interface AnsweredSkill {
 export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
   quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
 
-type Answering = Pick<Context, 'clock' | 'config' | 'db' | 'network' | 'random' | 'steadyNow'> & {
-  catalogue: Pick<Catalogue, 'put'>
-}
-
 /**
  * Stores a publisher's answer to the findings in the current version of its skill. An operator's
  * decision takes precedence. Throws CONFLICT if no finding keeps that version out of resolve.
  */
 export async function answerFindings(
-  ctx: Answering,
+  ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
   { version, text }: { version: number; text: string },
@@ -74,7 +70,7 @@ export async function listQuarantined(
 ) {
   const found: (AnsweredSkill & { rules: readonly string[] })[] = []
   for (let last = after; found.length < limit; ) {
-    const skills = await listSkillsWithFindings(ctx.db.read, last, pageSize)
+    const skills = await listSkillsAfter(ctx.db.read, last, pageSize, ['notice', 'warning'])
     for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {
       if (found.length === limit) break
       const answers = await listAnswers(ctx.db.read, skill.id)

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { quarantinedRules } from '../discovery/quarantine.ts'
-import { lintWithFiles } from '../skills/bundles/prepare.ts'
+import { lintWithFiles } from '../skills/bundles/release.ts'
 import { listFiles } from '../skills/store/files.ts'
 import { nextRevision } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
@@ -19,44 +19,33 @@ const batch = 50
  * same time: their results are equal, and each version is stored once.
  */
 export async function lintPending(ctx: RegistryContext, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await lintBatch(ctx, signal)) === batch);
-}
-
-/** Lints one batch of pending versions. Returns the number of versions stored. */
-export async function lintBatch(
-  ctx: Settling & Pick<RegistryContext, 'objects'>,
-  signal: AbortSignal,
-): Promise<number> {
-  const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
-  if (waiting.length === 0) return 0
-  const judged: { version: store.UnlintedVersion; judgement: Judgement }[] = []
-  let failure: unknown
-  for (const version of waiting) {
-    if (signal.aborted) break
-    try {
-      judged.push({ version, judgement: await judge(ctx, version) })
-    } catch (error) {
-      // Retry unreadable files later, without blocking other versions.
-      failure = error
+  for (let stored = batch; stored === batch && !signal.aborted; ) {
+    const judged: JudgedVersion[] = []
+    let failure: unknown
+    for (const version of await store.listUnlinted(ctx.db.read, lintVersion, batch)) {
+      if (signal.aborted) break
+      try {
+        const { skillId, fileCount } = version
+        const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
+        judged.push({ version, judgement: judgementOf(await lintWithFiles(ctx, version, files)) })
+      } catch (error) {
+        // Retry unreadable files later, without blocking other versions.
+        failure = error
+      }
     }
+    stored = judged.length === 0 ? 0 : await settle(ctx, judged)
+    if (failure !== undefined) throw failure
   }
-  const settled = await settle(ctx, judged)
-  if (failure !== undefined) throw failure
-  return settled
 }
 
-async function judge(ctx: Pick<RegistryContext, 'db' | 'objects'>, version: store.UnlintedVersion) {
-  const { skillId, fileCount } = version
-  const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
-  return judgementOf(await lintWithFiles(ctx, version, files))
+interface JudgedVersion {
+  readonly version: store.UnlintedVersion
+  readonly judgement: Judgement
 }
 
 type Settling = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'random'>
 
-const settle = (
-  ctx: Settling,
-  judged: readonly { version: store.UnlintedVersion; judgement: Judgement }[],
-): Promise<number> =>
+const settle = (ctx: Settling, judged: readonly JudgedVersion[]): Promise<number> =>
   ctx.db.write(async (trx) => {
     let settled = 0
     const revision = await nextRevision(trx)

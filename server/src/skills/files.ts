@@ -8,7 +8,7 @@ import { type Release, releaseOf } from './bundles/release.ts'
 import { findMoved } from './moves.ts'
 import { getVisibleSkill } from './skills.ts'
 import type { SkillRecord } from './store/skill-record.ts'
-import { findFindings, findVersion } from './store/versions.ts'
+import { findVersion } from './store/versions.ts'
 
 export interface RawSkillAddress {
   owner: string
@@ -76,8 +76,8 @@ export async function findingsOf(
   ctx: RegistryContext,
   of: { skillId: string; version: number; path: string },
 ): Promise<readonly LintWarning[]> {
-  const findings = await findFindings(ctx.db.read, of.skillId, of.version)
+  const found = await findVersion(ctx.db.read, of.skillId, { version: of.version })
   // Findings in the readme and in the skill's fields have no file.
   const file = of.path === 'SKILL.md' ? null : of.path
-  return findings.filter((finding) => finding.file === file)
+  return found?.findings.filter((finding) => finding.file === file) ?? []
 }

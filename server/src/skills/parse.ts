@@ -3,9 +3,8 @@ import type { z } from 'zod'
 import type { Context } from '../context/context.ts'
 import { lintInSteps } from '../moderation/lint/index.ts'
 import { runSteps } from '../runtime/run-step.ts'
-import { cutText, normalizeFields } from './frontmatter/fields.ts'
+import { cutText, normalizeFields, slugOf } from './frontmatter/fields.ts'
 import { parseSkillFile } from './frontmatter/skill-file.ts'
-import { slugOf } from './frontmatter/slug.ts'
 
 /** Longest description that the Agent Skills format allows, in UTF-16 units. */
 const maxSearched = 1024

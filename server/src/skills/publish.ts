@@ -10,10 +10,9 @@ import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import { applyJudgements } from '../moderation/apply-judgements.ts'
 import { refuseHiddenAddress } from '../moderation/hidden.ts'
-import { findJudgedMatches, readContents, refuseRemoved } from '../moderation/judged-texts.ts'
-import { judgementOf } from '../moderation/lint/findings.ts'
+import { judgeVersion, refuseRemoved } from '../moderation/judged-texts.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
-import { findFiles, lintWithFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
+import { findFiles, prepareFiles, refuseMissing } from './bundles/release.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
@@ -39,17 +38,9 @@ export async function publishSkill(
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
-  const contents = await readContents(ctx.catalogue.passageKey, text)
-  const warnings = await lintWithFiles(ctx, input, found, contents)
-  const judgement = judgementOf(warnings)
+  // Do this before the transaction, because the transaction blocks all other changes.
+  const { warnings, judgement, matches } = await judgeVersion(ctx, agent.id, input, found)
   const sample = await ctx.catalogue.sample(readme)
-  // Look this up before the transaction, because the transaction blocks all other changes.
-  const matches = await findJudgedMatches(
-    ctx.db.read,
-    agent.id,
-    { ...text, contents },
-    ctx.catalogue,
-  )
   const { name, tags } = input
   const id = ctx.random.uuid()
   let target: RepositoryRecord | undefined
@@ -104,11 +95,5 @@ export async function publishSkill(
     )
   })
   const isUnsigned = !input.signature
-  return indexPublished(ctx, skill, {
-    readme,
-    judgement,
-    warnings,
-    isUnsigned,
-    sample,
-  })
+  return indexPublished(ctx, skill, { readme, judgement, warnings, isUnsigned, sample })
 }

@@ -1,4 +1,4 @@
-import { type ManifestLine, type SignedVersion, signedStatement } from '@skillpass/contract'
+import { type ManifestLine, signedStatement } from '@skillpass/contract'
 import { verifies } from '../agents/signing-keys.ts'
 import type { AgentRecord } from '../agents/store/agents.ts'
 import type { Db } from '../db/open.ts'
@@ -19,44 +19,28 @@ export async function signVersion(
   skill: SkillRecord,
   files: readonly ManifestLine[],
   value: string,
-): Promise<store.SignatureRecord> {
-  const publicKey = await store.findSigningKey(trx, agent.id)
-  if (!publicKey) {
-    refuseField(
-      'body',
-      'signature',
-      'requires a signing key: register one with PUT /api/v1/agents/me/signing-key',
-    )
+): Promise<void> {
+  const publicKey =
+    (await store.findSigningKey(trx, agent.id)) ??
+    refuse('requires a signing key: register one with PUT /api/v1/agents/me/signing-key')
+  const { repository, slug, version, digest } = skill
+  const { owner, name: repo } = repository
+  const filesDigest = files.length === 0 ? null : manifestDigest(files)
+  const statement = signedStatement({ owner, repo, slug, version, digest, filesDigest })
+  if (!verifies(statement, publicKey, value)) {
+    const digests = [digest, ...(filesDigest === null ? [] : [`files ${filesDigest}`])]
+    const what = `version ${version} of ${signedAddress(skill)} with ${digests.join(' and ')}`
+    refuse(`is not a signature by your key of ${what}`)
   }
-  const signed = signedVersion(skill, files)
-  const { filesDigest } = signed
-  if (!verifies(signedStatement(signed), publicKey, value)) {
-    const digests = [skill.digest, ...(filesDigest === null ? [] : [`files ${filesDigest}`])]
-    const what = `version ${skill.version} of ${signedAddress(skill)} with ${digests.join(' and ')}`
-    refuseField('body', 'signature', `is not a signature by your key of ${what}`)
+  const current = (await store.listSignatures(trx, skill.id)).get(version)
+  if (current?.value === value) return
+  if (!(await store.insertPublishedSignature(trx, value))) {
+    refuse('was published before. Change the skill and sign the new version.')
   }
   const signature = { address: signedAddress(skill), publicKey, value, filesDigest }
-  const current = (await store.listSignatures(trx, skill.id)).get(skill.version)
-  if (current?.value === value) return signature
-  if (!(await store.insertPublishedSignature(trx, value))) {
-    refuseField(
-      'body',
-      'signature',
-      'was published before. Change the skill and sign the new version.',
-    )
-  }
-  await store.upsertSignature(trx, skill.id, skill.version, signature)
-  return signature
+  await store.upsertSignature(trx, skill.id, version, signature)
 }
 
-const signedVersion = (
-  { repository, slug, version, digest }: SkillRecord,
-  files: readonly ManifestLine[],
-): SignedVersion => ({
-  owner: repository.owner,
-  repo: repository.name,
-  slug,
-  version,
-  digest,
-  filesDigest: files.length === 0 ? null : manifestDigest(files),
-})
+function refuse(message: string): never {
+  refuseField('body', 'signature', message)
+}

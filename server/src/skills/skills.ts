@@ -17,7 +17,6 @@ import type { AnswerRecord } from '../moderation/store/states.ts'
 import type { Sample } from '../trust/copies/passages.ts'
 import { recountRepository } from '../trust/store/counts.ts'
 import { deleteStarsOfSkill } from '../trust/store/stars.ts'
-import { findRelease } from './store/files.ts'
 import { writeChange } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
@@ -58,7 +57,8 @@ async function transferJudgements(
   const { id, digest, owner } = skill
   const twin = await findTwin(trx, { id, digest, agentId: owner.id })
   const successor = twin === undefined ? undefined : await store.findSkill(trx, twin)
-  const release = successor && (await findRelease(trx, successor.id, successor.version))
+  const release =
+    successor && (await versions.findVersion(trx, successor.id, { version: successor.version }))
   if (!successor || !release) return undefined
   const known = await findJudgedMatches(trx, owner.id, release)
   const deletedMatches = known.filter(({ text }) => text.skillId === id)
@@ -132,7 +132,7 @@ async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<Fu
 /** Reads the findings with their messages. Skips the query for skills without findings. */
 async function findingsOf({ db }: RegistryContext, { id, version, warnings }: SkillRecord) {
   if (warnings.length === 0) return []
-  return versions.findFindings(db.read, id, version)
+  return (await versions.findVersion(db.read, id, { version }))?.findings ?? []
 }
 
 export async function listVersions(ctx: RegistryContext, id: string) {

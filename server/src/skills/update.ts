@@ -12,28 +12,18 @@ import { digestOf } from '../discovery/readmes.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { applyJudgements, moveStaleJudgements } from '../moderation/apply-judgements.ts'
 import { ownSkill, refuseHidden } from '../moderation/hidden.ts'
-import {
-  findJudgedMatches,
-  type JudgedMatch,
-  readContents,
-  recordIfDecided,
-  refuseRemoved,
-} from '../moderation/judged-texts.ts'
-import { judgementOf } from '../moderation/lint/findings.ts'
-import type { LintWarning } from '../moderation/lint/types.ts'
+import { judgeVersion, recordIfDecided, refuseRemoved } from '../moderation/judged-texts.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
 import { forgetAnswers, undecided } from '../moderation/store/states.ts'
 import { isClaimPlausible } from '../trust/copies/near.ts'
-import { timesAfter } from '../trust/copies/passage-times.ts'
-import { samplePassages } from '../trust/copies/passages.ts'
+import { samplePassages, timesAfter } from '../trust/copies/passages.ts'
 import {
   type FileColumns,
   findFiles,
-  lintWithFiles,
   nextVersion,
   prepareFiles,
   refuseMissing,
-} from './bundles/prepare.ts'
+} from './bundles/release.ts'
 import { prepareMove, recountMoved } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
@@ -65,18 +55,11 @@ export async function updateSkill(
     const next = await nextVersion(ctx.db.read, base, changes, files)
     const columns = await prepareFiles(ctx, next.text, next.files)
     const { readme } = next.text
-    const contents = await readContents(ctx.catalogue.passageKey, next.text)
-    const warnings = await lintWithFiles(
-      ctx,
-      { ...changedFields(base, changes), readme },
-      next.files,
-      // A skill may keep its files.
-      files && contents,
-    )
+    const changed = { ...changedFields(base, changes), readme }
+    const keeping = { keepsFiles: files === undefined }
+    const judged = await judgeVersion(ctx, agent.id, changed, next.files, keeping)
     const sample = await ctx.catalogue.sample(readme)
-    const text = { ...next.text, contents }
-    const matches = await findJudgedMatches(ctx.db.read, agent.id, text, ctx.catalogue)
-    const prepared = { changes, base, next, columns, warnings, weight, matches }
+    const prepared = { changes, base, next, columns, weight, ...judged }
     const written = await writeUpdate(ctx, agent, id, prepared, reportQuotas)
     if (!written) continue
     const { skill, moved, ...result } = written
@@ -93,15 +76,13 @@ const changedFields = (skill: SkillRecord, changes: z.output<typeof SkillChanges
   tags: changes.tags ?? skill.tags,
 })
 
-interface PreparedChange {
+interface PreparedChange extends Awaited<ReturnType<typeof judgeVersion>> {
   readonly changes: z.output<typeof SkillChanges>
   /** The skill at the time of preparation. */
   readonly base: SkillRecord
   readonly next: Awaited<ReturnType<typeof nextVersion>>
   readonly columns: FileColumns
-  readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
-  readonly matches: readonly JudgedMatch[]
 }
 
 /** Writes a change. Returns undefined if the skill has changed since the preparation. */
@@ -109,7 +90,7 @@ async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, base, next, columns, warnings, weight, matches }: PreparedChange,
+  { changes, base, next, columns, warnings, judgement, weight, matches }: PreparedChange,
   reportQuotas: ReportQuotas,
 ) {
   const now = ctx.clock.now()
@@ -123,7 +104,6 @@ async function writeUpdate(
     await refuseRemoved(trx, matches, agent.id, before)
     const digest = digestOf(readme)
     const { slug, ...described } = changedFields(before, changes)
-    const judgement = judgementOf(warnings)
     const repository = changes.repoId
       ? await repositoryFor(ctx, trx, agent, changes.repoId)
       : before.repository

@@ -46,11 +46,12 @@ const unusual = /[^\t\n\r -~]/
 /** The normalization of a long run takes quadratic time. */
 const unusualRun = /[^\t\n\r -~]{1,500}/gu
 /** A text may contain line ends and any script, but its other hidden characters show nothing. */
-const hidden = hiddenRanges
+export const hiddenCharacters = hiddenRanges
   .filter(([, , , kind]) => kind === undefined || kind === 'private')
   .map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`)
+  .join('')
 const invisible = new RegExp(
-  `[\\p{M}\\p{Default_Ignorable_Code_Point}${hidden.join('')}\\u{e0000}-\\u{e0fff}]`,
+  `[\\p{M}\\p{Default_Ignorable_Code_Point}${hiddenCharacters}\\u{e0000}-\\u{e0fff}]`,
   'gu',
 )
 const framed = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu

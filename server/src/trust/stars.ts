@@ -32,11 +32,13 @@ async function setStar(
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
     const before = await requireSkill(trx, agent, skillId)
-    const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork))
+    const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork)) ? 1 : 0
     const { version, repository } = before
-    const star = { skillId, agentId: agent.id, repositoryId: repository.id }
-    const details = { counted, network: castNetwork, version, now: ctx.clock.now() }
-    const isChanged = starred ? await insertStar(trx, star, details) : await deleteStar(trx, star)
+    const star = { skillId, agentId: agent.id, repositoryId: repository.id, version }
+    const details = { counted, network: castNetwork, createdAt: ctx.clock.now() } as const
+    const isChanged = starred
+      ? await insertStar(trx, { ...star, ...details })
+      : await deleteStar(trx, star)
     if (!isChanged || (starred && !counted)) return before
     await recountSkill(trx, { skillId, repositoryId: repository.id, revision })
     return (await findSkill(trx, skillId)) ?? before

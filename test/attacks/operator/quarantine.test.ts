@@ -3,7 +3,7 @@ import { loadConfig } from '@skillpass/server/config/config'
 import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
 import { rules } from '@skillpass/server/moderation/lint/rules'
 import { hideSkill, holdSkill, releaseSkill, showSkill } from '@skillpass/server/moderation/skills'
-import { lintBatch } from '@skillpass/server/moderation/verdicts'
+import { lintPending } from '@skillpass/server/moderation/verdicts'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -234,7 +234,7 @@ describe('quarantine', async () => {
     })
     const { signal } = new AbortController()
     // Two nodes may lint at the same time.
-    const lint = () => lintBatch(server.ctx, signal)
+    const lint = () => lintPending(server.ctx, signal)
     await Promise.all([lint(), lint()])
     await eventually(async () => {
       expect((await read(skill)).quarantine?.held).toBe(true)

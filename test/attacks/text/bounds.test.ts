@@ -1,10 +1,10 @@
-import { indexScope } from '@skillpass/server/installers/index-scope'
+import { indexScope } from '@skillpass/server/installers/scope'
 import { judgementOf } from '@skillpass/server/moderation/lint/findings'
-import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import { digestArchive } from '@skillpass/server/skills/bundles/archive'
-import { lintWithFiles } from '@skillpass/server/skills/bundles/prepare'
+import { lintWithFiles } from '@skillpass/server/skills/bundles/release'
 import { expect, test, vi } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../../support/bundles.ts'
+import { lintSkill } from '../../support/lint.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 

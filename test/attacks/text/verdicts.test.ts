@@ -1,10 +1,10 @@
 import { VerdictError } from '@skillpass/client'
 import { judgementOf } from '@skillpass/server/moderation/lint/findings'
-import { lintSkill } from '@skillpass/server/moderation/lint/index'
-import { lintBatch } from '@skillpass/server/moderation/verdicts'
+import { lintPending } from '@skillpass/server/moderation/verdicts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
 import { disguise, disguises } from '../../support/disguises.ts'
+import { lintSkill } from '../../support/lint.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { pageAt, publish, type Skill } from '../../support/skills.ts'
 import { attacks, doubtful, honest } from './lint-samples.ts'
@@ -233,7 +233,7 @@ describe('verdicts', async () => {
       nodes[0]?.ctx.db.read.selectFrom('registry_revision').select('revision').executeTakeFirst()
     const settled = await revision()
     const { signal } = new AbortController()
-    for (const { ctx } of nodes) expect(await lintBatch(ctx, signal)).toBe(0)
+    for (const { ctx } of nodes) await lintPending(ctx, signal)
     expect(await revision()).toEqual(settled)
     for (const node of nodes) await node.stop()
     await first.end()

@@ -1,7 +1,7 @@
 import { judgementOf } from '@skillpass/server/moderation/lint/findings'
-import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import type { LintFile } from '@skillpass/server/moderation/lint/types'
 import { describe, expect, test } from 'vitest'
+import { lintSkill } from '../../support/lint.ts'
 
 const description = 'Fills PDF forms. Use when a task names a form.'
 const lint = (readme: string, files: LintFile[] = []) =>

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSkillFolder } from '@skillpass/server/importing/folder'
-import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import { rules } from '@skillpass/server/moderation/lint/rules'
 import { parseSkillFile } from '@skillpass/server/skills/frontmatter/skill-file'
 import { expect, test } from 'vitest'
 import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
+import { lintSkill } from '../../support/lint.ts'
 
 const good = {
   name: 'pdf-forms',

@@ -4,9 +4,8 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
-import type { ScopeIndex } from '../index-scope.ts'
 import type { OwnSkill } from '../own-skills.ts'
-import { indexSize } from '../scope.ts'
+import { indexSize, type ScopeIndex } from '../scope.ts'
 
 type Base = Pick<RegistryContext, 'config'>
 type Index = z.infer<typeof SkillsIndex>

@@ -1,4 +1,5 @@
-import { describeHidden, hiddenRanges, isNeededHidden } from '@skillpass/contract'
+import { describeHidden, isNeededHidden } from '@skillpass/contract'
+import { hiddenCharacters } from '../../text/letters.ts'
 import { readMarkdown } from '../../text/markdown.ts'
 import { holdsInjection } from './instructions.ts'
 import { anyOf, type LintText, type Words } from './text.ts'
@@ -71,11 +72,7 @@ export function findHiddenPassages({ matches, inCode }: LintText, report: Report
   }
 }
 
-/** A readme may contain newlines and any script, but no private-use characters. */
-const ranges = hiddenRanges.filter(([, , , kind]) => kind === undefined || kind === 'private')
-const escaped = (point: number) => `\\u{${point.toString(16)}}`
-const points = ranges.map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
-const hiddenRun = new RegExp(`[${points.join('')}]+`, 'gu')
+const hiddenRun = new RegExp(`[${hiddenCharacters}]+`, 'gu')
 
 /** The characters other than printable ASCII and white space. */
 const unusual = /[^\t\n\r -~]+/g

@@ -6,24 +6,17 @@ import { checkBinary, isProse, textOf } from './files.ts'
 import { createFindings, type Place, reportIntricate } from './findings.ts'
 import { findHiddenPassages, findHiddenText } from './hidden.ts'
 import { findRemoteInstructions, findSendingInstructions, wordPatterns } from './instructions.ts'
-import { checkMissingFiles } from './missing-files.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
-import { checkFrontmatter, checkRecord } from './record.ts'
+import { checkFrontmatter, checkMissingFiles, checkRecord } from './record.ts'
 import { anyOf, changedRanges, type LintText, searchable } from './text.ts'
-import type { LintFile, LintSkill, LintWarning } from './types.ts'
+import type { LintFile, LintSkill } from './types.ts'
 
 /**
  * Reports what may harm or mislead a skill's readers: at most five findings per rule and fifty in
- * all, most severe first. The findings are advisory. The time is linear in the texts.
+ * all, most severe first. The findings are advisory. The time is linear in the texts. Runs in steps
+ * of a few milliseconds, for callers that load one file at a time.
  */
-export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): LintWarning[] {
-  const lint = lintInSteps(skill, files)
-  for (const steps of [lint.readme(), ...files.map(lint.file)]) for (const _ of steps);
-  return lint.warnings()
-}
-
-/** Like `lintSkill`, in steps of a few milliseconds, for callers that load one file at a time. */
 export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'path'>[]) {
   const { reportIn, warnings } = createFindings()
   const { readme } = skill

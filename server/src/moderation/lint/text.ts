@@ -15,7 +15,7 @@ export const anyOf = (words: string): Words => lists.push(words.split('|')) - 1
 let finder: ReturnType<typeof createFinder> | undefined
 
 /** Returns the offsets of each list's words in parts of a lower-case text, in one pass. */
-export function findWords(text: string, ranges: readonly Range[]): readonly (readonly number[])[] {
+function findWords(text: string, ranges: readonly Range[]): readonly (readonly number[])[] {
   finder ??= createFinder()
   const { pattern, listsOf } = finder
   const places: number[][] = []

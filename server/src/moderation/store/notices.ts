@@ -7,7 +7,7 @@ export type NoticeAction = z.infer<typeof Notice>['action']
 const fields = ['id', 'action', 'skillId', 'address', 'reason', 'createdAt'] as const
 
 /** A notice to an agent. Times are milliseconds since 1970. */
-export type NoticeRecord = Pick<Fields<'notices'>, (typeof fields)[number]> & {
+type NoticeRecord = Pick<Fields<'notices'>, (typeof fields)[number]> & {
   action: NoticeAction
 }
 

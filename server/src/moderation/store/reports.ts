@@ -4,7 +4,7 @@ const sent = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...sent, 'createdAt', 'updatedAt'] as const
 
 /** An agent's report on a skill. Times are milliseconds since 1970. */
-export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
+type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
 
 /** Inserts a report with `report.id`, or updates the agent's open report on the skill. */
 export async function upsertReport(

@@ -4,7 +4,7 @@ import { isShown } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { insertJudgedTextsOfHidden } from './judged-texts.ts'
 
-export type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
+type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
 
 export const undecided = { state: 'visible', stateBy: null, stateReason: null } as const
 

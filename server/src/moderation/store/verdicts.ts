@@ -1,12 +1,5 @@
 import { columnsOf, type Db, type Fields } from '../../db/query.ts'
-import { isShown } from '../../skills/store/revision.ts'
-import {
-  readWarnings,
-  selectSkills,
-  toRecord,
-  toVerdictColumns,
-  verdictFieldsOf,
-} from '../../skills/store/skill-record.ts'
+import { readWarnings, toVerdictColumns, verdictFieldsOf } from '../../skills/store/skill-record.ts'
 import { saveJudgement } from '../../skills/store/versions.ts'
 import type { Finding, Judgement, Verdict } from '../lint/types.ts'
 import { forgetAnswers } from './states.ts'
@@ -115,16 +108,4 @@ export async function listVerdicts(
     .limit(limit)
     .execute()
   return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
-}
-
-/** Lists visible skills with findings and ids after `id`, sorted by id. */
-export async function listSkillsWithFindings(db: Db, id: string, limit: number) {
-  const rows = await selectSkills(db)
-    .where('skills.verdict', 'in', ['notice', 'warning'])
-    .where(isShown)
-    .where('skills.id', '>', id)
-    .orderBy('skills.id')
-    .limit(limit)
-    .execute()
-  return rows.map(toRecord)
 }

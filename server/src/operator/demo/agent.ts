@@ -8,8 +8,8 @@ import { createVerification } from '../../agents/verifications.ts'
 import type { AppContext } from '../../context.ts'
 import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { publishSkill } from '../../skills/publish.ts'
+import { markAgentVerified } from '../../skills/store/repositories.ts'
 import { nextRevision } from '../../skills/store/revision.ts'
-import { markAgentVerified } from '../../skills/store/transfers.ts'
 import { withFixedIds } from './people.ts'
 
 const readme = new URL('../../../demo/agent/write-meeting-minutes.md', import.meta.url)

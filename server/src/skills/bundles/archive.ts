@@ -39,7 +39,7 @@ const blockBytes = 512
  * Modification time of every file in an archive, in seconds since 1970. It is 1980-01-01, the
  * earliest date in zip. A constant time makes archives of the same files identical.
  */
-export const archiveTime = 315_532_800
+const archiveTime = 315_532_800
 
 /** Streams a tar archive (POSIX.1-2001, pax). */
 async function* tar(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
@@ -47,10 +47,10 @@ async function* tar(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
     const bytes = Buffer.from(path)
     if (bytes.length > 100 || bytes.length !== path.length) {
       const record = paxRecord('path', path)
-      yield header({ name: 'PaxHeaders/path', size: record.length, mode: 0o644, type: 'x' })
+      yield header('PaxHeaders/path', record.length, 0o644, 'x')
       yield padded(record)
     }
-    yield header({ name: path, size, mode: executable ? 0o755 : 0o644, type: '0' })
+    yield header(path, size, executable ? 0o755 : 0o644, '0')
     yield* open()
     yield new Uint8Array(paddingOf(size))
   }
@@ -69,15 +69,8 @@ function paxRecord(key: string, value: string): Buffer {
   return Buffer.from(`${length} ${key}=${value}\n`)
 }
 
-interface Header {
-  readonly name: string
-  readonly size: number
-  readonly mode: number
-  /** `0` for a file, `x` for extended headers of the next file. */
-  readonly type: '0' | 'x'
-}
-
-function header({ name, size, mode, type }: Header): Buffer {
+/** Returns a header of type `0` for a file, `x` for extended headers of the next file. */
+function header(name: string, size: number, mode: number, type: '0' | 'x'): Buffer {
   const block = Buffer.alloc(blockBytes)
   const octal = (value: number, at: number, length: number) =>
     block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
@@ -103,7 +96,7 @@ const storedBytes = 0xffff
  * Streams a gzip file (RFC 1952) that contains a tar archive in stored blocks. Compressed output
  * would differ between versions of zlib and between processors.
  */
-export async function* tarGz(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
+async function* tarGz(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
   let checksum = 0
   let size = 0
@@ -144,7 +137,7 @@ const version = { needed: 20, madeBy: (3 << 8) | 20 } as const
 const regularFile = 0o100000
 
 /** Streams a zip archive without compression, for the same reason as `tarGz`. */
-export async function* zip(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
+async function* zip(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []
   let offset = 0
   for (const entry of entries) {

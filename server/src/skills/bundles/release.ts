@@ -1,11 +1,158 @@
+import { manifestText, type NewFiles } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { Db } from '../../db/open.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { fail } from '../../errors/failure.ts'
-import type { LintWarning, Verdict } from '../../moderation/lint/types.ts'
-import { runStep } from '../../runtime/run-step.ts'
-import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
+import { digestOf } from '../../discovery/readmes.ts'
+import { Failure, fail } from '../../errors/failure.ts'
+import { isProse, textOf } from '../../moderation/lint/files.ts'
+import { lintInSteps } from '../../moderation/lint/index.ts'
+import type { LintSkill, LintWarning, Verdict } from '../../moderation/lint/types.ts'
+import { runStep, runSteps } from '../../runtime/run-step.ts'
+import { installableMarkdown } from '../frontmatter/complete.ts'
+import { findBlobs } from '../store/blobs.ts'
+import { type FileRecord, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
+import { findVersion, type ReleaseRecord, type releaseColumns } from '../store/versions.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
-import { entriesOf, type FileEntry, manifestDigest } from './entries.ts'
+import {
+  entriesOf,
+  type FileEntry,
+  filesOf,
+  manifestDigest,
+  type ReleaseText,
+  readBytes,
+} from './entries.ts'
+
+export type NewFile = z.output<typeof NewFiles>[number]
+
+/** The file columns of a version row, null if the readme is the only file. */
+export type FileColumns = Omit<
+  Pick<ReleaseRecord, (typeof releaseColumns)[number]>,
+  'slug' | 'description'
+>
+
+/**
+ * Throws VALIDATION_ERROR with each file whose blob is missing or has another size. Blobs that
+ * `agentId` may not use count as missing.
+ */
+export async function findFiles(
+  { db }: Pick<RegistryContext, 'db'>,
+  files: readonly NewFile[],
+  agentId?: string,
+): Promise<FileRecord[]> {
+  const digests = files.map(({ digest }) => digest)
+  const blobs = await findBlobs(db.read, digests, agentId)
+  const details = files.flatMap(({ path, digest, size }, index) => {
+    const blob = blobs.get(digest)
+    if (!blob) return [missing(path, digest, index)]
+    if (blob.size === size) return []
+    const message = `${JSON.stringify(path)} has ${blob.size} bytes, not ${size}`
+    return [{ in: 'body' as const, path: `files.${index}.size`, message }]
+  })
+  if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
+  return files.flatMap(({ path, executable, digest }) => {
+    const blob = blobs.get(digest)
+    return blob ? [{ ...blob, path, executable }] : []
+  })
+}
+
+/** Throws VALIDATION_ERROR if blobs were removed while the version was prepared. */
+export function refuseMissing(files: readonly FileRecord[], digests: readonly string[]): void {
+  if (digests.length === 0) return
+  const details = files.flatMap(({ path, digest }, index) =>
+    digests.includes(digest) ? [missing(path, digest, index)] : [],
+  )
+  throw new Failure('VALIDATION_ERROR', { details })
+}
+
+const missing = (path: string, digest: string, index: number) => ({
+  in: 'body' as const,
+  path: `files.${index}.digest`,
+  message: `${JSON.stringify(path)} has not been uploaded: send its bytes with PUT /api/v1/blobs/${digest.slice('sha256:'.length)}`,
+})
+
+/** Computes the file columns of a version. Reads all files to compute the archive digests. */
+export async function prepareFiles(
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  text: ReleaseText,
+  files: readonly FileRecord[],
+): Promise<FileColumns> {
+  // Without files, archive digests are computed on request: few skills are ever installed.
+  const entries = files.length === 0 ? undefined : entriesOf(ctx, text, files)
+  const tar = entries && (await digestArchive('tarGz', entries))
+  const zip = entries && (await digestArchive('zip', entries))
+  return {
+    fileCount: files.length,
+    manifestDigest: entries ? manifestDigest(entries) : null,
+    tarDigest: tar?.digest ?? null,
+    tarSize: tar?.size ?? null,
+    zipDigest: zip?.digest ?? null,
+    zipSize: zip?.size ?? null,
+  }
+}
+
+interface Changes {
+  readonly readme?: string | undefined
+  readonly slug?: string | undefined
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+}
+
+/**
+ * Applies a change to a skill's current version. The version is new if the readme changes, if
+ * `files` differ, or if a new slug changes the generated SKILL.md.
+ */
+export async function nextVersion(
+  db: Db,
+  skill: SkillRecord,
+  changes: Changes,
+  files: readonly FileRecord[] | undefined,
+) {
+  const current = await findVersion(db, skill.id, { version: skill.version })
+  if (!current) throw new Error(`version ${skill.version} of ${skill.id} is missing`)
+  const currentFiles = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)
+  const text = {
+    readme: changes.readme ?? current.readme,
+    slug: changes.slug ?? skill.slug,
+    description: (changes.description ?? skill.description) || (changes.name ?? skill.name),
+  }
+  const next = files ?? currentFiles
+  const isNew =
+    digestOf(text.readme) !== skill.digest ||
+    manifestText(next) !== manifestText(currentFiles) ||
+    (text.slug !== skill.slug && installed({ ...current, slug: text.slug }) !== installed(current))
+  return { text, files: next, isNew }
+}
+
+const installed = (text: ReleaseText) => installableMarkdown({ ...text, name: text.slug })
+
+/** Collects the texts of a version. */
+interface Texts {
+  add(text: string, isCode: boolean): Generator<void, void>
+}
+
+/**
+ * Lints a skill with all its files, one in memory at a time, and adds the files' texts to
+ * `contents`. Yields to the event loop.
+ */
+export async function lintWithFiles(
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
+  skill: LintSkill,
+  files: readonly FileRecord[],
+  contents?: Texts,
+): Promise<LintWarning[]> {
+  const lint = lintInSteps(skill, files)
+  await runSteps(lint.readme(), ctx.signal)
+  for (const file of filesOf(ctx, files)) {
+    const bytes = await readBytes(file)
+    await runSteps(lint.file({ ...file, bytes }), ctx.signal)
+    const text = textOf(bytes)
+    if (contents && text !== undefined) {
+      await runSteps(contents.add(text, !isProse(file.path, text)), ctx.signal)
+    }
+  }
+  return lint.warnings()
+}
 
 export interface Release {
   readonly version: number
@@ -24,7 +171,7 @@ export async function releaseOf(
   version = current,
 ): Promise<Release> {
   const found =
-    (await findRelease(ctx.db.read, id, version)) ??
+    (await findVersion(ctx.db.read, id, { version })) ??
     fail('NOT_FOUND', 'This skill has no such version.')
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
   // To complete the frontmatter may take 10 ms.

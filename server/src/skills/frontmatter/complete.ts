@@ -119,7 +119,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the new text of a field, or null to keep its value. `undefined` is a missing field. */
-export type FieldText = (value: unknown) => string | null
+type FieldText = (value: unknown) => string | null
 
 interface Edit {
   from: number
@@ -131,7 +131,7 @@ interface Edit {
  * Sets fields of a YAML map and preserves every other byte. Missing fields are added first. Returns
  * null for YAML that has errors or is not a block-style map.
  */
-export function setFields(
+function setFields(
   yaml: string,
   fields: readonly (readonly [string, FieldText])[],
   lineEnd: string,
@@ -176,7 +176,7 @@ const keyword = /^(?:true|false|null|yes|no|on|off|y|n)$/
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 /** Formats a text as a YAML scalar. An update of the YAML library must not change the bytes. */
-export function yamlText(text: string): string {
+function yamlText(text: string): string {
   if (plain.test(text) && !keyword.test(text)) return text
   return JSON.stringify(text.toWellFormed()).replace(
     unprintable,
@@ -192,7 +192,7 @@ const textFields =
  * Quotes the plain scalars that a reader of YAML 1.1 or 1.2 takes for something other than the text
  * written. Outside of text fields, values that both read alike remain, such as `internal: true`.
  */
-export function quoteAmbiguous(yaml: string): string {
+function quoteAmbiguous(yaml: string): string {
   const doc = parseSoundYaml(yaml)
   if (!doc) return yaml
   const older = new Map<number | undefined, unknown>()
@@ -220,7 +220,7 @@ export function quoteAmbiguous(yaml: string): string {
 }
 
 /** Quotes each entry that does not parse and removes repeated keys. Keeps valid entries. */
-export function repairYaml(yaml: string, lineEnd: string): string {
+function repairYaml(yaml: string, lineEnd: string): string {
   const seen = new Set<string>()
   const entries = yaml.split(/^(?=[A-Za-z][\w-]*:(?:[ \t\r\n]|$))/m)
   const repaired = entries.map((entry) => {

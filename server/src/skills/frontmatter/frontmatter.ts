@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, parseDocument } from 'yaml'
 
-export interface FrontmatterEntry {
+interface FrontmatterEntry {
   value: unknown
   /** Offset of the key in the YAML, in UTF-16 units. */
   offset: number
@@ -18,15 +18,11 @@ const maxFrontmatterLength = 8192
 /** Maximum numbers of indicators and special characters in a block that is parsed as YAML. */
 const maxItems = { signs: 200, marks: 400 } as const
 
-export interface FrontmatterBlock {
-  yaml: string
-  /** Offset of the YAML in the text, in UTF-16 units. */
-  yamlOffset: number
-  body: string
-}
-
-/** Splits a SKILL.md into YAML frontmatter and markdown. Returns null without a complete block. */
-export function splitFrontmatter(text: string): FrontmatterBlock | null {
+/**
+ * Splits a SKILL.md into YAML frontmatter, with its offset in UTF-16 units, and markdown. Returns
+ * null without a complete block.
+ */
+export function splitFrontmatter(text: string) {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   if (!text.startsWith('---', start)) return null
   const lineEnd = text.indexOf('\n', start)

@@ -14,14 +14,8 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Storage for bytes outside the database. The store chooses the keys. */
-export interface ObjectStore {
-  /** Stores bytes under a new, unique key and returns it. */
-  put(digest: string, bytes: Spooled): Promise<string>
-  open(key: string, range: ByteRange): AsyncIterable<Uint8Array>
-  /** Removes an object. Succeeds if it does not exist. */
-  remove(key: string): Promise<void>
-}
+/** Storage for bytes outside the database. */
+export type ObjectStore = ReturnType<typeof openS3>
 
 /** Time limit of a response, in ms. */
 const responseTime = 10_000
@@ -47,9 +41,10 @@ export const openObjects = ({ blobStore }: Pick<Config, 'blobStore'>, random: Ra
  * Opens a bucket of an S3-compatible store, addressed by path. Requests are signed with the SHA-256
  * of the body, so the store detects corruption in transit. Throws UNAVAILABLE after three attempts.
  */
-function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
+function openS3(store: ObjectStoreAddress, random: Random) {
   return {
-    async put(digest, bytes) {
+    /** Stores bytes under a new, unique key and returns it. */
+    async put(digest: string, bytes: Spooled) {
       const sha256 = digest.slice('sha256:'.length)
       // A unique key per upload: removing an unused object never hits a later upload of the same
       // bytes.
@@ -58,11 +53,12 @@ function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
       await send({ method: 'PUT', key, body: { sha256, bytes: bytes.read(0, bytes.size) } })
       return key
     },
-    async *open(key, { start, end }) {
+    async *open(key: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
       const { body } = await send({ method: 'GET', key, range: `bytes=${start}-${end - 1}` })
       if (body) yield* body
     },
-    async remove(key) {
+    /** Removes an object. Succeeds if it does not exist. */
+    async remove(key: string) {
       await send({ method: 'DELETE', key })
     },
   }

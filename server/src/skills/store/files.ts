@@ -1,5 +1,4 @@
-import { columnsOf, type Db, type Fields, isPostgres } from '../../db/query.ts'
-import type { LintWarning } from '../../moderation/lint/types.ts'
+import { columnsOf, type Db, isPostgres } from '../../db/query.ts'
 import { type BlobRecord, markBlobsUsed } from './blobs.ts'
 
 /** A file of a version other than the readme, with its blob. */
@@ -52,42 +51,4 @@ export async function insertFiles(
     )
     .execute()
   return []
-}
-
-/** Columns, besides the readme, from which the files of a version are generated. */
-export const releaseColumns = [
-  'slug',
-  'description',
-  'fileCount',
-  'manifestDigest',
-  'tarDigest',
-  'tarSize',
-  'zipDigest',
-  'zipSize',
-] as const
-
-const releaseFields = ['version', 'readme', 'verdict', ...releaseColumns] as const
-
-export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]> & {
-  findings: readonly LintWarning[]
-}
-
-export const readFindings = (text: string | null) => JSON.parse(text ?? '[]') as LintWarning[]
-
-/** Largest value of the column. Postgres refuses to compare it with a larger number. */
-export const largestVersion = 2 ** 31 - 1
-
-export async function findRelease(
-  db: Db,
-  skillId: string,
-  version: number,
-): Promise<ReleaseRecord | undefined> {
-  if (version > largestVersion) return undefined
-  const row = await db
-    .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', [...releaseFields, 'findings']))
-    .where('skill_id', '=', skillId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return row && { ...row, findings: readFindings(row.findings) }
 }

@@ -1,14 +1,7 @@
-import { type Db, toRow } from '../../db/query.ts'
-
-export interface Move {
-  repositoryId: string
-  slug: string
-  skillId: string
-  movedAt: number
-}
+import { type Db, type Fields, toRow } from '../../db/query.ts'
 
 /** Records a former address. Replaces the record of an earlier skill at the same address. */
-export const insertMove = (trx: Db, move: Move) =>
+export const insertMove = (trx: Db, move: Fields<'moved_skills'>) =>
   trx
     .insertInto('moved_skills')
     .values(toRow(move, ['repositoryId', 'slug', 'skillId', 'movedAt']))

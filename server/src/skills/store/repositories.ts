@@ -4,7 +4,6 @@ import {
   type Db,
   type Fields,
   hasRow,
-  prepared,
   preparedFirst,
   toRow,
 } from '../../db/query.ts'
@@ -20,24 +19,14 @@ export type RepositoryRecord = Pick<Fields<'repositories'>, (typeof repositoryFi
 
 const columns = columnsOf('repositories', repositoryFields)
 
-export async function findRepository(db: Db, id: string): Promise<RepositoryRecord | undefined> {
-  return db.selectFrom('repositories').select(columns).where('id', '=', id).executeTakeFirst()
-}
+export const findRepository = (db: Db, id: string) =>
+  db.selectFrom('repositories').select(columns).where('id', '=', id).executeTakeFirst()
 
 /** Returns the repository at this address, compared case-insensitively. */
-export async function findRepositoryAt(
-  db: Db,
-  owner: string,
-  name: string,
-): Promise<RepositoryRecord | undefined> {
-  const [row] = await byAddress(db, {
-    ownerKey: owner.toLowerCase(),
-    nameKey: name.toLowerCase(),
-  })
-  return row
-}
+export const findRepositoryAt = (db: Db, owner: string, name: string) =>
+  byAddress(db, { ownerKey: owner.toLowerCase(), nameKey: name.toLowerCase() })
 
-const byAddress = prepared((db, at: { ownerKey: string; nameKey: string }) =>
+const byAddress = preparedFirst((db, at: { ownerKey: string; nameKey: string }) =>
   db
     .selectFrom('repositories')
     .select(columns)
@@ -83,12 +72,9 @@ export const listOwnRepositories = (
     .offset(start)
     .execute()
 
-interface NewRepository {
-  id: string
-  agentId: string
-  owner: string
-  name: string
-  createdAt: number
+const given = ['id', 'agentId', 'owner', 'name', 'createdAt'] as const
+
+type NewRepository = Pick<Fields<'repositories'>, (typeof given)[number]> & {
   /** Stars imported from the repository's host. */
   upstreamStars?: number
 }
@@ -99,7 +85,7 @@ export async function insertRepository(trx: Db, repository: NewRepository): Prom
   const insert = trx
     .insertInto('repositories')
     .values({
-      ...toRow(repository, ['id', 'agentId', 'owner', 'name', 'createdAt']),
+      ...toRow(repository, given),
       owner_skeleton: usernameSkeleton(repository.owner),
       owner_key: repository.owner.toLowerCase(),
       name_key: repository.name.toLowerCase(),
@@ -161,3 +147,67 @@ export const countRepositoriesOfAgent = (db: Db, agentId: string) =>
 
 export const countRepositoriesOfOwner = (db: Db, owner: string) =>
   countRows(db.selectFrom('repositories').where('owner_key', '=', owner.toLowerCase()))
+
+/**
+ * Marks an agent as the only verified owner of a domain. Touches one skill of each affected agent,
+ * so that other processes read the change.
+ */
+export async function markAgentVerified(
+  trx: Db,
+  agentId: string,
+  domain: string,
+  revision: number,
+): Promise<void> {
+  const former = await trx
+    .updateTable('agents')
+    .set({ verified_as: null })
+    .where('verified_as', '=', domain)
+    .where('id', '<>', agentId)
+    .returning('id')
+    .execute()
+  await trx.updateTable('agents').set({ verified_as: domain }).where('id', '=', agentId).execute()
+  for (const { id } of [...former, { id: agentId }]) {
+    await touchOneSkill(trx, 'agent_id', id, revision)
+  }
+}
+
+/**
+ * Transfers all repositories of an owner, or the one named, to an agent with their skills. Deletes
+ * signatures of other publishers. Returns the ids of the repositories.
+ */
+export async function transferRepositories(
+  trx: Db,
+  {
+    owner,
+    name,
+    agentId,
+    subject,
+  }: { owner: string; name?: string | undefined; agentId: string; subject: string },
+  revision: number,
+): Promise<string[]> {
+  let taking = trx
+    .updateTable('repositories')
+    .set({ agent_id: agentId, verified_as: subject })
+    .where('owner_key', '=', owner.toLowerCase())
+  if (name !== undefined) taking = taking.where('name_key', '=', name.toLowerCase())
+  const taken = await taking.returning('id').execute()
+  for (const { id } of taken) {
+    await trx
+      .deleteFrom('version_signatures')
+      .where('skill_id', 'in', (eb) =>
+        eb
+          .selectFrom('skills')
+          .select('id')
+          .where('repository_id', '=', id)
+          .where('agent_id', '<>', agentId),
+      )
+      .execute()
+    await trx
+      .updateTable('skills')
+      .set({ agent_id: agentId, revision })
+      .where('repository_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute()
+  }
+  return taken.map(({ id }) => id)
+}

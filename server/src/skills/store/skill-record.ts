@@ -44,7 +44,7 @@ export interface SkillRecord
   /** Lint findings, most severe first. */
   warnings: readonly Finding[]
   copyClaim: CopyClaim | null
-  /** Passage times (copies/passage-times.ts). Present only in records read from the database. */
+  /** Passage times (copies/passages.ts). Present only in records read from the database. */
   passageTimes?: string | null
   repository: RepositoryRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { Verdict } from '../../moderation/lint/types.ts'
 import { markBlobsUnused } from './blobs.ts'
 import { type ChangePlace, changedAfter, isShown } from './revision.ts'
 import {
@@ -39,10 +40,17 @@ const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
     .where('skills.deleted_at', 'is', null),
 )
 
-export async function listSkillsAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
+/** Lists visible skills with ids after `id`, sorted by id, or those with some verdicts. */
+export async function listSkillsAfter(
+  db: Db,
+  id: string,
+  limit: number,
+  verdicts?: readonly Verdict[],
+): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.id', '>', id)
     .where(isShown)
+    .$if(verdicts !== undefined, (query) => query.where('skills.verdict', 'in', verdicts ?? []))
     .orderBy('skills.id')
     .limit(limit)
     .execute()
@@ -92,7 +100,7 @@ export async function listChangesAfter(db: Db, last: ChangePlace, limit: number)
 }
 
 /** Columns written with a version. `passageTimes` is missing if the readme is unchanged. */
-export type WrittenSkill = Pick<
+type WrittenSkill = Pick<
   SkillRecord,
   (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'passageTimes'
 >

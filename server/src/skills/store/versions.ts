@@ -1,13 +1,23 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
-import type { Judgement } from '../../moderation/lint/types.ts'
-import { largestVersion, readFindings, releaseColumns } from './files.ts'
+import type { Judgement, LintWarning } from '../../moderation/lint/types.ts'
 
-const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
+/** Columns, besides the readme, from which the files of a version are generated. */
+export const releaseColumns = [
+  'slug',
+  'description',
+  'fileCount',
+  'manifestDigest',
+  'tarDigest',
+  'tarSize',
+  'zipDigest',
+  'zipSize',
+] as const
 
-/** An immutable version. Size in bytes of UTF-8, times in milliseconds since 1970. */
-export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[number]> & {
-  size: number
+const releaseFields = ['version', 'digest', 'readme', 'verdict', ...releaseColumns] as const
+
+export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]> & {
+  findings: readonly LintWarning[]
 }
 
 const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
@@ -34,56 +44,46 @@ export const saveJudgement = (trx: Db, skillId: string, version: number, judgeme
 
 const judged = ['verdict', 'findings', 'lintVersion'] as const
 
-type JudgementFields = Pick<Fields<'skill_versions'>, (typeof judged)[number]>
-
-const judgementFields = ({ findings, ...judgement }: Judgement): JudgementFields => ({
+const judgementFields = ({ findings, ...judgement }: Judgement) => ({
   ...judgement,
   findings: findings.length === 0 ? null : JSON.stringify(findings),
 })
 
-const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: string }) =>
-  db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),
+const inserted = ['skillId', ...written, ...judged] as const
+
+const insert = prepared((db, row: Pick<Fields<'skill_versions'>, (typeof inserted)[number]>) =>
+  db.insertInto('skill_versions').values(toRow(row, inserted)),
 )
 
-/** Lists every version of a skill, newest first, without readmes. */
-export const listVersions = (db: Db, skillId: string): Promise<VersionRecord[]> =>
+/** Lists every version of a skill, newest first. The size of the readme is in bytes of UTF-8. */
+export const listVersions = (db: Db, skillId: string) =>
   db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', listed))
+    .select(columnsOf('skill_versions', ['version', 'digest', 'verdict', 'createdAt', 'fileCount']))
     .select(sql<number>`octet_length(readme)`.as('size'))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
     .execute()
 
-type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> &
-  Pick<Judgement, 'verdict' | 'findings'>
+/** Largest value of the column. Postgres refuses to compare it with a larger number. */
+const largestVersion = 2 ** 31 - 1
 
 /** Returns the newest version that matches the number and the digest, if given. */
 export async function findVersion(
   db: Db,
   skillId: string,
   by: { version?: number | undefined; digest?: string | undefined },
-): Promise<VersionText | undefined> {
+): Promise<ReleaseRecord | undefined> {
   if ((by.version ?? 0) > largestVersion) return undefined
   let query = db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', ['version', 'digest', 'readme', 'verdict', 'findings']))
+    .select(columnsOf('skill_versions', [...releaseFields, 'findings']))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
   if (by.version !== undefined) query = query.where('version', '=', by.version)
   if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
   const row = await query.executeTakeFirst()
-  return row && { ...row, findings: readFindings(row.findings) }
-}
-
-export async function findFindings(db: Db, skillId: string, version: number) {
-  const row = await db
-    .selectFrom('skill_versions')
-    .select('findings')
-    .where('skill_id', '=', skillId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return readFindings(row?.findings ?? null)
+  return row && { ...row, findings: JSON.parse(row.findings ?? '[]') as LintWarning[] }
 }
 
 /** Returns when a skill first had a readme with this digest, or undefined. */

@@ -1,11 +1,10 @@
 import type { CopyClaim } from '../../skills/store/skill-record.ts'
 import { comparable, isClaimPlausible, isNearCopy, type Overlap } from './near.ts'
 import { createPassageIndex } from './passage-index.ts'
-import type { PassageTimes } from './passage-times.ts'
-import { emptySample, type Sample } from './passages.ts'
+import { emptySample, type PassageTimes, type Sample } from './passages.ts'
 
 /** Properties of a skill that decide whether it is a near-copy or an original. */
-export interface CopiedSkill {
+interface CopiedSkill {
   readonly id: string
   readonly publisher: string
   readonly createdAt: number

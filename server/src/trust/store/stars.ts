@@ -1,41 +1,25 @@
-import { type Db, hasRow, toRow } from '../../db/query.ts'
-
-interface StarTarget {
-  skillId: string
-  agentId: string
-  repositoryId: string
-}
+import { type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
 
 /**
  * Stores a star. Returns false if the agent has already starred the skill. `network` is a key,
  * empty if unknown.
  */
-export const insertStar = (
-  trx: Db,
-  star: StarTarget,
-  {
-    counted,
-    network,
-    version,
-    now,
-  }: { counted: boolean; network: string; version: number; now: number },
-) =>
+export const insertStar = (trx: Db, star: Fields<'stars'>) =>
   hasRow(
     trx
       .insertInto('stars')
-      .values({
-        ...toRow(star, ['skillId', 'agentId', 'repositoryId']),
-        created_at: now,
-        counted: counted ? 1 : 0,
-        network,
-        version,
-      })
+      .values(toRow(star, fields))
       .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id']).doNothing())
       .returning('skill_id'),
   )
 
+const fields = [
+  ...(['skillId', 'agentId', 'repositoryId', 'createdAt'] as const),
+  ...(['counted', 'network', 'version'] as const),
+] as const
+
 /** Deletes a star. Returns whether one existed. */
-export const deleteStar = (trx: Db, star: StarTarget) =>
+export const deleteStar = (trx: Db, star: Pick<Fields<'stars'>, 'skillId' | 'agentId'>) =>
   hasRow(
     trx
       .deleteFrom('stars')

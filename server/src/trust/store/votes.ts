@@ -37,13 +37,8 @@ type FeedbackContext = 'resolve' | 'search' | 'direct'
 export async function upsertFeedback(
   trx: Db,
   key: Key & { day: string },
-  entry: {
-    task: string
-    helpful: boolean
-    context: FeedbackContext | null
-    version: number
-    now: number
-  },
+  entry: Pick<Fields<'feedback'>, 'task' | 'context' | 'version'> &
+    Pick<Vote, 'helpful'> & { now: number },
 ): Promise<void> {
   const { helpful, now: updated_at, ...given } = entry
   const values = { ...given, helpful: helpful ? (1 as const) : (0 as const), updated_at }

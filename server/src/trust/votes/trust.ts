@@ -30,7 +30,7 @@ export const voteRetention = 2 * halfLife
 export const voteWeight = (time: number): number => 2 ** ((time - epoch) / halfLife)
 
 /** Sums of votes, one per network, relative to the epoch. */
-export interface Votes {
+interface Votes {
   helpfulWeight: number
   unhelpfulWeight: number
 }
@@ -44,7 +44,7 @@ function votesAt({ helpfulWeight, unhelpfulWeight }: Votes, now: number) {
   }
 }
 
-export interface TrustEvidence extends Votes {
+interface TrustEvidence extends Votes {
   /** Fetches by distinct networks per day, without the owner's network. */
   networkFetchCount: number
 }
@@ -75,7 +75,7 @@ export function voteTrust(votes: Votes, now: number): number {
 }
 
 /** Returns the lower bound of the 95 % Wilson interval of the helpful share. Accepts fractions. */
-export function wilsonLowerBound(helpful: number, unhelpful: number): number {
+function wilsonLowerBound(helpful: number, unhelpful: number): number {
   const n = helpful + unhelpful
   if (n === 0) return 0
   const share = helpful / n

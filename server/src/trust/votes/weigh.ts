@@ -20,11 +20,11 @@ const SMALL_NETWORK = 5
  * Returns the minimum age of an agent for its votes to count: half the registry's age, but at least
  * a day and at most a week. All in ms.
  */
-export const requiredAge = (registryAge: number): number =>
+const requiredAge = (registryAge: number): number =>
   Math.min(7 * day, Math.max(day, registryAge / 2))
 
 /** An agent's vote before it is weighed. */
-export interface Ballot {
+interface Ballot {
   skill: Pick<SkillRecord, 'id' | 'owner' | 'version'>
   agentId: string
   helpful: boolean

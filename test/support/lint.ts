@@ -1,0 +1,9 @@
+import { lintInSteps } from '@skillpass/server/moderation/lint/index'
+import type { LintFile, LintSkill } from '@skillpass/server/moderation/lint/types'
+
+/** Lints a skill with its files in one step. */
+export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {
+  const lint = lintInSteps(skill, files)
+  for (const steps of [lint.readme(), ...files.map(lint.file)]) for (const _ of steps);
+  return lint.warnings()
+}
