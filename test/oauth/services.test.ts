@@ -8,7 +8,7 @@ const addresses = {
 } as const
 
 test.each(Object.keys(addresses))(
-  'a process with SERVICES=%s serves only that service, assets, documentation and health, and has a sign-in page only to authorize',
+  'a process with SERVICES=%s serves only that service, assets, documentation and health, has a sign-in page only to authorize, and links in its documentation only to its own pages',
   async (service) => {
     const server = await serverForTest({ env: { SERVICES: service } })
     const statusOf = async (path: string) =>
@@ -20,5 +20,11 @@ test.each(Object.keys(addresses))(
       expect([path, await statusOf(path)]).toEqual([path, 200])
     }
     expect(await statusOf('/sign-in')).toBe(service === 'oauth' ? 200 : 404)
+    for (const page of ['mcp', 'guide', 'errors', 'scopes']) {
+      const text = await (await server.http(`/docs/${page}.md`)).text()
+      for (const [, path = ''] of text.matchAll(/\]\((\/[^)#]*)/g)) {
+        expect([page, path, await statusOf(path)]).not.toEqual([page, path, 404])
+      }
+    }
   },
 )

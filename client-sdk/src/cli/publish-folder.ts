@@ -86,10 +86,9 @@ const lintedBytes = 512 * 1024
 export async function lintPublication(client: Client, { skill, folder }: Publication) {
   const files = folder?.files ?? []
   const tooLarge = files.filter(({ size }) => size > lintedBytes).map(({ path }) => path)
-  const { readme, slug } = skill
   const lint = async (body: CallInput<Client['registry']['skills']['parse']>['body']) =>
     (await client.registry.skills.parse({ body })).warnings
-  const warnings = await lint({ readme, folder: slug, files: files.map(({ path }) => ({ path })) })
+  const warnings = await lint({ ...skill, files: files.map(({ path }) => ({ path })) })
   for (const batch of batchesOf(files.filter(({ size }) => size <= lintedBytes))) {
     const sent = batch.map(({ path, bytes }) => ({
       path,

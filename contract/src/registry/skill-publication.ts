@@ -26,8 +26,16 @@ export const SkillMarkdown = z
       .max(bounds.files)
       .default([])
       .describe('Files besides the readme, to lint with it.'),
+    name: name.optional(),
+    slug: NewSlug.optional(),
+    description: description.optional(),
+    tags: tags.optional(),
   })
-  .meta({ id: 'SkillMarkdown', description: 'A SKILL.md to parse.' })
+  .meta({
+    id: 'SkillMarkdown',
+    description:
+      'A SKILL.md to parse. `name`, `slug`, `description` and `tags` override its front matter, as in a publication.',
+  })
 
 /** A skill to publish (spec/registry.md#skill). */
 export const SkillPublication = z

@@ -12,7 +12,7 @@ const maxSearched = 1024
 /** Parses a SKILL.md with the rules of an import, and lints it with its files. */
 export async function parseSkill(
   { signal }: Pick<Context, 'signal'>,
-  { readme, folder, files }: z.output<typeof SkillMarkdown>,
+  { readme, folder, files, ...given }: z.output<typeof SkillMarkdown>,
 ) {
   const read = parseSkillFile(readme, folder)
   // The lint reports problems of the frontmatter itself.
@@ -20,9 +20,10 @@ export async function parseSkill(
     ({ rule }) => rule === 'no-name' || rule === 'no-description',
   )
   const notes = guesses.map(({ message }) => message)
-  const slug = slugOf(read.name.replace(/-{2,}/g, '-')) || slugOf(folder) || null
-  const fields = normalizeFields(read, slug ?? '', (_, message) => notes.push(message))
-  const { name, description, tags } = fields
+  const derived = slugOf(read.name.replace(/-{2,}/g, '-')) || slugOf(folder) || null
+  const fields = normalizeFields(read, derived ?? '', (_, message) => notes.push(message))
+  const { name = fields.name, slug = derived } = given
+  const { description = fields.description, tags = fields.tags } = given
   const lint = lintInSteps({ name, slug: slug ?? '', description, tags, readme }, files)
   await runSteps(lint.readme(), signal)
   for (const { content, ...file } of files) {
