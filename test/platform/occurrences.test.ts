@@ -189,6 +189,42 @@ describe.each(engines)('occurrences on %s', async (engine) => {
     expect(await datesOf(id)).toEqual(words('03-29T01:30/60 03-31T00:30/60'))
   })
 
+  const berlin = { timezone: 'Europe/Berlin', start_time: '2027-03-28T02:30:00' }
+  const beirut = { timezone: 'Asia/Beirut', start_time: '2027-03-28T00:00:00' }
+  // Nuuk skips the hour before midnight, so that the first date is the next day.
+  const nuuk = { timezone: 'America/Nuuk', start_time: '2027-03-27T23:30:00' }
+  test.each([
+    [berlin, '03-28T01:30 03-29T00:30 03-31T00:30 04-01T00:30'],
+    [beirut, '03-27T22:00 03-28T21:00 03-30T21:00 03-31T21:00'],
+    [nuuk, '03-28T01:30 03-29T00:30 03-31T00:30 04-01T00:30'],
+  ])(
+    'a series that starts in a skipped hour keeps its clock and its cancelled date: %o',
+    async (zone, starts) => {
+      const dates = words(starts).map((start) => `${start}/60`)
+      const same = [{}, { timezone: zone.timezone.toLowerCase() }, { start_time: zone.start_time }]
+      for (const changes of [...same, 'all'] as const) {
+        for (const end_times of [5, 6]) {
+          const { id, occurrences = [] } = await host.make({
+            ...series,
+            ...zone,
+            recurrence: { type: 1, end_times: 5 },
+          })
+          await host.remove(path(id, occurrences[2]?.occurrence_id ?? ''))
+          const body = changes === 'all' ? await read(meetingPath(id)) : changes
+          await change(meetingPath(id), { ...body, recurrence: { type: 1, end_times } })
+          expect((await datesOf(id)).slice(0, 4)).toEqual(dates)
+          expect(await datesOf(id)).toHaveLength(end_times - 1)
+        }
+      }
+    },
+  )
+
+  test('a start at a skipped clock moves a series whose first date remains', async () => {
+    const { id } = await host.make({ ...series, ...berlin, start_time: '2027-03-28T03:30:00' })
+    await change(meetingPath(id), { start_time: berlin.start_time })
+    expect(await datesOf(id)).toEqual(words('03-28T01:30/60 03-29T00:30/60 03-30T00:30/60'))
+  })
+
   test('dates that a change keeps stay as they are; others are added or removed', async () => {
     const { id } = await host.make(series)
     await host.remove(path(id, idOf(day(2))))

@@ -6,10 +6,12 @@ import type { PlatformContext } from './context.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
 import {
   completeRule,
+  isSameZone,
   joinRule,
   localTime,
   planTimes,
   readStart,
+  startOfSeries,
   wholeSeconds,
 } from './meeting-times.ts'
 import type { MeetingRecord, OccurrenceRecord } from './store/meetings.ts'
@@ -92,21 +94,23 @@ function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: Meet
   const rule = recurrence && [3, 8].includes(type) ? joinRule(former, recurrence) : former
   const known = new Map(type === 8 ? occurrences.map((one) => [one.startTime, one]) : [])
   // The first planned date. The shown start differs if that occurrence is cancelled or moved.
-  const [planned] = known.keys()
-  const begin = localTime(planned ?? meeting.startTime ?? now, timezone)
+  const [planned, next] = known.keys()
+  const begin = startOfSeries(planned ?? meeting.startTime ?? now, next, timezone)
   const start = () => {
-    const read = sent === undefined ? begin : readStart(sent, timezone)
-    const isPlanned = planned === undefined || read.time === planned
-    return !isPlanned && read.time === meeting.startTime ? begin : read
+    if (sent === undefined) return begin
+    const read = readStart(sent, timezone)
+    // A clock that the zone skips is not the one of a read.
+    const isShown = read.clock.equals(localTime(read.time, timezone).clock)
+    return isShown && [planned, meeting.startTime].includes(read.time) ? begin : read
   }
   // Not a comparison of dates: the first release deleted the rows of cancelled dates.
   const isSame =
     rule &&
     former &&
-    timezone === meeting.timezone &&
+    isSameZone(timezone, meeting.timezone) &&
     isDeepStrictEqual(completeRule(rule, begin), completeRule(former, begin)) &&
-    planned !== undefined &&
-    start().time === planned
+    start().time === planned &&
+    start().clock.equals(begin.clock)
   const times = isSame
     ? { starts: [...known.keys()], rule: former }
     : planTimes(type, timezone, rule, start)

@@ -198,6 +198,24 @@ export function localTime(ms: number, timeZone: string): LocalTime {
 }
 
 /**
+ * The local time of a series from its first two planned dates. If the zone skips the clock of the
+ * first date, the second one still has it. The skipped clock may be of the day before.
+ */
+export function startOfSeries(planned: number, next: number | undefined, timeZone: string) {
+  const first = localTime(planned, timeZone)
+  const time = localTime(next ?? planned, timeZone).clock.toPlainTime()
+  const clocks = [0, 1].map((days) => first.clock.subtract({ days }).withPlainTime(time))
+  return { ...first, clock: clocks.find((one) => timeAt(one, timeZone) === planned) ?? first.clock }
+}
+
+const zonedEpoch = (timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone)
+
+/** Whether two names are of one time zone, in any letter case: Asia/Calcutta is Asia/Kolkata. */
+export const isSameZone = (one: string, other: string): boolean =>
+  zonedEpoch(one).equals(zonedEpoch(other))
+
+/**
  * Converts a local time to ms since 1970. A skipped time moves forward by the length of the gap,
  * and of two equal times the first is used (RFC 5545 §3.3.5).
  */
