@@ -83,7 +83,7 @@ test('a registered client can request the scopes of its registration and no othe
 
 test.each([
   ['no redirect URI', { redirect_uris: undefined }],
-  ['an http address beyond loopback', { redirect_uris: [registered, 'http://client.test/'] }],
+  ['only an http address beyond loopback', { redirect_uris: ['http://client.test/'] }],
   ['a script as its address', { redirect_uris: ['javascript:alert(1)'] }],
   ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
   ['a name with hidden characters', { client_name: 'Acme\u202e' }],
@@ -92,6 +92,21 @@ test.each([
   const answer = await register({ redirect_uris: [registered], ...metadata })
   const error = 'redirect_uris' in metadata ? 'invalid_redirect_uri' : 'invalid_client_metadata'
   expect(refusal(answer)).toBe(`400 ${error}`)
+})
+
+const cursor = [
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'https://www.cursor.com/agents/mcp/oauth/callback',
+  'http://localhost:8787/callback',
+]
+
+test('a registration keeps the addresses that the client may have, and returns them', async () => {
+  const sent = [...cursor, 'javascript:alert(1)', 'http://client.test/', cursor[1]]
+  const { status, body } = await register({ redirect_uris: sent })
+  expect([status, body.redirect_uris]).toEqual([201, cursor.slice(1)])
+  const open = (redirect_uri = '') => openConsent(server, String(body.client_id), { redirect_uri })
+  expect((await open(cursor[2])).text).toContain('to use your account')
+  expect((await open(cursor[0])).text).not.toContain('to use your account')
 })
 
 const impostors = [
@@ -200,24 +215,23 @@ test('registration is off by default beyond development, and then the metadata d
   expect((await metadata(server)).registration_endpoint).toBe('http://auth.test/oauth/register')
 })
 
-test('in development clients on loopback can register, and others only if the operator allows it', async () => {
+test('in development clients can register addresses on loopback, and others only if the operator allows it', async () => {
   const web = 'https://client.test/callback'
+  const local = 'http://localhost:3334/oauth/callback'
   for (const [setting, ...expected] of [
-    [undefined, 201, 400, 400],
-    ['on', 201, 201, 201],
-    ['off', 404, 404, 404],
+    [undefined, [local], 400, [registered], cursor.slice(2)],
+    ['on', [local], [web], [registered, web], cursor.slice(1)],
+    ['off', 404, 404, 404, 404],
   ] as const) {
     const NODE_ENV = 'development'
     const env = { NODE_ENV, ...(setting && { DYNAMIC_CLIENT_REGISTRATION: setting }) }
     const at = await oauthServerForTest({ env })
-    const statuses = []
-    for (const redirect_uris of [
-      ['http://localhost:3334/oauth/callback'],
-      [web],
-      [registered, web],
-    ])
-      statuses.push((await register({ redirect_uris }, at)).status)
-    expect([setting, ...statuses]).toEqual([setting, ...expected])
+    const answers = []
+    for (const redirect_uris of [[local], [web], [registered, web], cursor]) {
+      const { status, body } = await register({ redirect_uris }, at)
+      answers.push(status === 201 ? body.redirect_uris : status)
+    }
+    expect([setting, ...answers]).toEqual([setting, ...expected])
     const { body } = await read(at.http('/.well-known/oauth-authorization-server'))
     expect('registration_endpoint' in body).toBe(setting !== 'off')
   }

@@ -147,7 +147,7 @@ export const oauthErrors = {
   invalid_redirect_uri: {
     status: 400,
     error: 'invalid_redirect_uri',
-    description: 'Each of the redirect_uris must be https, or http on loopback.',
+    description: 'One of the redirect_uris must be https, or http on loopback.',
   },
   invalid_client_metadata: {
     status: 400,

@@ -16,7 +16,8 @@ const registered = {
     .min(1)
     .max(bounds.redirectUris)
     .meta({
-      description: 'Addresses that receive codes: https, or http on loopback with any port.',
+      description:
+        'Addresses that receive codes: https, or http on loopback with any port. Others are left out of the registration.',
       example: ['http://127.0.0.1/callback'],
     }),
   client_name: label(bounds.registeredName).default('App').meta({

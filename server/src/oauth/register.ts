@@ -22,17 +22,20 @@ import { purgeUnusedApps } from './store/clients.ts'
 const unusedLifetime = 30 * 86_400_000
 
 /**
- * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes that such
- * clients cannot have are left out.
+ * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes and addresses
+ * that such clients cannot have are left out: editors send their own scheme beside loopback.
  */
 export async function registerClient(
   ctx: OAuthContext,
   request: z.output<typeof RegistrationRequest>,
 ): Promise<z.output<typeof RegistrationResponse>> {
-  const { client_name: name, redirect_uris: redirectUris, scope } = request
-  if (!redirectUris.every(isAllowedRedirect)) fail('invalid_redirect_uri')
-  if (ctx.config.registersClients === 'on loopback' && !redirectUris.every(isLoopback)) {
-    fail('invalid_redirect_uri', onlyLoopback)
+  const { client_name: name, scope } = request
+  const isOnlyLoopback = ctx.config.registersClients === 'on loopback'
+  const redirectUris = [...new Set(request.redirect_uris)]
+    .filter(isAllowedRedirect)
+    .filter((uri) => !isOnlyLoopback || isLoopback(uri))
+  if (redirectUris.length === 0) {
+    fail('invalid_redirect_uri', isOnlyLoopback ? onlyLoopback : undefined)
   }
   const nameIssue = await findNameIssue(ctx.db.read, name)
   if (nameIssue) fail('invalid_client_metadata', `The field client_name ${nameIssue}.`)
@@ -57,6 +60,7 @@ export async function registerClient(
   )
   return {
     ...request,
+    redirect_uris: redirectUris,
     client_id: clientId,
     client_id_issued_at: Math.floor(ctx.clock.now() / 1000),
     scope: [...scopes, ...optionalScopes].join(' '),
@@ -66,7 +70,7 @@ export async function registerClient(
 }
 
 const onlyLoopback =
-  'Each of the redirect_uris must be http on loopback, unless the operator sets DYNAMIC_CLIENT_REGISTRATION=on.'
+  'One of the redirect_uris must be http on loopback, unless the operator sets DYNAMIC_CLIENT_REGISTRATION=on.'
 
 /** Deletes clients that registered themselves long ago and have no active grant. */
 export const removeUnusedClients = (ctx: Pick<OAuthContext, 'clock' | 'db'>): Promise<number> =>
