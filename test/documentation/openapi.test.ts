@@ -5,6 +5,7 @@ import { buildOpenApi } from '@skillpass/openapi'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { startTestServer } from '../support/server.ts'
 
 const document = buildOpenApi()
 
@@ -57,6 +58,14 @@ test('the document has the version, the license and the server address', () => {
   expect(document.info.contact?.url).toBe('http://localhost:3000/docs')
   expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
   expect(buildOpenApi('https://x.test').servers?.[0]?.url).toBe('https://x.test')
+})
+
+test('the served document contains only addresses of its installation', async () => {
+  const env = { BASE_URL: 'https://x.test', AUTH_URL: 'https://auth.test' }
+  const server = await startTestServer({ env })
+  const { info, servers } = await (await server.http('/openapi.json')).json()
+  expect([info.contact.url, servers]).toEqual(['https://x.test/docs', [{ url: 'https://x.test' }]])
+  expect(await (await server.http('/openapi.json')).text()).not.toContain('localhost:3000')
 })
 
 test.each(routes)(

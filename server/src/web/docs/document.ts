@@ -12,19 +12,23 @@ export interface Document {
 /** Fields of the OAuth flows. */
 const oauthUrls = ['authorizationUrl', 'tokenUrl', 'refreshUrl']
 
+/** The registry's address in the committed document. */
+const committedUrl = /^http:\/\/localhost:3000(?=\/|$)/
+
 /** Reads the OpenAPI document and inserts the base URLs of this installation's services. */
 export function readDocument(
   { authUrl, baseUrl }: Pick<Config, 'authUrl' | 'baseUrl'>,
   services: readonly Service[],
 ): Document {
   const file = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
-  const committed: Document = JSON.parse(readFileSync(file, 'utf8'), (key, value) =>
-    oauthUrls.includes(key) ? authUrl + new URL(value).pathname : value,
-  )
+  const committed: Document = JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
+    if (oauthUrls.includes(key)) return authUrl + new URL(value).pathname
+    return typeof value === 'string' ? value.replace(committedUrl, () => baseUrl) : value
+  })
   const paths = Object.entries(committed.paths).map(([path, item]) => {
     const service = services.find(({ owns }) => owns(path))
     const isElsewhere = service !== undefined && service.name !== 'registry'
     return [path, isElsewhere ? { servers: [{ url: service.url }], ...item } : item]
   })
-  return { ...committed, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) }
+  return { ...committed, paths: Object.fromEntries(paths) }
 }
