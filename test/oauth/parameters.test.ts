@@ -75,6 +75,7 @@ test('every endpoint names a missing parameter', async () => {
 })
 
 const otherBodies: Record<string, [type: string, body: string | Uint8Array<ArrayBuffer>]> = {
+  'JSON as a form': [formType, JSON.stringify({ ...good, redirect_uri: 'https://a.test/?b=c&d' })],
   JSON: ['application/json', JSON.stringify({ ...good, token: 'x' })],
   'a multipart form': [
     'multipart/form-data; boundary=x',
@@ -102,6 +103,9 @@ describe.each(Object.entries(otherBodies))('a request with %s', (_, [type, body]
       expect(answer.body.error_description).toContain(wanted)
       const partly = await sendIt('/oauth/token?grant_type=refresh_token', Authorization)
       expect(partly.body.error_description).toMatch(/^refresh_token is required\. .*x-www-form/)
+      const code = await sendIt('/oauth/token?grant_type=authorization_code&code=x', Authorization)
+      expect(refusal(code)).toBe('400 invalid_grant 4709')
+      expect(code.body.error_description).toMatch(/^redirect_uri is required\. .*x-www-form/)
     },
   )
 

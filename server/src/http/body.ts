@@ -60,7 +60,7 @@ export const formType = 'application/x-www-form-urlencoded'
 /** Returns the remedy if a request has a body of another type, which is ignored. */
 export const explainOtherBody = (req: Request): string | undefined =>
   req.is(formType) === false && req.headers['content-length'] !== '0'
-    ? `Send the parameters as ${formType}. The body was ignored, because its Content-Type differs.`
+    ? `Send the parameters as ${formType}. The body was ignored, because it is no such form.`
     : undefined
 
 export const readFormText = limitBody(

@@ -15,11 +15,19 @@ import { challengeBasic } from './client-auth.ts'
 export const readForm: RequestHandler = async (req, res, next) => {
   if (!routeOf(req).metadata.form) return next()
   if (req.is(formType)) await runHandler(readFormText, req, res).catch(refuseLarge)
+  // By default, curl sends JSON as a form too.
+  if (/^\s*\{/.test(String(req.body))) {
+    req.headers['content-type'] = 'application/json'
+    req.body = undefined
+  }
   req.body = gatherParameters(req, res)
   next()
 }
 
-/** Names the content type if a required parameter is missing, and the body was not read. */
+/**
+ * Names the content type if a required parameter is missing, and the body was not read. The schema
+ * does not require `redirect_uri`, whose error has a code.
+ */
 export const explainIgnoredBody: RequestHandler = (req, _res, next) => {
   const { body, metadata } = { body: undefined, ...routeOf(req) }
   const hint = explainOtherBody(req)
@@ -27,6 +35,10 @@ export const explainIgnoredBody: RequestHandler = (req, _res, next) => {
   const { issues = [] } = body.safeParse(req.body).error ?? {}
   const missing = issues.map(({ path }) => String(path[0])).find((name) => !(name in req.body))
   if (missing) fail('invalid_request', `${missing} is required. ${hint}`)
+  const { grant_type, redirect_uri } = req.body
+  if (grant_type === 'authorization_code' && redirect_uri === undefined) {
+    fail('redirect_uri_mismatch', `redirect_uri is required. ${hint}`)
+  }
   next()
 }
 
