@@ -62,6 +62,7 @@ test('skillpass-server config names every invalid value and every misspelled var
     SKILLPASS_PORT: '80',
     SKILLPASS_RATE_LIMIT_READS: '10',
     // Variables of other programs, which resemble none of ours.
+    TRUST_PROXIES: '1',
     ...{
       HOSTNAME: 'a',
       REDIS_HOST: 'b',
@@ -81,6 +82,7 @@ test('skillpass-server config names every invalid value and every misspelled var
     'PUBLIC_URL is not a variable of the server. Did you mean BASE_URL?',
     'SKILLPASS_PORT is not a variable of the server. Did you mean PORT?',
     'SKILLPASS_RATE_LIMIT_READS is not a variable of the server. Did you mean RATE_LIMIT_READS_PER_MINUTE?',
+    'TRUST_PROXIES is not a variable of the server. Did you mean TRUST_PROXY?',
   ])
 })
 
@@ -89,6 +91,9 @@ test('a start in production fails on a misspelled variable, and leaves those of 
   for (const [name, meant] of [
     ['REDIS_URLL', 'REDIS_URL'],
     ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['TRUSTED_PROXIES', 'TRUST_PROXY'],
+    ['redis_url', 'REDIS_URL'],
+    ['SERVICE', 'SERVICES'],
     ['RATE_LIMIT_READ_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'],
   ] as const) {
     expect(await refusal(databaseUrl, { ...env, [name]: 'x' })).toBe(
@@ -98,10 +103,26 @@ test('a start in production fails on a misspelled variable, and leaves those of 
   const environment = {
     ...{ PATH: '/bin', HOSTNAME: 'a', PORTS: '1', HOSTS: 'b', POST: 'c', npm_config_host: 'd' },
     ...{ APP_URL: 'e', PUBLIC_URL: 'f', DB_URL: 'g', REDIS_PORT: 'tcp://10.0.0.1:6379' },
-    ...{ npm_config_log_level: 'h', log_level: 'i', REDIS_HOST: 'j', OTEL_LOG_LEVEL: 'k' },
-    ...{ SERVICE: 'l', REDIS_URL: 'redis://m', REDIS_URI: 'redis://m' },
+    ...{ npm_config_log_level: 'h', port: 'i', REDIS_HOST: 'j', OTEL_LOG_LEVEL: 'k' },
+    ...{ REDIS_URL: 'redis://m', REDIS_URI: 'redis://m' },
   }
-  expect(findMisspelled({ environment, isCertain: true })).toEqual([])
+  expect(findMisspelled({ environment, stopsIn: 'production' })).toEqual([])
+})
+
+test('a start fails on a misspelled NODE_ENV, because development has demo users and no limits', async () => {
+  for (const name of [
+    'NODE_EVN',
+    'NODE_ENVIRONMENT',
+    'node_env',
+    'SKILLPASS_NODE_ENV',
+    'NODEENV',
+  ]) {
+    expect(await refusal(databaseUrl, { NODE_ENV: '', [name]: 'production' })).toBe(
+      `${name} is not a variable of the server. Did you mean NODE_ENV? Correct or remove it.\n`,
+    )
+  }
+  const environment = { NODE_EVN: 'production', NODE_ENV: 'test', REDIS_URLL: 'x' }
+  expect(findMisspelled({ environment, stopsIn: 'test' })).toEqual([])
 })
 
 test('a start in production requires a key and an https address for each service that it serves', async () => {
@@ -131,6 +152,12 @@ const guessable = {
   'of ones': Buffer.alloc(32, 255),
   'of one letter': Buffer.alloc(32, 'a'),
   'that repeats four bytes': Buffer.alloc(32, secure.subarray(0, 4)),
+  'that repeats twelve bytes': Buffer.alloc(32, secure.subarray(0, 12)),
+  'that repeats sixteen bytes': Buffer.alloc(32, secure.subarray(0, 16)),
+  'of words': Buffer.alloc(32, 'correct horse battery staple pas'),
+  'of Cyrillic words': Buffer.alloc(32, 'верная лошадь батарея скрепка'),
+  'of hexadecimal digits': Buffer.alloc(32, secure.toString('hex')),
+  'whose base64 is words': Buffer.from('correcthorse-battery-staple-2027-skillpass1', 'base64'),
   'that counts up': Uint8Array.from({ length: 32 }, (_, at) => at),
   'that counts down in steps': Uint8Array.from({ length: 32 }, (_, at) => 250 - 3 * at),
   'of hexadecimal digits in order': Buffer.alloc(32, '0123456789abcdef'),

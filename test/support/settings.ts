@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { loadConfig } from '@skillpass/server/config/config'
 import { cost } from '@skillpass/server/platform/passwords'
 
 /** The encryption key of test servers. It is the same in every process, because nodes that share a database share it. */
-export const encryptionKey = Buffer.alloc(32, 'skillpass tests').toString('base64')
+export const encryptionKey = createHash('sha256').update('skillpass tests').digest('base64')
 
 /** The three public addresses that production requires, all at one origin. */
 export const addressesAt = (url: string) => ({ BASE_URL: url, AUTH_URL: url, API_URL: url })

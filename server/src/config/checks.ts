@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { isIP } from 'node:net'
 import { quarantineRules } from '@skillpass/contract'
 import { z } from 'zod'
@@ -146,14 +147,18 @@ export function parseEncryptionKey(value: string): Uint8Array | undefined {
   return key?.length === 32 ? key : undefined
 }
 
-const placeholder =
-  /^[ -~]*(?:chang|replace|example|sample|default|insecure|secret|passw|your|key)[ -~]*$/i
-
-/** Whether a key is not random. A random key has about 30 different bytes, and steps between them. */
-function isGuessable(key: Uint8Array): boolean {
+/**
+ * Whether a key is not random: text, as bytes or as letters of base64, a repetition, or a pattern. A
+ * random key has about 30 different bytes, and steps between them; 1 in 100 million is valid text.
+ */
+function isGuessable(key: Uint8Array, base64: string): boolean {
   const steps = new Set(key.map((byte, at) => byte - (key[at - 1] ?? byte)))
+  const isText = isUtf8(key) || !/[A-Z]/.test(base64) || !/[a-z]/.test(base64)
+  const repeats = (period: number) => key.every((byte, at) => byte === key[at % period])
   return (
-    Math.min(new Set(key).size, steps.size) < 9 || placeholder.test(String.fromCharCode(...key))
+    isText ||
+    Math.min(new Set(key).size, steps.size) < 9 ||
+    Array.from({ length: 16 }, (_, at) => at + 1).some(repeats)
   )
 }
 
@@ -162,8 +167,9 @@ export const encryptionKeys = text(
   (value) => {
     const keys = value.split(',').flatMap((key) => parseEncryptionKey(key.trim()) ?? [])
     const [current] = keys
+    const [first = ''] = value.split(',')
     // The later keys only decrypt, so that a guessable key can be replaced.
-    if (!current || isGuessable(current)) return undefined
+    if (!current || isGuessable(current, first)) return undefined
     return keys.length === value.split(',').length ? keys : undefined
   },
 )

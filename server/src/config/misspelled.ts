@@ -1,21 +1,31 @@
 import { distanceOf } from '@skillpass/contract'
+import type { Config } from './config.ts'
 import { type Environment, variables } from './variables.ts'
 
 /**
- * Returns a sentence for each unknown variable whose name resembles a known one. With `isCertain`,
- * leaves out names that other software may use: those that resemble one word such as `PORT`, or a
- * variable that is set too.
+ * Returns a sentence for each unknown variable whose name resembles a known one. With `stopsIn`, only
+ * for those that stop a start there: in production, those that other software is unlikely to use,
+ * and elsewhere those of `NODE_ENV`, without which production would be open.
  */
 export function findMisspelled({
   environment = process.env as Environment,
-  isCertain = false,
+  stopsIn,
+}: {
+  environment?: Environment
+  stopsIn?: Config['environment']
 } = {}): string[] {
-  const known = Object.keys(variables).filter((name) => !isCertain || name.includes('_'))
+  const isCertain = stopsIn !== undefined
+  const known = Object.keys(variables).filter((name) =>
+    stopsIn === 'production' ? !/^(PORT|HOST)$/.test(name) : !isCertain || name === 'NODE_ENV',
+  )
   return Object.entries(environment).flatMap(([name, value]) => {
     if (name in variables || isForeign(name, value)) return []
-    const meant = name.toUpperCase().replace(/^SKILLPASS_/, '')
+    const meant = name
+      .toUpperCase()
+      .replace(/^SKILLPASS_/, '')
+      .replace(/IES$/, 'Y')
     const alias = aliases.get(meant)
-    if (isCertain && (alias || name !== name.toUpperCase())) return []
+    if (isCertain && alias && alias !== 'NODE_ENV') return []
     const nearest =
       alias && !environment[alias] ? alias : known.find((other) => isAlike(meant, other))
     if (nearest === undefined || (isCertain && environment[nearest])) return []

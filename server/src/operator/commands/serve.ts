@@ -12,8 +12,8 @@ export const serveCommand = new Command('serve')
   .description('Migrates the database, then serves until SIGTERM or SIGINT.')
   .action(async () => {
     const config = loadConfig()
-    const mistakes = findMisspelled({ isCertain: true })
-    if (config.environment === 'production' && mistakes.length > 0) {
+    const mistakes = findMisspelled({ stopsIn: config.environment })
+    if (mistakes.length > 0) {
       throw new Error(`${mistakes.join(' ')} Correct or remove it.`)
     }
     // V8 would allocate some objects of each request in the old generation. They keep the rest of
