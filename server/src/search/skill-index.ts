@@ -2,6 +2,7 @@ import { runStep, runSteps } from '../runtime/run-step.ts'
 import type { Loaded, Saved } from '../snapshot/saved.ts'
 import { ensureCapacity } from './document/ensure-capacity.ts'
 import {
+  type DocumentView,
   LENGTH_FIELDS,
   PROSE,
   packDocument,
@@ -25,7 +26,7 @@ import {
   nextMerge,
 } from './segment/collection.ts'
 import { SEGMENT_DOCUMENTS } from './segment/segment.ts'
-import { createSegmentBuilder, type SourceDocument } from './segment/segment-builder.ts'
+import { createSegmentBuilder } from './segment/segment-builder.ts'
 import { restoredParts, savedParts } from './segment/snapshot.ts'
 import { hashOf, phraseOf } from './text/words.ts'
 
@@ -137,22 +138,24 @@ export function createSkillIndex(
   }
 
   /** Adds a skill to the statistics and returns its document. */
-  function addDocument(slot: number, read: ReadSkill): SourceDocument {
+  function addDocument(slot: number, read: ReadSkill): DocumentView {
     const lengths = new Uint8Array(STATS_BYTES)
     for (let i = 0; i < LENGTH_FIELDS; i++) lengths[i] = lengthCode(read.lengths[i] as number)
     lengths[PROSE] = read.prose
     const numbers = read.words.map((word) => (word === '' ? 0 : vocabulary.intern(word)))
     const sections = read.sections.map((words) => words.map((word) => numbers[word] as number))
     const units = packDocument(sections, vocabulary.lastFiller)
-    const document = { slot, nameHash: read.nameHash, lengths, units }
+    const { nameHash } = read
+    const document = { slot, nameHash, units, start: 0, end: units.length, lengths, lengthsAt: 0 }
     count(document, 1)
     return document
   }
 
   /** Adds (`sign` 1) or removes (-1) a document in the statistics. */
-  function count({ units, lengths }: SourceDocument, sign: 1 | -1): void {
-    tokens = ensureCapacity(tokens, units.length, Uint32Array)
-    statistics.count(tokens, readTokens(units, tokens), lengths, sign)
+  function count(document: DocumentView, sign: 1 | -1): void {
+    tokens = ensureCapacity(tokens, document.end - document.start, Uint32Array)
+    const length = readTokens(document, tokens)
+    statistics.count(tokens, length, document.lengths.subarray(document.lengthsAt), sign)
   }
 
   function remove(slot: number): void {
@@ -185,7 +188,7 @@ export function createSkillIndex(
   async function mergeAll(): Promise<void> {
     const build = createSegmentBuilder(vocabulary, statistics.norms)
     for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
-      const documents: SourceDocument[] = []
+      const documents: DocumentView[] = []
       for (const part of due) documents.push(...(await runStep(() => liveDocumentsOf(part))))
       collection.replace(due, await runSteps(build(documents), closing.signal))
     }

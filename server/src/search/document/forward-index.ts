@@ -151,14 +151,31 @@ function writeCounted(units: number[], words: readonly number[]): void {
   }
 }
 
+/** A document as an offset into shared arrays, which avoids allocating views. */
+export interface DocumentView {
+  readonly slot: number
+  readonly nameHash: number
+  /** The document is units[start] up to, not including, units[end]. */
+  readonly units: Uint16Array
+  readonly start: number
+  readonly end: number
+  /** `STATS_BYTES` bytes from `lengthsAt` on. */
+  readonly lengths: Uint8Array
+  readonly lengthsAt: number
+}
+
 /**
- * Unpacks the first sections into `tokens`, which must be as long as `units`. Returns the number of
- * tokens.
+ * Unpacks the first sections into `tokens`, which must have room for all units. Returns the number
+ * of tokens.
  */
-export function readTokens(units: Uint16Array, tokens: Uint32Array, sections = SECTIONS): number {
+export function readTokens(
+  { units, start }: DocumentView,
+  tokens: Uint32Array,
+  sections = SECTIONS,
+): number {
   let count = 0
   let left: number = sections
-  for (let i = 0; left > 0; i++) {
+  for (let i = start; left > 0; i++) {
     const unit = units[i] as number
     if (unit < FIRST_RARE) tokens[count++] = unit
     else if (unit < REPEAT) tokens[count++] = rareWord(unit, units[++i] as number)

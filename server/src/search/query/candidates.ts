@@ -64,9 +64,12 @@ export function createCandidateFinder(collection: Collection) {
     top.begin(wanted)
     counts.fill(0, 0, used)
     const lists = collection.parts.map(({ segment }) => findLists(segment, query))
+    const documents = collection.parts.reduce((sum, { segment }) => sum + segment.documents, 0)
+    const live = collection.size - collection.buffered.length
     const budget = POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size
-    // Grant the same levels in all segments, so that sums are comparable.
-    grant(budget * documentsPerLiveDocument(), budgeted)
+    // Lists also contain dead documents. Grant the same levels in all segments, so that sums are
+    // comparable.
+    grant((budget * documents) / Math.max(1, live), budgeted)
     if (counted) grant(EXHAUSTIVE_BUDGET, exhaustive)
     let matchCount = 0
     collection.parts.forEach(({ segment, dead }, number) => {
@@ -84,17 +87,6 @@ export function createCandidateFinder(collection: Collection) {
       estimate: (sum / SUM_LIMIT) * (total / query.bound),
     }))
     return { best, matchCount }
-  }
-
-  /** Returns documents per live document, because lists also contain dead ones. */
-  function documentsPerLiveDocument(): number {
-    let documents = 0
-    let liveCount = 0
-    for (const { segment, live } of collection.parts) {
-      documents += segment.documents
-      liveCount += live
-    }
-    return liveCount === 0 ? 1 : documents / liveCount
   }
 
   /** Sets the weights. Returns the maximum evidence of a document that has all compounds, too. */

@@ -1,6 +1,7 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import {
   countRare,
+  type DocumentView,
   FIRST_RARE,
   GAP,
   README_BITS,
@@ -11,7 +12,6 @@ import {
 } from '../document/forward-index.ts'
 import { K1 } from '../lexicon/corpus-statistics.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
-import type { DocumentView } from '../segment/collection.ts'
 import { proseShare, sectionValues } from '../segment/segment.ts'
 import { MAX_QUERY_TERMS, type Query, type Term } from './parse.ts'
 import { createWordPicker } from './word-picker.ts'
@@ -121,8 +121,8 @@ export function createEvidenceReader(words: Vocabulary) {
    * readme.
    */
   function read(document: DocumentView) {
-    evidence.prose = proseShare(document.lengths, document.lengthsAt)
-    sectionValues(norms, document.lengths, document.lengthsAt, values)
+    evidence.prose = proseShare(document)
+    sectionValues(norms, document, values)
     picker.pick(document, SECTIONS)
     readHits(document.units)
     evidence.words = evidence.prose * sumWords()
@@ -132,7 +132,7 @@ export function createEvidenceReader(words: Vocabulary) {
   function readHead(document: DocumentView) {
     // Word evidence needs the readme, too.
     values.fill(0)
-    evidence.prose = proseShare(document.lengths, document.lengthsAt)
+    evidence.prose = proseShare(document)
     picker.pick(document, SECTION.heading)
     readHits(document.units)
     evidence.words = 0

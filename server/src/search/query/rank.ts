@@ -1,5 +1,6 @@
+import type { DocumentView } from '../document/forward-index.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
-import { type Collection, type DocumentView, viewOfDocument } from '../segment/collection.ts'
+import type { Collection } from '../segment/collection.ts'
 import { createCandidateFinder } from './candidates.ts'
 import { type Confidence, createConfidence, type HitEvidence } from './confidence.ts'
 import { createEvidenceReader, type Evidence } from './evidence.ts'
@@ -125,7 +126,7 @@ export function createRanker(
         return candidate(document, evidence, estimate * query.bound, query)
       })
       .sort(byScore)
-    const buffered = collection.buffered.flatMap((document) => read(viewOfDocument(document)))
+    const buffered = collection.buffered.flatMap(read)
     const all = buffered.length === 0 ? estimated : estimated.concat(buffered).sort(byScore)
     // 0 if fewer match
     const crowd = all[CROWD_RANK - 1]?.score ?? 0

@@ -1,4 +1,4 @@
-import type { DocumentView } from '../segment/collection.ts'
+import type { DocumentView } from '../document/forward-index.ts'
 import type { Query } from './parse.ts'
 
 /** Maximum number of scored candidates, and so of `matched`. */

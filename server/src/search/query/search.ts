@@ -1,5 +1,5 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { readTokens, SECTION, SECTION_END } from '../document/forward-index.ts'
+import { type DocumentView, readTokens, SECTION, SECTION_END } from '../document/forward-index.ts'
 import type { Collection, SegmentState } from '../segment/collection.ts'
 import {
   findList,
@@ -48,8 +48,8 @@ export function createSearcher(collection: Collection) {
   const values = new Int32Array(SEGMENT_DOCUMENTS)
   const touched = new Uint16Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { start: 0, end: 0 }
-  /** Head words and their fields of buffered documents, by the document's units. */
-  const fieldsOfHead = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
+  /** Head words of buffered documents and their fields. */
+  const fieldsOfHead = new WeakMap<DocumentView, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
   let scores = new Int32Array(1024)
@@ -83,9 +83,7 @@ export function createSearcher(collection: Collection) {
       const { heads } = segment
       if (findList(heads, word, list)) total += list.end - list.start
     }
-    for (const { units } of collection.buffered) {
-      if (headFields(units).has(word)) total++
-    }
+    for (const document of collection.buffered) if (headFields(document).has(word)) total++
     return total
   }
 
@@ -100,8 +98,8 @@ export function createSearcher(collection: Collection) {
           found.add(slots[heads.documents[i] as number] as number)
       }
     }
-    for (const { units, slot } of collection.buffered) {
-      if (words.some((word) => headFields(units).has(word))) found.add(slot)
+    for (const document of collection.buffered) {
+      if (words.some((word) => headFields(document).has(word))) found.add(document.slot)
     }
     return found
   }
@@ -170,7 +168,7 @@ export function createSearcher(collection: Collection) {
   function searchBuffer(terms: readonly WordForm[][], nameHash: number): void {
     makeRoom(collection.buffered.length)
     for (const document of collection.buffered) {
-      const fields = headFields(document.units)
+      const fields = headFields(document)
       let sum = 0
       for (const forms of terms) {
         let best = 0
@@ -188,15 +186,11 @@ export function createSearcher(collection: Collection) {
   }
 
   /** Returns the head words of a buffered document with their fields. */
-  function headFields(units: Uint16Array): ReadonlyMap<number, number> {
-    const fields = fieldsOfHead.get(units) ?? readHeadFields(units)
-    fieldsOfHead.set(units, fields)
-    return fields
-  }
-
-  function readHeadFields(units: Uint16Array): ReadonlyMap<number, number> {
-    tokens = ensureCapacity(tokens, units.length, Uint32Array)
-    const length = readTokens(units, tokens, SECTION.heading)
+  function headFields(document: DocumentView): ReadonlyMap<number, number> {
+    const known = fieldsOfHead.get(document)
+    if (known) return known
+    tokens = ensureCapacity(tokens, document.end, Uint32Array)
+    const length = readTokens(document, tokens, SECTION.heading)
     const fields = new Map<number, number>()
     let section = 0
     for (let i = 0; i < length; i++) {
@@ -207,6 +201,7 @@ export function createSearcher(collection: Collection) {
         fields.set(word, (fields.get(word) ?? 0) | inField)
       }
     }
+    fieldsOfHead.set(document, fields)
     return fields
   }
 }

@@ -1,5 +1,6 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import {
+  type DocumentView,
   END_UNIT,
   FIRST_RARE,
   GAP,
@@ -10,7 +11,6 @@ import {
   unitOf,
 } from '../document/forward-index.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
-import type { DocumentView } from '../segment/collection.ts'
 
 /**
  * Extracts the marked words from packed documents. Its fields are overwritten by the next `pick`.

@@ -1,7 +1,6 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
-import { STATS_BYTES } from '../document/forward-index.ts'
+import { type DocumentView, STATS_BYTES } from '../document/forward-index.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
-import type { SourceDocument } from './segment-builder.ts'
 
 export interface SegmentState {
   readonly segment: Segment
@@ -25,7 +24,7 @@ export function createCollection() {
   /** Segments by number, undefined where a segment was merged away. */
   const numbered: (SegmentState | undefined)[] = []
   const parts: SegmentState[] = []
-  const buffered: SourceDocument[] = []
+  const buffered: DocumentView[] = []
   const collection = {
     size: 0,
     bufferedUnits: 0,
@@ -46,12 +45,12 @@ export function createCollection() {
     return slot < places.length ? (places[slot] as number) : NONE
   }
 
-  function find(slot: number): SourceDocument | undefined {
+  function find(slot: number): DocumentView | undefined {
     const place = placeOf(slot)
     if (place === NONE) return undefined
     const document = place & 0xffff
     if (place >>> 16 === BUFFER) return buffered[document]
-    return documentOf((numbered[place >>> 16] as SegmentState).segment, document)
+    return viewOf((numbered[place >>> 16] as SegmentState).segment, document)
   }
 
   function setPlace(slot: number, part: number, document: number): void {
@@ -61,7 +60,7 @@ export function createCollection() {
     places[slot] = ((part << 16) | document) >>> 0
   }
 
-  function add(document: SourceDocument): void {
+  function add(document: DocumentView): void {
     setPlace(document.slot, BUFFER, buffered.length)
     buffered.push(document)
     collection.bufferedUnits += document.units.length
@@ -75,8 +74,8 @@ export function createCollection() {
     collection.size--
     const document = place & 0xffff
     if (place >>> 16 === BUFFER) {
-      collection.bufferedUnits -= (buffered[document] as SourceDocument).units.length
-      const last = buffered.pop() as SourceDocument
+      collection.bufferedUnits -= (buffered[document] as DocumentView).units.length
+      const last = buffered.pop() as DocumentView
       if (last.slot === slot) return
       buffered[document] = last
       setPlace(last.slot, BUFFER, document)
@@ -109,7 +108,7 @@ export function createCollection() {
     parts.push(part)
   }
 
-  function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
+  function seal(build: (documents: readonly DocumentView[]) => Segment): void {
     while (buffered.length > 0) {
       const segment = build(buffered.slice(0, SEGMENT_DOCUMENTS))
       adopt(segment, () => true)
@@ -136,40 +135,11 @@ export function createCollection() {
   }
 }
 
-/** Returns a document of a segment. Its arrays are views. */
-function documentOf(segment: Segment, document: number): SourceDocument {
-  const { unitStarts } = segment
-  return {
-    slot: segment.slots[document] as number,
-    nameHash: segment.nameHashes[document] as number,
-    lengths: segment.lengths.subarray(document * STATS_BYTES, (document + 1) * STATS_BYTES),
-    units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
-  }
-}
-
-export function liveDocumentsOf({ segment, dead }: SegmentState): SourceDocument[] {
-  const live: SourceDocument[] = []
-  for (let document = 0; document < segment.documents; document++) {
-    if (dead[document] === 0) live.push(documentOf(segment, document))
-  }
-  return live
-}
-
-/** A document as an offset into shared arrays, which avoids allocating views. */
-export interface DocumentView {
-  slot: number
-  /** The document is units[start] up to, not including, units[end]. */
-  units: Uint16Array
-  start: number
-  end: number
-  lengths: Uint8Array
-  lengthsAt: number
-}
-
 export function viewOf(segment: Segment, document: number): DocumentView {
-  const { slots, units, unitStarts, lengths } = segment
+  const { slots, nameHashes, units, unitStarts, lengths } = segment
   return {
     slot: slots[document] as number,
+    nameHash: nameHashes[document] as number,
     units,
     start: unitStarts[document] as number,
     end: unitStarts[document + 1] as number,
@@ -178,14 +148,13 @@ export function viewOf(segment: Segment, document: number): DocumentView {
   }
 }
 
-export const viewOfDocument = ({ slot, units, lengths }: SourceDocument): DocumentView => ({
-  slot,
-  units,
-  start: 0,
-  end: units.length,
-  lengths,
-  lengthsAt: 0,
-})
+export function liveDocumentsOf({ segment, dead }: SegmentState): DocumentView[] {
+  const live: DocumentView[] = []
+  for (let document = 0; document < segment.documents; document++) {
+    if (dead[document] === 0) live.push(viewOf(segment, document))
+  }
+  return live
+}
 
 /** Number of segments of a tier that are merged. Each tier's segments are this factor larger. */
 const FAN_IN = 8

@@ -1,5 +1,6 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import {
+  type DocumentView,
   GAP,
   REPEATED,
   readTokens,
@@ -20,14 +21,6 @@ import {
   sectionValues,
 } from './segment.ts'
 
-export interface SourceDocument {
-  slot: number
-  nameHash: number
-  /** `STATS_BYTES` bytes. */
-  lengths: Uint8Array
-  units: Uint16Array
-}
-
 /** Documents per step. */
 const STEP = 32
 
@@ -47,17 +40,19 @@ export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float6
   let tokens = new Uint32Array(4096)
   let touched = new Uint32Array(4096)
   let headWords = new Uint32Array(4096)
+  let touchedCount = 0
+  let headCount = 0
   return build
 
   /** Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of a few milliseconds. */
-  function* build(documents: readonly SourceDocument[]): Generator<void, Segment> {
+  function* build(documents: readonly DocumentView[]): Generator<void, Segment> {
     const count = documents.length
     const slots = new Uint32Array(count)
     const nameHashes = new Uint32Array(count)
     const lengths = new Uint8Array(count * STATS_BYTES)
     const unitStarts = new Uint32Array(count + 1)
-    documents.forEach(({ units }, number) => {
-      unitStarts[number + 1] = (unitStarts[number] as number) + units.length
+    documents.forEach(({ start, end }, number) => {
+      unitStarts[number + 1] = (unitStarts[number] as number) + end - start
     })
     const units = new Uint16Array(unitStarts[count] as number)
     const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_PER_UNIT), () => stemNumbers)
@@ -65,8 +60,10 @@ export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float6
     for (const [number, document] of documents.entries()) {
       slots[number] = document.slot
       nameHashes[number] = document.nameHash
-      lengths.set(document.lengths, number * STATS_BYTES)
-      units.set(document.units, unitStarts[number] as number)
+      const { start, end, lengthsAt } = document
+      const codes = document.lengths.subarray(lengthsAt, lengthsAt + STATS_BYTES)
+      lengths.set(codes, number * STATS_BYTES)
+      units.set(document.units.subarray(start, end), unitStarts[number] as number)
       read(document, number, stems, heads)
       if (number % STEP === STEP - 1) yield
     }
@@ -76,7 +73,7 @@ export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float6
 
   /** Turns a document into postings: stems with impact levels, head words with fields. */
   function read(
-    { units, lengths }: SourceDocument,
+    view: DocumentView,
     document: number,
     stems: PostingsBuilder,
     heads: PostingsBuilder,
@@ -84,29 +81,29 @@ export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float6
     // Read for each document, because the vocabulary grows between steps.
     const { stems: stemOf, count } = vocabulary
     const entries = count + 1
-    sectionValues(norms(), lengths, 0, values)
+    const units = view.end - view.start
+    sectionValues(norms(), view, values)
     // Word lists have low impacts, regardless of repetition.
-    const prose = proseShare(lengths, 0)
+    const prose = proseShare(view)
     x = ensureCapacity(x, entries, Float32Array)
     fields = ensureCapacity(fields, entries, Uint8Array)
     stemNumbers = ensureCapacity(stemNumbers, entries, Uint32Array)
     headNumbers = ensureCapacity(headNumbers, entries, Uint32Array)
-    tokens = ensureCapacity(tokens, units.length, Uint32Array)
-    touched = ensureCapacity(touched, units.length, Uint32Array)
-    headWords = ensureCapacity(headWords, units.length, Uint32Array)
-    readTokens(units, tokens)
-    let touchedCount = 0
-    let headCount = 0
+    tokens = ensureCapacity(tokens, units, Uint32Array)
+    touched = ensureCapacity(touched, units, Uint32Array)
+    headWords = ensureCapacity(headWords, units, Uint32Array)
+    readTokens(view, tokens)
+    touchedCount = headCount = 0
     let i = 0
     for (let section = 0; section < SECTIONS; section++, i++) {
       const from = i
       while (tokens[i] !== SECTION_END) i++
       if (section <= SECTION.aside && section !== SECTION.tags) {
         const field = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
-        headCount = addHeadWords(from, i, field, headCount)
+        addHeadWords(from, i, field)
       }
       const value = values[section] as number
-      if (value > 0) touchedCount = addEvidence(from, i, value, stemOf, touchedCount)
+      if (value > 0) addEvidence(from, i, value, stemOf)
     }
     for (let i = 0; i < touchedCount; i++) {
       const stem = touched[i] as number
@@ -120,28 +117,19 @@ export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float6
     }
   }
 
-  /** Adds a field to its head words. Returns the number of head words so far. */
-  function addHeadWords(from: number, end: number, field: number, found: number): number {
-    let count = found
+  /** Adds a field to its head words. */
+  function addHeadWords(from: number, end: number, field: number): void {
     for (let i = from; i < end; i++) {
       const word = tokens[i] as number
       if (word === GAP) continue
       const previous = fields[word] as number
-      if (previous === 0) headWords[count++] = word
+      if (previous === 0) headWords[headCount++] = word
       fields[word] = previous | field
     }
-    return count
   }
 
-  /** Adds the evidence of a section's stems. Returns the number of stems so far. */
-  function addEvidence(
-    from: number,
-    end: number,
-    value: number,
-    stemOf: Uint32Array,
-    found: number,
-  ): number {
-    let count = found
+  /** Adds the evidence of a section's stems. */
+  function addEvidence(from: number, end: number, value: number, stemOf: Uint32Array): void {
     let stem = 0
     for (let i = from; i < end; i++) {
       const word = tokens[i] as number
@@ -152,10 +140,9 @@ export function createSegmentBuilder(vocabulary: Vocabulary, norms: () => Float6
       if (word === GAP) continue
       stem = stemOf[word] as number
       const previous = x[stem] as number
-      if (previous === 0) touched[count++] = stem
+      if (previous === 0) touched[touchedCount++] = stem
       x[stem] = previous + value
     }
-    return count
   }
 }
 

@@ -1,4 +1,4 @@
-import { LENGTH_OF_SECTION, PROSE } from '../document/forward-index.ts'
+import { type DocumentView, LENGTH_OF_SECTION, PROSE } from '../document/forward-index.ts'
 import { K1 } from '../lexicon/corpus-statistics.ts'
 
 /** Maximum number of documents of a segment. Document numbers take two bytes. */
@@ -119,20 +119,19 @@ function endOfLevel(levels: Uint8Array, from: number, end: number): number {
 }
 
 /** Returns the prose share of a document (prose.ts), 0 to 1. */
-export const proseShare = (lengths: Uint8Array, at: number): number =>
-  (lengths[at + PROSE] as number) / 255
+export const proseShare = ({ lengths, lengthsAt }: DocumentView): number =>
+  (lengths[lengthsAt + PROSE] as number) / 255
 
 /** Writes the value of one occurrence in each section of a document into `values`. */
 export function sectionValues(
   norms: Float64Array,
-  lengths: Uint8Array,
-  at: number,
+  { lengths, lengthsAt }: DocumentView,
   values: Float64Array,
 ): void {
   for (let section = 0; section < values.length; section++) {
     const field = LENGTH_OF_SECTION[section] as number
-    values[section] =
-      field < 0 ? 0 : (norms[(field << 8) | (lengths[at + field] as number)] as number)
+    const code = lengths[lengthsAt + field] as number
+    values[section] = field < 0 ? 0 : (norms[(field << 8) | code] as number)
   }
 }
 
