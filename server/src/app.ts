@@ -9,17 +9,16 @@ import type { AppContext } from './context.ts'
 import { compressResponses } from './http/compress.ts'
 import { requireHost, sendErrors } from './http/errors.ts'
 import type { LoadShedder } from './http/load-shedder.ts'
-import { refuseWhile } from './http/not-ready.ts'
-import { operatorRoutes } from './http/operators.ts'
+import { operatorRoutes, refuseWhile } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { notFound } from './http/service.ts'
 import { platformMcp, serveAlias } from './mcp/platform.ts'
 import { registryMcp } from './mcp/registry.ts'
 import { oauthService } from './oauth/routes/index.ts'
 import { resourceMetadataService } from './oauth/routes/resource-metadata.ts'
-import { registryDialect } from './registry/dialect.ts'
 import {
   refuseSkillMethods,
+  registryDialect,
   registryService,
   scopeAddresses,
   skillAddress,

@@ -1,6 +1,5 @@
 import { createCatalogue } from '@skillpass/server/discovery/catalogue'
-import { catchUp } from '@skillpass/server/discovery/change-feed'
-import { loadCatalogue } from '@skillpass/server/discovery/open'
+import { catchUp, loadCatalogue } from '@skillpass/server/discovery/change-feed'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'

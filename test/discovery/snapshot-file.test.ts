@@ -1,8 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { readSnapshot, UnusableSnapshot, writeSnapshot } from '@skillpass/server/snapshot/file'
-import type { SnapshotPart } from '@skillpass/server/snapshot/saved'
+import {
+  readSnapshot,
+  type SnapshotPart,
+  UnusableSnapshot,
+  writeSnapshot,
+} from '@skillpass/server/snapshot/file'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 

@@ -1,5 +1,5 @@
 import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
-import { loadCatalogue } from '@skillpass/server/discovery/open'
+import { loadCatalogue } from '@skillpass/server/discovery/change-feed'
 import { returnsPage } from '@skillpass/server/http/endpoints'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'

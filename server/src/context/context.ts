@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/open.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import type { Readiness } from '../runtime/readiness.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Encryption } from '../secrets/encryption.ts'
 
@@ -29,4 +28,17 @@ export interface Context {
   readonly signal?: AbortSignal | undefined
   /** The request's `traceparent`, or null. */
   readonly trace: string | null
+}
+
+/** A reason why a process does not serve everything. `draining` means that it is stopping. */
+export type Wait = 'migrations' | 'schema' | 'catalogue' | 'demo' | 'draining'
+
+export interface Readiness {
+  /** Why the process waits for the schema, and the key of the database that it has read. */
+  fault?: string | undefined
+  databaseKey?: number
+  /** Empty while everything is served. */
+  readonly waits: Set<Wait>
+  /** Progress of loading the catalogue, in skills. */
+  reading?: { readonly read: number; readonly skills: number }
 }

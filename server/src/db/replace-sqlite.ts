@@ -2,7 +2,7 @@ import { link, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database as Connection } from 'better-sqlite3'
 import { errorCode } from '../errors/error-code.ts'
-import { toDisk } from '../runtime/to-disk.ts'
+import { toDisk } from '../runtime/files.ts'
 import { connect } from './sqlite-connection.ts'
 import { translateSqlite } from './sqlite-errors.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { currentRevision } from '../skills/store/revision.ts'
-import { listChangesAfter } from '../skills/store/skills.ts'
+import { listChangesAfter, listSkillsAfter } from '../skills/store/skills.ts'
 import { findCurrentReadmes } from '../skills/store/versions.ts'
-import { type Catalogue, hasSameText } from './catalogue.ts'
+import { type Catalogue, hasSameText, type SavedSkill } from './catalogue.ts'
 import type { RegistryContext } from './context.ts'
 
 /** Changes per database query. */
@@ -71,4 +71,43 @@ function needsText(catalogue: Catalogue, { skill, isRemoved }: Change): boolean 
   const known = catalogue.get(skill.id)
   if (isRemoved || (known && known.revision >= skill.revision)) return false
   return !hasSameText(skill, known)
+}
+
+/** Skills per database query. */
+const skillsPerPage = 200
+/** Readmes indexed per event loop turn. */
+const readmesPerTurn = 16
+
+/** Loads an empty catalogue. `onProgress` receives the number of skills read so far. */
+export async function loadCatalogue(
+  { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
+  saved: readonly SavedSkill[] = [],
+  onProgress: (read: number) => void = () => {},
+) {
+  // Read the revision first. The change feed then repeats changes made during the load.
+  catalogue.revision = await currentRevision(db.read)
+  catalogue.beginLoad(saved)
+  try {
+    let last = ''
+    for (let read = 0; ; ) {
+      const skills = await listSkillsAfter(db.read, last, skillsPerPage)
+      const others = skills.filter((skill) => !catalogue.adopt(skill))
+      const readmes = await findCurrentReadmes(
+        db.read,
+        others.map(({ id }) => id),
+      )
+      for (const [at, skill] of others.entries()) {
+        const found = readmes.get(skill.id)
+        if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
+        if (at % readmesPerTurn === readmesPerTurn - 1) await yieldToEventLoop()
+      }
+      const end = skills.at(-1)
+      if (!end) break
+      last = end.id
+      read += skills.length
+      onProgress(read)
+    }
+  } finally {
+    catalogue.endLoad()
+  }
 }

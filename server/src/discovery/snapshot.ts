@@ -4,9 +4,11 @@ import type { Config } from '../config/config.ts'
 import { besideDatabase } from '../db/sqlite-connection.ts'
 import type { Job } from '../runtime/run-jobs.ts'
 import { createSkillIndex } from '../search/index.ts'
-import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../snapshot/file.ts'
-import type { Loaded } from '../snapshot/saved.ts'
+import { passageKey } from '../skills/store/revision.ts'
+import { countSkills } from '../skills/store/skills.ts'
+import { type Loaded, readSnapshot, UnusableSnapshot, writeSnapshot } from '../snapshot/file.ts'
 import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
+import { loadCatalogue } from './change-feed.ts'
 import type { RegistryContext } from './context.ts'
 
 /*
@@ -32,8 +34,47 @@ const maxUnusedShare = 0.75
 
 type SaveContext = Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random'>
 
+/** Time between progress messages, ms. */
+const progressInterval = 5000
+
+/**
+ * Loads the catalogue from the database. Takes the index of unchanged texts from a snapshot in
+ * `folder`. Throws if `signal` aborts.
+ */
+export async function openCatalogue(
+  ctx: Pick<RegistryContext, 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>,
+  folder: string | undefined,
+  signal?: AbortSignal,
+): Promise<{ catalogue: Catalogue; from: 'snapshot' | 'database' }> {
+  const { db, clock, log, metrics, readiness } = ctx
+  const started = clock.monotonic()
+  const key = await passageKey(db.read)
+  const restored = folder === undefined ? undefined : await restoreSnapshot(ctx, folder, key)
+  const catalogue = restored?.catalogue ?? createCatalogue(createIndex(ctx), key)
+  try {
+    const skills = await countSkills(db.read)
+    let next = clock.monotonic() + progressInterval
+    await loadCatalogue({ db, catalogue }, restored?.skills, (read) => {
+      signal?.throwIfAborted()
+      readiness.reading = { read, skills }
+      if (clock.monotonic() < next) return
+      next = clock.monotonic() + progressInterval
+      log.info({ read, skills }, 'reading skills from the database')
+    })
+  } catch (error) {
+    catalogue.index.close()
+    throw error
+  }
+  const from = restored ? 'snapshot' : 'database'
+  const ms = clock.monotonic() - started
+  metrics.start.set({ from }, ms / 1000)
+  const { size } = catalogue
+  log.info({ skills: size, ms: Math.round(ms) }, `catalogue loaded from the ${from}`)
+  return { catalogue, from }
+}
+
 /** Writes a snapshot of a catalogue. Throws if the disk fails or `signal` aborts. */
-export async function saveSnapshot(
+async function saveSnapshot(
   { catalogue, clock, log, random }: SaveContext,
   folder: string,
   signal: AbortSignal = new AbortController().signal,
@@ -49,14 +90,14 @@ export async function saveSnapshot(
   log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
 }
 
-export const createIndex = ({ log }: Pick<RegistryContext, 'log'>, saved?: Loaded) =>
+const createIndex = ({ log }: Pick<RegistryContext, 'log'>, saved?: Loaded) =>
   createSkillIndex((err) => log.warn({ err }, 'index merge failed; it will be retried'), saved)
 
 /**
  * Reads a snapshot. Returns a catalogue without records and the skills in its index, or undefined
  * without a usable snapshot.
  */
-export async function restoreSnapshot(
+async function restoreSnapshot(
   ctx: Pick<RegistryContext, 'log'>,
   folder: string,
   passageKey: number,

@@ -4,7 +4,7 @@ import { parseEncryptionKey } from '../config/checks.ts'
 import type { Config } from '../config/config.ts'
 import { besideDatabase } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
-import { makeFolder } from '../runtime/make-folder.ts'
+import { makeFolder } from '../runtime/files.ts'
 import type { Random } from '../runtime/time.ts'
 import { createEncryption, type Encryption, keyLength } from '../secrets/encryption.ts'
 

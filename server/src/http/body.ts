@@ -44,16 +44,10 @@ function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
   }
 }
 
-const noJson = () =>
-  new Failure(400, {
-    details: [
-      {
-        in: 'headers',
-        path: 'content-type',
-        message: 'must be application/json, with a JSON body',
-      },
-    ],
-  })
+const noJson = () => {
+  const message = 'must be application/json, with a JSON body'
+  return new Failure(400, { details: [{ in: 'headers', path: 'content-type', message }] })
+}
 
 export const formType = 'application/x-www-form-urlencoded'
 

@@ -8,7 +8,6 @@ import { type Issue, pathOf, type StandardIssue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { Dialect } from './dialect.ts'
-import { lingerForBody } from './linger.ts'
 import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
 import type { Service } from './service.ts'
@@ -55,6 +54,31 @@ export function sendErrors(
   }
 }
 
+/** Limits of reading a body after an error: bytes, and time in ms. */
+const unread = { bytes: 4 * 1024 * 1024, ms: 1000 }
+
+/**
+ * Reads the rest of the body before the server responds and closes the connection. Otherwise a
+ * client that is still sending would see a reset instead of the response (RFC 9112 §9.6).
+ */
+function lingerForBody(req: Request, res: Response): Promise<void> {
+  if (req.complete || res.shouldKeepAlive) return Promise.resolve()
+  return new Promise((resolve) => {
+    let received = 0
+    const onData = (chunk: Buffer) => {
+      received += chunk.length
+      if (received > unread.bytes) done()
+    }
+    const timer = setTimeout(done, unread.ms)
+    function done() {
+      clearTimeout(timer)
+      req.off('data', onData).off('end', done).off('close', done)
+      resolve()
+    }
+    req.on('data', onData).on('end', done).on('close', done)
+  })
+}
+
 /** Whether to send an HTML page. API paths return JSON whatever the client accepts. */
 function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages): boolean {
   if (pages.isPage(req.path)) return true
@@ -80,30 +104,29 @@ export function toFailure(error: unknown): Failure {
 /** Converts a validation error. No resource has an invalid path parameter, so that is a 404. */
 function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
   if (pathParams) {
-    const ids = issues('path', pathParams).filter(({ path }) => /id$/i.test(path))
+    const ids = shownIssues('path', pathParams).filter(({ path }) => /id$/i.test(path))
     return new Failure(404, { details: ids })
   }
   const details = [
-    ...issues('headers', headers),
-    ...issues('query', query),
-    ...issues('body', body),
+    ...shownIssues('headers', headers),
+    ...shownIssues('query', query),
+    ...shownIssues('body', body),
   ].slice(0, limits.issues)
   return new Failure(400, { details })
 }
 
-type Invalid = RequestValidationError['body']
-
 /** Limits of an error response: number of issues, and characters of each path and message. */
 const limits = { issues: 20, path: 100, message: 300 }
 
-function issues(where: Issue['in'], error: Invalid): Issue[] {
-  const found: readonly StandardIssue[] = error?.issues ?? []
-  return found.slice(0, limits.issues).map((issue) => ({
+type Invalid = { readonly issues: readonly StandardIssue[] } | null
+
+/** Returns the issues of an error as its response shows them. */
+export const shownIssues = (where: Issue['in'], error: Invalid): Issue[] =>
+  (error?.issues ?? []).slice(0, limits.issues).map((issue) => ({
     in: where,
     path: cut(pathOf(issue), limits.path),
     message: cut(issue.message, limits.message),
   }))
-}
 
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 

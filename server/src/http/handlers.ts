@@ -1,5 +1,5 @@
 import { initServer } from '@ts-rest/express'
-import type { Request } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
 /** The parts of a request that the contract does not type. */
 export type AnyRequest = Pick<
@@ -18,3 +18,10 @@ export const ok = <T>(body: T) => ({ status: 200 as const, body })
 export const created = <T>(body: T) => ({ status: 201 as const, body })
 
 export const noContent = () => ({ status: 204 as const, body: undefined })
+
+/** Runs one middleware. Rejects with the error that it passes on. */
+export const runHandler = (handler: RequestHandler, req: Request, res: Response): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(error))
+    Promise.resolve(handler(req, res, next)).catch(reject)
+  })

@@ -4,13 +4,11 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { count } from '../runtime/count.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { allowAnyOrigin } from './cors.ts'
-import { onceGone } from './once-gone.ts'
 import { probes } from './request-log.ts'
-import { createUnsent } from './unsent.ts'
+import { createUnsent, onceGone } from './unsent.ts'
 
 /**
  * Limit on requests in flight. It is `max` while requests take up to `goodMs` on average, shrinks
@@ -69,8 +67,10 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
     shedLoad:
       (isOpen: (path: string) => boolean, sendError: ErrorRequestHandler): RequestHandler =>
       (req, res, next) => {
-        const failure = refusalOf(req)
-        if (!failure) return void admit(req, res, next)
+        if (probes.has(req.path)) return next()
+        const caller = clientAddress(req)
+        const failure = refusalOf(caller)
+        if (!failure) return admit(caller, req, res, next)
         // Close the connection instead of reading a long body.
         if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
           res.shouldKeepAlive = false
@@ -84,9 +84,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 
   /** Returns the failure of a request that is refused, and undefined if it is admitted. */
-  function refusalOf(req: Request): Failure | undefined {
-    if (probes.has(req.path)) return undefined
-    const caller = clientAddress(req)
+  function refusalOf(caller: string): Failure | undefined {
     const isBusy = isOverloaded() && (callers.get(caller) ?? 0) >= alwaysAllowed
     if (!isBusy && !unsent.isFull(caller)) return undefined
     metrics.refused.inc()
@@ -95,16 +93,13 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
     return refusals[refusalCount++ % refusals.length]
   }
 
-  function admit(req: Request, res: Response, next: NextFunction): void {
-    if (probes.has(req.path)) {
-      next()
-      return
-    }
-    const caller = clientAddress(req)
+  function admit(caller: string, req: Request, res: Response, next: NextFunction): void {
     let startedAt = 0
     const slot = createSlot(res, (by) => {
       metrics.inFlight += by
-      count(callers, caller, by)
+      const inFlight = (callers.get(caller) ?? 0) + by
+      if (inFlight === 0) callers.delete(caller)
+      else callers.set(caller, inFlight)
       if (by === 1) startedAt = performance.now()
       else averageMs += (performance.now() - startedAt - averageMs) / averageOver
     })

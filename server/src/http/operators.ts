@@ -1,11 +1,10 @@
 import { apiVersion } from '@skillpass/contract'
-import { Router } from 'express'
-import type { Context } from '../context/context.ts'
+import { type RequestHandler, Router } from 'express'
+import type { Context, Readiness, Wait } from '../context/context.ts'
 import { SchemaFault } from '../db/errors.ts'
 import { checkSchema } from '../db/migrations/migrate.ts'
-import { fail } from '../errors/failure.ts'
+import { Failure, fail } from '../errors/failure.ts'
 import { isFromThisMachine } from '../limits/client-address.ts'
-import type { Readiness, Wait } from '../runtime/readiness.ts'
 import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 
@@ -87,3 +86,22 @@ export function operatorRoutes(ctx: Context): Router {
   })
   return router
 }
+
+/** `Retry-After` during the start, seconds. */
+const retryAfterStart = 1
+
+/** Returns 503 while the process waits for `wait`, on paths that `isAffected` selects. */
+export const refuseWhile =
+  (
+    { readiness }: Pick<Context, 'readiness'>,
+    wait: Wait,
+    isAffected: (path: string) => boolean = () => true,
+  ): RequestHandler =>
+  (req, _res, next) => {
+    if (!readiness.waits.has(wait) || !isAffected(req.path)) return next()
+    const { fault } = readiness
+    const isShed = fault !== undefined
+    next(
+      new Failure(503, { message: fault, isShed, retryAfter: retryAfterStart, neverBegan: true }),
+    )
+  }

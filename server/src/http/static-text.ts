@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
-import { matchesETag } from './if-none-match.ts'
+import { matchesETag } from './responses.ts'
 
 const compress = {
   // Quality 6 compresses 1.7 MB to 400 kB in 0.3 s. The best quality takes 7 s for 359 kB.

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { onceGone } from './once-gone.ts'
 
 /** Bytes that may wait for the clients of one address, and for all clients. */
 const limit = { address: 32 * 1024 * 1024, total: 128 * 1024 * 1024 }
@@ -11,6 +10,9 @@ const alwaysAllowed = 8
 /** Shorter bodies are not counted, because the system's buffers have room for them, bytes. */
 const shortest = 16 * 1024
 
+/** Bytes of a streamed body that are in memory at most: a chunk of its source and one more. */
+const streamed = 512 * 1024
+
 /** Maximum time without a read by the client, ms, and minimum average rate, bytes per second. */
 const slowest = { silence: 30_000, rate: 32 * 1024 }
 
@@ -20,56 +22,58 @@ const slowest = { silence: 30_000, rate: 32 * 1024 }
  * which the most bytes wait.
  */
 export function createUnsent() {
-  /** The unread responses of each address, oldest first, with functions that return their bytes. */
-  const waiting = new Map<string, Map<ServerResponse, () => number>>()
+  /** The unread responses of each address, oldest first, and their bytes. */
+  const waiting = new Map<string, { bytes: number; sizes: Map<ServerResponse, number> }>()
+  let totalBytes = 0
 
-  const sum = (own: Map<ServerResponse, () => number>) =>
-    [...own.values()].reduce((total, bytes) => total + bytes(), 0)
-
-  const totalBytes = () => [...waiting.values()].reduce((total, own) => total + sum(own), 0)
-
-  function add(address: string, res: ServerResponse, size: number, bytes: () => number): void {
-    if (res.destroyed || res.req.socket.destroyed) return
-    const own = waiting.get(address) ?? new Map<ServerResponse, () => number>()
-    waiting.set(address, own.set(res, bytes))
+  function add(address: string, res: ServerResponse, size: number, bytes: number): void {
+    const own = waiting.get(address) ?? { bytes: 0, sizes: new Map<ServerResponse, number>() }
+    if (own.sizes.has(res) || res.destroyed || res.req.socket.destroyed) return
+    waiting.set(address, own)
+    own.sizes.set(res, bytes)
+    own.bytes += bytes
+    totalBytes += bytes
     const timer = setTimeout(() => res.destroy(), slowest.silence + (size / slowest.rate) * 1000)
     res.setTimeout(slowest.silence, () => res.destroy())
     onceGone(res, () => {
       clearTimeout(timer)
       remove(address, res)
     })
-    while (totalBytes() > limit.total) cutLargest()
+    while (totalBytes > limit.total) cutLargest()
   }
 
   function cutLargest(): void {
-    const sums = [...waiting].map(([address, own]) => ({ address, own, bytes: sum(own) }))
-    const [largest] = sums.sort((a, b) => b.bytes - a.bytes)
-    const [oldest] = largest?.own.keys() ?? []
+    const [largest] = [...waiting].sort(([, a], [, b]) => b.bytes - a.bytes)
+    const [oldest] = largest?.[1].sizes.keys() ?? []
     if (!largest || !oldest) return
-    remove(largest.address, oldest)
+    remove(largest[0], oldest)
     oldest.req.socket.destroy()
   }
 
   function remove(address: string, res: ServerResponse): void {
     const own = waiting.get(address)
-    own?.delete(res)
-    if (own?.size === 0) waiting.delete(address)
+    const bytes = own?.sizes.get(res)
+    if (!own || bytes === undefined) return
+    own.sizes.delete(res)
+    own.bytes -= bytes
+    totalBytes -= bytes
+    if (own.sizes.size === 0) waiting.delete(address)
   }
 
   return {
-    totalBytes,
+    totalBytes: () => totalBytes,
     /** Whether an address has left so much unread that further requests are refused. */
     isFull(address: string): boolean {
       const own = waiting.get(address)
-      return own !== undefined && own.size >= alwaysAllowed && sum(own) > limit.address
+      return own !== undefined && own.sizes.size >= alwaysAllowed && own.bytes > limit.address
     },
     /** Counts the body of a response from when it is complete, or begins to stream. */
     watch(address: string, res: ServerResponse, onBody: () => void): void {
       res.once('pipe', (source: Readable) => {
         const size = Number(res.getHeader('Content-Length') ?? 0)
-        // A source of objects has its whole body in memory, and counts its length in objects.
+        // A source of objects has its whole body in memory.
         const isWhole = source.readableObjectMode
-        add(address, res, size, () => (isWhole ? size : res.writableLength + source.readableLength))
+        add(address, res, size, isWhole ? size : Math.min(size, streamed))
       })
       // A body that is being compressed is in memory too, but not in `writableLength`.
       res.end = new Proxy(res.end, {
@@ -79,11 +83,28 @@ export function createUnsent() {
           const size = isBody ? Buffer.byteLength(body) : 0
           if (size > shortest) {
             onBody()
-            add(address, res, size, () => size)
+            add(address, res, size, size)
           }
           return Reflect.apply(end, self, args)
         },
       })
     },
   }
+}
+
+/**
+ * Calls a function once, when a response or its connection closes. Node emits no `close` for a
+ * response that is still queued behind another one when the connection closes.
+ */
+export function onceGone(res: ServerResponse, gone: () => void): void {
+  const { socket } = res.req
+  const end = () => {
+    res.off('close', end)
+    socket.off('close', end)
+    gone()
+  }
+  // Pipelined requests add many listeners to a connection.
+  socket.setMaxListeners(0)
+  socket.once('close', end)
+  res.once('close', end)
 }

@@ -1,16 +1,30 @@
-import { mcpPaths } from '@skillpass/contract'
+import { type MeetingPage, mcpPaths, platformContract } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
+import { z } from 'zod'
+import { forRequest } from '../audit/for-request.ts'
 import { fail } from '../errors/failure.ts'
 import { readBody } from '../http/body.ts'
 import { routeOf, setRoute } from '../http/route.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { authenticateBearer } from '../oauth/routes/bearer.ts'
+import { findVisibleUser } from '../platform/bearer.ts'
+import { sendMessage } from '../platform/chat.ts'
+import type { PlatformContext } from '../platform/context.ts'
+import {
+  createMeeting,
+  getMeeting,
+  listMeetings,
+  removeMeeting,
+  updateMeeting,
+} from '../platform/meetings.ts'
+import { bearerOf } from '../platform/routes/bearer.ts'
+import { serializeChatMessage } from '../platform/routes/chat.ts'
 import { platformDialect } from '../platform/routes/dialect.ts'
-import { createMcpEndpoint } from './endpoint.ts'
-import { isFromOwnHost } from './hosts.ts'
-import { platformTools } from './platform-tools.ts'
-import { createToolServer } from './server.ts'
-import type { Exchange } from './tool.ts'
+import { serializeMeeting, serializeMeetingPage } from '../platform/serialize/meeting.ts'
+import { serializeUser } from '../platform/serialize/user.ts'
+import { describeUserDetails, updateUser } from '../platform/users.ts'
+import { createMcpEndpoint, createToolServer, isFromOwnHost } from './server.ts'
+import { createTool, type Exchange, type Tool } from './tool.ts'
 
 const instructions =
   'Reads and changes meetings and the profile of a user of the meeting platform, with the permissions that the user has granted. Times are in UTC unless they have a time zone.'
@@ -65,4 +79,124 @@ export function platformMcp(ctx: OAuthContext) {
 export const serveAlias: RequestHandler = (req, _res, next) => {
   if (req.path.toLowerCase() === alias) req.url = req.url.replace(/^[^?]*/, address)
   next()
+}
+
+const { users, meetings, chat } = platformContract
+
+/** The user of a call. Without the argument, it is the user of the token. */
+const UserPath = z.object({ user_id: users.get.pathParams.shape.userId.default('me') })
+
+const MeetingPath = z.object({ meeting_id: meetings.get.pathParams.shape.meetingId })
+
+/** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
+const platformTools = (ctx: PlatformContext): readonly Tool[] => [
+  createTool({
+    name: 'user_get',
+    route: users.get,
+    input: { path: UserPath },
+    output: users.get.responses[200],
+    run: async ({ path }, { res }) => {
+      const bearer = bearerOf(res)
+      const user = await findVisibleUser(ctx, bearer, path.user_id)
+      return serializeUser(user, await describeUserDetails(ctx, bearer, user))
+    },
+    describe: ({ display_name, email, timezone }) =>
+      `${display_name} (${email}), time zone ${timezone}`,
+  }),
+  createTool({
+    name: 'user_update',
+    route: users.update,
+    input: { path: UserPath, body: users.update.body },
+    output: z.void(),
+    run: async ({ path, body }, { req, res }) => {
+      const user = await findVisibleUser(ctx, bearerOf(res), path.user_id)
+      return updateUser(forRequest(ctx, req), user, body)
+    },
+    describe: () => 'The profile is changed.',
+  }),
+  createTool({
+    name: 'search_meetings',
+    route: meetings.list,
+    input: { path: UserPath, query: meetings.list.query },
+    output: meetings.list.responses[200],
+    run: async ({ path, query }, { res }) =>
+      serializeMeetingPage(ctx, query, await listMeetings(ctx, bearerOf(res), path.user_id, query)),
+    describe: ({ total_records, meetings, next_page_token }) =>
+      [
+        `Meetings: ${total_records}`,
+        ...meetings.map(describeMeeting),
+        ...(next_page_token ? [`More with next_page_token ${next_page_token}.`] : []),
+      ].join('\n'),
+  }),
+  createTool({
+    name: 'meeting_get',
+    route: meetings.get,
+    input: { path: MeetingPath, query: meetings.get.query },
+    output: meetings.get.responses[200],
+    run: async ({ path, query }, { res }) =>
+      serializeMeeting(
+        ctx,
+        await getMeeting(ctx, bearerOf(res), path.meeting_id, query.occurrence_id),
+      ),
+    describe: describeMeeting,
+  }),
+  createTool({
+    name: 'meeting_create',
+    route: meetings.create,
+    input: { path: UserPath, body: meetings.create.body },
+    output: meetings.create.responses[201],
+    run: async ({ path, body }, { req, res }) => {
+      const scoped = forRequest(ctx, req)
+      return serializeMeeting(ctx, await createMeeting(scoped, bearerOf(res), path.user_id, body))
+    },
+    describe: (meeting) => `Created ${describeMeeting(meeting)}`,
+  }),
+  createTool({
+    name: 'meeting_update',
+    route: meetings.update,
+    input: {
+      path: MeetingPath,
+      query: meetings.update.query,
+      body: meetings.update.body,
+    },
+    output: z.void(),
+    run: async ({ path, query, body }, { req, res }) =>
+      updateMeeting(
+        forRequest(ctx, req),
+        bearerOf(res),
+        path.meeting_id,
+        query.occurrence_id,
+        body,
+      ),
+    describe: () => 'The meeting or occurrence is changed.',
+  }),
+  createTool({
+    name: 'meeting_delete',
+    route: meetings.remove,
+    input: { path: MeetingPath, query: meetings.remove.query },
+    output: z.void(),
+    run: async ({ path, query }, { req, res }) =>
+      removeMeeting(forRequest(ctx, req), bearerOf(res), path.meeting_id, query.occurrence_id),
+    describe: () => 'The meeting or occurrence is deleted.',
+  }),
+  createTool({
+    name: 'chat_message_send',
+    route: chat.send,
+    input: { body: chat.send.body },
+    output: chat.send.responses[201],
+    run: async ({ body }, { req, res }) =>
+      serializeChatMessage(await sendMessage(forRequest(ctx, req), bearerOf(res), body)),
+    describe: ({ to_jid, message_id }) => `Sent to ${to_jid}: message ${message_id}`,
+  }),
+]
+
+type DescribedMeeting = Pick<
+  z.input<typeof MeetingPage>['meetings'][number],
+  'id' | 'topic' | 'start_time' | 'duration' | 'timezone' | 'join_url'
+>
+
+function describeMeeting(meeting: DescribedMeeting): string {
+  const { id, topic, start_time, duration, timezone, join_url } = meeting
+  const start = start_time === undefined ? '' : `, starts ${start_time} (${timezone})`
+  return `meeting ${id} "${topic}"${start}, ${duration} minutes: ${join_url}`
 }

@@ -1,14 +1,18 @@
+import { Readable } from 'node:stream'
 import {
   type CallToolResult,
+  createMcpHandler,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { apiVersion } from '@skillpass/contract'
 import type { Context } from '../context/context.ts'
+import { fail } from '../errors/failure.ts'
 import type { Dialect } from '../http/dialect.ts'
 import { toFailure } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
+import { signalOf } from '../runtime/request-signal.ts'
 import type { Exchange, Tool } from './tool.ts'
 
 /** How long clients may cache the list of tools, which changes only with the version, ms. */
@@ -72,4 +76,72 @@ export function createToolServer(ctx: Context, exchange: Exchange, parts: ToolSe
     }
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] }
   }
+}
+
+/** Statuses of responses that the protocol defines. */
+const statuses = [200, 202, 400, 404, 406] as const
+
+/**
+ * Creates a function that responds to a JSON-RPC message, in both eras of the protocol (2026-07-28
+ * and 2025-11-25). There are no sessions: each message gets its own server, so any node can respond
+ * to any message.
+ */
+export function createMcpEndpoint(ctx: Context, serverFor: (exchange: Exchange) => McpServer) {
+  const exchanges = new WeakMap<object, Exchange>()
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const exchange = requestInfo && exchanges.get(requestInfo)
+      if (!exchange) throw new Error('an MCP server is needed outside of a request')
+      return serverFor(exchange)
+    },
+    { onerror: (error) => ctx.log.debug({ err: error }, 'MCP message refused') },
+  )
+  return async (exchange: Exchange, message: Record<string, unknown>) => {
+    const { req, res } = exchange
+    if (message.method === 'subscriptions/listen') return refuseSubscription(message)
+    const request = new Request(new URL(req.originalUrl, ctx.config.baseUrl), {
+      method: 'POST',
+      headers: Object.entries(req.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      ),
+      signal: signalOf(req),
+    })
+    exchanges.set(request, exchange)
+    const response = await handler.fetch(request, { parsedBody: message })
+    const status = statuses.find((one) => one === response.status) ?? fail(500)
+    res.setHeaders(response.headers)
+    if (status === 202) return { status, body: undefined }
+    // Wait for the whole response, so that the load shedder counts the call until then.
+    const bytes = Buffer.from(await response.arrayBuffer())
+    res.setHeader('Content-Length', bytes.length)
+    return { status, body: Readable.from([bytes]) }
+  }
+}
+
+/** Lists have a lifetime instead of notifications, because a stream would bind a client to a node. */
+const refuseSubscription = ({ id = null }: Record<string, unknown>) => ({
+  status: 404 as const,
+  body: {
+    jsonrpc: '2.0',
+    id,
+    error: { code: ProtocolErrorCode.MethodNotFound, message: 'There are no notifications.' },
+  },
+})
+
+/** Names by which programs on the same computer reach the server. */
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * Whether a request was sent to this service by its own name, and by a program or by a page of this
+ * service. Otherwise a page that rebinds its host name to a local server could call it.
+ */
+export function isFromOwnHost(
+  { config }: Pick<Context, 'config'>,
+  { headers }: Exchange['req'],
+): boolean {
+  const own = [config.baseUrl, config.authUrl, config.apiUrl].map((url) => new URL(url).hostname)
+  const isOwn = (url: string) =>
+    URL.canParse(url) && [...own, ...loopback].includes(new URL(url).hostname)
+  const { host = '', origin } = headers
+  return isOwn(`http://${host}`) && (origin === undefined || isOwn(origin))
 }

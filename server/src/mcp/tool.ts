@@ -8,8 +8,8 @@ import type { AppRoute } from '@ts-rest/core'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { Failure } from '../errors/failure.ts'
-import { pathOf, type StandardIssue } from '../errors/issues.ts'
-import { schemaOfArguments, schemaOfResult } from './json-schema.ts'
+import type { StandardIssue } from '../errors/issues.ts'
+import { shownIssues } from '../http/errors.ts'
 
 /** The HTTP request that carries a message, and its response. */
 export interface Exchange {
@@ -46,9 +46,6 @@ interface ToolParts<I extends z.ZodRawShape, O extends z.ZodType> {
   /** Returns a result without what is too long to be in its description and here too. */
   shorten?(result: z.input<O>): z.input<O>
 }
-
-/** Maximum number of issues in an error. */
-const maxIssues = 20
 
 /** Creates a tool from the schemas and the operation of a route. */
 export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
@@ -118,9 +115,55 @@ function refuseUnknown(input: z.ZodRawShape, sent: object, refusesAll: boolean):
   if (unknown.length > 0) throw invalidArguments(unknown)
 }
 
-function invalidArguments(issues: readonly StandardIssue[]): Failure {
-  const details = issues
-    .slice(0, maxIssues)
-    .map((issue) => ({ in: 'body' as const, path: pathOf(issue), message: issue.message }))
-  return new Failure(400, { details })
+const invalidArguments = (issues: readonly StandardIssue[]) =>
+  new Failure(400, { details: shownIssues('body', { issues }) })
+
+/** A JSON Schema of an object, as MCP requires for the arguments and results of tools. */
+interface ObjectSchema {
+  [keyword: string]: unknown
+  readonly type: 'object'
 }
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+/** Returns the JSON Schema of the arguments that a request sends in its path, query and body. */
+function schemaOfArguments(parts: z.ZodRawShape): ObjectSchema {
+  const schemas = Object.entries(parts).map(([part, schema]) => {
+    // Path and query are described as their output, because their input may also be text.
+    const io = part === 'body' ? 'input' : 'output'
+    return objectSchema(schema, io)
+  })
+  const required = schemas.flatMap((schema) => requiredOf(schema))
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...schemas.map(({ properties }) => properties)),
+    ...(required.length > 0 && { required }),
+    $defs: Object.assign({}, ...schemas.map(({ $defs }) => $defs)),
+  }
+}
+
+const schemaOfResult = (schema: z.ZodType): ObjectSchema => ({
+  ...objectSchema(schema, 'output'),
+  type: 'object',
+})
+
+/** Converts a schema. The result is inline even if the schema has an id in the contract. */
+function objectSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    // Clients validate results, and later versions may add fields.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    },
+  })
+  const id = json.$ref?.replace('#/$defs/', '')
+  const { $defs = {} } = json
+  return id === undefined ? json : { ...$defs[id], $defs }
+}
+
+/** Arguments with a default are optional. */
+const requiredOf = ({ required = [], properties = {} }: Schema): string[] =>
+  required.filter((name) => {
+    const property = properties[name]
+    return typeof property === 'object' && property.default === undefined
+  })

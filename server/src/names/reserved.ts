@@ -10,15 +10,12 @@ const brand = 'skillpass'
 const rankWords = wordsOf('official officials verified certified authentic trusted genuine')
 
 /** Words that claim to speak for the service. */
-const authorityWords = [
-  ...rankWords,
-  ...wordsOf(`
+const officeWords = wordsOf(`
   admin admins administrator administrators administration root superuser sysadmin system staff
   team moderator moderators moderation mod mods operator operators webmaster hostmaster postmaster
   support help helpdesk service customer security abuse safety trust verification legal privacy
   compliance billing payments press registry marketplace importer noreply mailerdaemon account
-  accounts login logon logout signin signon signup signout passwordreset`),
-]
+  accounts login logon logout signin signon signup signout passwordreset`)
 
 /** Words that are reserved only next to the words above, as in "support desk". */
 const roleWords = wordsOf(`
@@ -87,15 +84,13 @@ const isNearBrand = (word: string): boolean => nearBrandShapes.has(word) || oneE
 
 /** A name is reserved if it consists of `all` words but not of `harmless` words only. */
 const claims: readonly (readonly [all: Vocabulary, harmless: Vocabulary])[] = [
-  [vocabulary(nearBrand, authorityWords, roleWords, linkWords), vocabulary(roleWords, linkWords)],
   [
-    vocabulary(authorityWords, roleWords, goodsWords, linkWords),
-    vocabulary(
-      authorityWords.filter((word) => !rankWords.includes(word)),
-      roleWords,
-      goodsWords,
-      linkWords,
-    ),
+    vocabulary(nearBrand, rankWords, officeWords, roleWords, linkWords),
+    vocabulary(roleWords, linkWords),
+  ],
+  [
+    vocabulary(rankWords, officeWords, roleWords, goodsWords, linkWords),
+    vocabulary(officeWords, roleWords, goodsWords, linkWords),
   ],
 ]
 

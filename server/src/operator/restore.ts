@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { holdSqlite, replaceSqlite } from '../db/replace-sqlite.ts'
 import { connect, sqliteFile } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
-import { makeFolder } from '../runtime/make-folder.ts'
+import { makeFolder } from '../runtime/files.ts'
 import { isoTime } from '../runtime/time.ts'
 import { checkDatabase } from './check.ts'
 

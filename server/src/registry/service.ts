@@ -1,4 +1,4 @@
-import { registryContract } from '@skillpass/contract'
+import { type RegistryErrorBody, registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { Router } from 'express'
 import { agentsRoutes } from '../agents/routes/agents.ts'
@@ -7,8 +7,10 @@ import { authenticateAgent } from '../agents/routes/authenticate.ts'
 import { verificationsRoutes } from '../agents/routes/verifications.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { discoveryRoutes } from '../discovery/routes/discovery.ts'
+import { isRegistryCode } from '../errors/failure.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
+import { createDialect } from '../http/dialect.ts'
 import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
 import { ok, router } from '../http/handlers.ts'
 import { checkHealth } from '../http/operators.ts'
@@ -25,7 +27,6 @@ import { repositoriesRoutes } from '../skills/routes/repositories.ts'
 import { skillsRoutes } from '../skills/routes/skills.ts'
 import { feedbackRoutes } from '../trust/routes/feedback.ts'
 import { starsRoutes } from '../trust/routes/stars.ts'
-import { registryDialect } from './dialect.ts'
 
 const { rawSkill, scopes, scopedMcp, ...api } = registryContract
 
@@ -40,6 +41,28 @@ const cachedRoutes = [search, resolve, get]
  */
 const cacheVersion = ({ catalogue, clock }: RegistryContext) =>
   `${catalogue.changes} ${Math.floor(clock.now() / 1000)}`
+
+/** Error format of the registry (spec/registry.md#errors). */
+export const registryDialect = createDialect({
+  isOwn: isRegistryCode,
+  codes: {
+    400: 'VALIDATION_ERROR',
+    403: 'FORBIDDEN',
+    404: 'NOT_FOUND',
+    405: 'METHOD_NOT_ALLOWED',
+    413: 'PAYLOAD_TOO_LARGE',
+    429: 'RATE_LIMITED',
+    500: 'INTERNAL',
+    503: 'UNAVAILABLE',
+  },
+  body(code, { message, details = [], retryAfter = 1 }): RegistryErrorBody {
+    if (code === 'VALIDATION_ERROR') return { error: { code, message, details } }
+    if (code === 'RATE_LIMITED') return { error: { code, message, retryAfter } }
+    return { error: { code, message } }
+  },
+  challenge: (_code, { status }, { auth }) =>
+    auth === 'apiKey' && status === 401 ? 'Bearer realm="skillpass"' : undefined,
+})
 
 /** Handlers of the registry's MCP servers. */
 interface RegistryMcp extends Handlers<typeof api.mcp> {

@@ -1,5 +1,5 @@
 import { runStep, runSteps } from '../runtime/run-step.ts'
-import type { Loaded, Saved } from '../snapshot/saved.ts'
+import type { Loaded, Saved } from '../snapshot/file.ts'
 import { ensureCapacity } from './document/ensure-capacity.ts'
 import {
   type DocumentView,

@@ -5,9 +5,7 @@ import { crc32 } from 'node:zlib'
 import { apiVersion } from '@skillpass/contract'
 import { z } from 'zod'
 import { errorCode } from '../errors/error-code.ts'
-import { makeFolder } from '../runtime/make-folder.ts'
-import { toDisk } from '../runtime/to-disk.ts'
-import type { Loaded, Saved } from './saved.ts'
+import { makeFolder, toDisk } from '../runtime/files.ts'
 
 /** Layout version. Raise it when the content of parts or the analysis of text changes. */
 const layout = 22
@@ -26,6 +24,23 @@ const TAIL = 8
 
 /** Age from which a draft is abandoned, ms. Younger drafts may belong to a running process. */
 const draftLifetime = 3_600_000
+
+export interface SnapshotPart {
+  readonly name: string
+  /** One view, or pieces in order that are created while they are written. */
+  readonly bytes: Uint8Array | Iterable<Uint8Array>
+}
+
+/** State to store in a snapshot. `meta` is small and stored as JSON. */
+export interface Saved {
+  readonly meta: unknown
+  readonly parts: readonly SnapshotPart[]
+}
+
+export interface Loaded {
+  readonly meta: unknown
+  readonly parts: ReadonlyMap<string, Uint8Array>
+}
 
 /** A snapshot that cannot be used. The message completes "because …". */
 export class UnusableSnapshot extends Error {

@@ -1,4 +1,4 @@
-import { describeConfig } from '@skillpass/server/config/describe'
+import { describeConfig } from '@skillpass/server/config/variables'
 import { expect, test } from 'vitest'
 import { operate } from '../../support/commands.ts'
 import { encryptionKey } from '../../support/settings.ts'

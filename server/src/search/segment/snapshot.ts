@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Loaded, Saved, SnapshotPart } from '../../snapshot/saved.ts'
+import type { Loaded, Saved, SnapshotPart } from '../../snapshot/file.ts'
 import type { CorpusStatistics, SavedStatistics } from '../lexicon/corpus-statistics.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { Collection } from './collection.ts'

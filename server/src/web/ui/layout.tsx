@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { sandbox } from '../../http/sandbox.ts'
+import { sandbox } from '../../http/responses.ts'
 import { stylesheet } from './assets.ts'
 import { SiteFooter, SiteHeader } from './frame.tsx'
 import { type Site, type SiteOf, SiteProvider } from './site.ts'

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorCode } from '../errors/error-code.ts'
 
@@ -21,5 +21,15 @@ async function makeOne(folder: string): Promise<void> {
     await mkdir(folder, 0o700)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error
+  }
+}
+
+/** Flushes a file, or the entries of a folder, so that they survive a power failure. */
+export async function toDisk(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

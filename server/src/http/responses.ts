@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Response } from 'express'
 import { Failure } from '../errors/failure.ts'
+import { rawQuery } from './body.ts'
 import type { AnyRequest } from './handlers.ts'
 
 interface SentBytes {
@@ -47,3 +48,31 @@ function bodyOf(req: AnyRequest, res: Response, bytes: AsyncIterable<Uint8Array>
   res.on('close', () => body.destroy())
   return body
 }
+
+/**
+ * Whether `If-None-Match` matches the tag (RFC 9110 §13.1.2). Express's `req.fresh` is false for
+ * `Cache-Control: no-cache`, which `fetch` adds to each request with `If-None-Match`.
+ */
+export const matchesETag = (header = '', tag: string): boolean =>
+  header.split(',').some((part) => ['*', tag, `W/${tag}`].includes(part.trim()))
+
+/**
+ * Sets the headers of a permanent redirect (RFC 9110 §15.4.9), with the query of the request.
+ * `Location` is only a path, so that clients stay on the host name they used. Caches must
+ * revalidate, because a skill can move back and a cached redirect would then loop.
+ */
+export function setMoved(res: Response, address: string, req: AnyRequest): void {
+  const { pathname } = new URL(address)
+  const query = rawQuery(req)
+  res.setHeader('Location', query === '' ? pathname : `${pathname}?${query}`)
+  res.setHeader('Cache-Control', 'no-cache')
+}
+
+export function sendMoved(res: Response, address: string, req: AnyRequest): void {
+  setMoved(res, address, req)
+  res.status(308).end()
+}
+
+/** Sandboxes user content, so that it can run nothing if a browser opens it as a document. */
+export const sandbox = (res: Response) =>
+  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
