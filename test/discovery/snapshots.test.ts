@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
-import { saveSnapshot, snapshotFolder } from '@skillpass/server/discovery/snapshot'
+import { snapshotFolder, snapshotJob } from '@skillpass/server/discovery/snapshot'
 import { importSkills } from '@skillpass/server/importing/import'
 import { hideSkill, showSkill } from '@skillpass/server/moderation/skills'
 import { writeSnapshot } from '@skillpass/server/snapshot/file'
@@ -128,7 +128,7 @@ test('a server that finds the snapshot of another database shows only its own sk
   const { author, responses } = await createSnapshot()
   const other = await serverForTest({ engine })
   await publish(await other.agent('author'))
-  await saveSnapshot(other.ctx, folder)
+  await snapshotJob(other.ctx, folder, false).run(new AbortController().signal)
   const server = await start()
   expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
   expect(await responsesOf(server, author)).toEqual(responses)

@@ -116,9 +116,7 @@ function scaleQuotas(factor: number) {
   return { ...named, apiKeysPerAgent: times(apiKeysPerAgent) }
 }
 
-/**
- * Parses all variables. Returns their values and a sentence for each problem that prevents a start.
- */
+/** Parses all variables. Returns their values and a sentence for each problem of a start. */
 export function readVariables(environment: Environment = process.env) {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const { data, error } = z.object(variables).safeParse(Object.fromEntries(given))

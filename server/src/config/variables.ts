@@ -25,9 +25,7 @@ const secret = (description: string) => ({ description, secret: true })
 
 const count = integer(0, 1_000_000)
 
-/**
- * All variables of the server with check, default and description. An empty value counts as unset.
- */
+/** All variables with check, default and description. An empty value counts as unset. */
 export const variables = {
   PORT: integer(0, 65535).prefault('3000').describe('port to listen on'),
   HOST: z.string().prefault('127.0.0.1').describe('address to listen on'),
@@ -194,14 +192,10 @@ export function describeConfig(environment: Environment = process.env) {
 
 const hidden = '********'
 
-/**
- * Matches names of secret URL parameters: `password`, `sslpassword`, `api_key`, `access_token` …
- */
+/** Names of secret URL parameters: `password`, `sslpassword`, `api_key`, `access_token` … */
 const secretParameter = /pass|pwd|secret|token|key|auth|credential/i
 
-/**
- * Masks the password, secret parameters and fragment of a URL, and the whole of any other secret.
- */
+/** Masks the password, secret parameters and fragment of a URL, and any other secret whole. */
 function mask(value: string, isSecret: boolean): string {
   if (value === '' || value.startsWith('file:')) return value
   if (!value.includes('://') || !URL.canParse(value)) return isSecret ? hidden : value

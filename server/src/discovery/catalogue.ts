@@ -12,8 +12,7 @@ import type { RepositoryRecord } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { type Copies, createCopies } from '../trust/copies/copies.ts'
 import { readTimes, type Sample, sampleInSteps, samplePassages } from '../trust/copies/passages.ts'
-import { type CatalogueQuery, createFinder } from './find.ts'
-import { createGroups } from './groups.ts'
+import { type CatalogueQuery, createFinder, createGroups } from './find.ts'
 import { createOrders } from './orders.ts'
 
 /** Readme length up to which indexing takes about 10 ms or less, in UTF-16 units. */
@@ -159,8 +158,11 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
      * Yields the skills that are indexed now, for `beginLoad`. Leaves out skills that change during
      * the iteration.
      */
-    skillsToSave(): Iterable<SavedSkill> {
-      return savedSkills(records.slice())
+    *skillsToSave(before = records.slice()): Generator<SavedSkill> {
+      for (const [slot, skill] of before.entries()) {
+        if (!skill || !hasSameText(skill, records[slot])) continue
+        yield { id: skill.id, slot, text: textKey(skill), sample: copies.sampleOf(slot) }
+      }
     },
   }
   return catalogue
@@ -252,13 +254,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     if (addresses.get(address) === slot) addresses.delete(address)
     groups.remove(slot, previous)
     repositories.get(previous.repository.id)?.slots.delete(slot)
-  }
-
-  function* savedSkills(before: readonly (SkillRecord | undefined)[]): Generator<SavedSkill> {
-    for (const [slot, skill] of before.entries()) {
-      if (!skill || !hasSameText(skill, records[slot])) continue
-      yield { id: skill.id, slot, text: textKey(skill), sample: copies.sampleOf(slot) }
-    }
   }
 
   /** Updates near-copies and reorders the skills whose status changed. */

@@ -3,7 +3,6 @@ import { moveHighest } from '../runtime/move-highest.ts'
 import { phraseOf, type SearchMatches, type SkillIndex } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import type { Copies } from '../trust/copies/copies.ts'
-import type { Groups, SkillCriteria } from './groups.ts'
 import type { Orders, SkillOrder } from './orders.ts'
 import { isVerdictAtMost } from './quarantine.ts'
 
@@ -118,12 +117,10 @@ export function createFinder(
 /** Adds skills that do not match by their text, below those that do. */
 function addPublished(matches: SearchMatches, published: readonly number[]): SearchMatches {
   if (published.length === 0) return matches
-  const known = new Set(matches.slots)
-  const added = [...new Set(published)].filter((slot) => !known.has(slot))
-  return {
-    slots: Uint32Array.from([...matches.slots, ...added]),
-    scores: Int32Array.from([...matches.scores, ...added.map(() => 0)]),
-  }
+  const slots = Uint32Array.from(new Set([...matches.slots, ...published]))
+  const scores = new Int32Array(slots.length)
+  scores.set(matches.scores)
+  return { slots, scores }
 }
 
 /** Limit of ranks. Scores are below 2^31, so a score and a rank fit into 53 bits. */
@@ -139,4 +136,65 @@ function pageOf(list: Uint32Array, accepts: Accepts, start: number, end: number)
     total++
   }
   return { slots, total }
+}
+
+/** Filter criteria, all of which must match. Case is ignored. */
+interface SkillCriteria {
+  readonly tags: readonly string[]
+  readonly owner?: string | undefined
+  readonly repo?: string | undefined
+}
+
+/** An index of slots by tag, publisher, repository owner and repository name. */
+type Groups = ReturnType<typeof createGroups>
+
+export function createGroups() {
+  const groups = new Map<string, number[]>()
+  return {
+    add(slot: number, skill: SkillRecord) {
+      for (const key of keysOfSkill(skill)) {
+        const slots = groups.get(key)
+        if (slots) slots.push(slot)
+        else groups.set(key, [slot])
+      }
+    },
+    remove(slot: number, skill: SkillRecord) {
+      for (const key of keysOfSkill(skill)) {
+        const slots = groups.get(key) ?? []
+        const last = slots.pop()
+        if (last !== undefined && last !== slot) slots[slots.indexOf(slot)] = last
+        if (slots.length === 0) groups.delete(key)
+      }
+    },
+    /** Returns the skills of owners and publishers whose name has, or begins with, these words. */
+    named(phrase: string, isPrefix = false): number[] {
+      const key = `named ${phrase}`
+      const keys = isPrefix ? [...groups.keys()].filter((each) => each.startsWith(key)) : [key]
+      return keys.flatMap((each) => groups.get(each) ?? [])
+    },
+    /** Returns a function that tests whether the skill of a slot below `end` meets all criteria. */
+    matcher(criteria: SkillCriteria, end: number): (slot: number) => boolean {
+      const keys = keysOf(criteria)
+      const matchCounts = new Uint16Array(end)
+      for (const key of keys) {
+        for (const slot of groups.get(key) ?? [])
+          matchCounts[slot] = (matchCounts[slot] as number) + 1
+      }
+      return (slot) => matchCounts[slot] === keys.size
+    },
+  }
+}
+
+const keysOfSkill = ({ tags, repository, owner }: SkillRecord): ReadonlySet<string> =>
+  new Set([
+    ...keysOf({ tags, owner: repository.owner, repo: repository.name }),
+    `named ${phraseOf(repository.owner)}`,
+    `named ${phraseOf(owner.username)}`,
+  ])
+
+function keysOf({ tags, owner, repo }: SkillCriteria): ReadonlySet<string> {
+  const keys = new Set(tags.map((tag) => `tag ${tag.toLowerCase()}`))
+  if (owner !== undefined) keys.add(`owner ${owner.toLowerCase()}`)
+  if (repo !== undefined) keys.add(`repo ${repo.toLowerCase()}`)
+  return keys
 }

@@ -57,9 +57,7 @@ function createOrder(
   let sorted = new Uint32Array(0)
   const touched = new Set<number>()
   return {
-    touch: (slot: number) => {
-      touched.add(slot)
-    },
+    touch: (slot: number) => touched.add(slot),
     /** Returns the sorted slots. The array is the same until something changes. */
     list(): Uint32Array {
       if (touched.size === 0) return sorted

@@ -32,8 +32,6 @@ const snapshotFile = (folder: string) => join(folder, 'catalogue')
 const minVocabulary = 100_000
 const maxUnusedShare = 0.75
 
-type SaveContext = Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random'>
-
 /** Time between progress messages, ms. */
 const progressInterval = 5000
 
@@ -73,23 +71,6 @@ export async function openCatalogue(
   return { catalogue, from }
 }
 
-/** Writes a snapshot of a catalogue. Throws if the disk fails or `signal` aborts. */
-async function saveSnapshot(
-  { catalogue, clock, log, random }: SaveContext,
-  folder: string,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<void> {
-  const started = clock.monotonic()
-  const { meta, parts } = catalogue.index.save()
-  const saved = {
-    id: random.uuid(),
-    meta: { passageKey: catalogue.passageKey, index: meta },
-    parts: [...parts, { name: SKILLS, bytes: writeLines(catalogue.skillsToSave()) }],
-  }
-  const bytes = await writeSnapshot(snapshotFile(folder), saved, signal)
-  log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
-}
-
 const createIndex = ({ log }: Pick<RegistryContext, 'log'>, saved?: Loaded) =>
   createSkillIndex((err) => log.warn({ err }, 'index merge failed; it will be retried'), saved)
 
@@ -104,16 +85,8 @@ async function restoreSnapshot(
 ): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
   try {
     const loaded = await readSnapshot(snapshotFile(folder))
-    return loaded && restore(ctx, loaded, passageKey)
-  } catch (error) {
-    if (!(error instanceof UnusableSnapshot)) throw error
-    ctx.log.warn({ err: error, folder }, `snapshot ignored, because ${error.message}`)
-    return undefined
-  }
-}
-
-function restore(ctx: Pick<RegistryContext, 'log'>, { meta, parts }: Loaded, passageKey: number) {
-  try {
+    if (!loaded) return undefined
+    const { meta, parts } = loaded
     const known = Meta.parse(meta)
     if (known.passageKey !== passageKey) throw new Error('it belongs to another database')
     const index = createIndex(ctx, { meta: known.index, parts })
@@ -123,8 +96,10 @@ function restore(ctx: Pick<RegistryContext, 'log'>, { meta, parts }: Loaded, pas
     if (all >= minVocabulary && unused > maxUnusedShare * all)
       throw new Error('most words are unused')
     return { catalogue: createCatalogue(index, passageKey), skills }
-  } catch (error) {
-    throw new UnusableSnapshot('its parts do not fit together', { cause: error })
+  } catch (err) {
+    const reason = err instanceof UnusableSnapshot ? err.message : 'its parts do not fit together'
+    ctx.log.warn({ err, folder }, `snapshot ignored, because ${reason}`)
+    return undefined
   }
 }
 
@@ -172,17 +147,25 @@ const interval = 15 * 60_000
  * already has a snapshot of the current state.
  */
 export function snapshotJob(
-  ctx: SaveContext & Pick<RegistryContext, 'metrics'>,
+  ctx: Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random' | 'metrics'>,
   folder: string,
   isSaved: boolean,
 ): Job {
-  const { catalogue, metrics } = ctx
+  const { catalogue, clock, log, random, metrics } = ctx
   let savedChanges = isSaved ? catalogue.textChanges : -1
   const save = async (signal: AbortSignal) => {
     const { textChanges } = catalogue
     if (textChanges === savedChanges || catalogue.size === 0) return
+    const started = clock.monotonic()
+    const { meta, parts } = catalogue.index.save()
+    const saved = {
+      id: random.uuid(),
+      meta: { passageKey: catalogue.passageKey, index: meta },
+      parts: [...parts, { name: SKILLS, bytes: writeLines(catalogue.skillsToSave()) }],
+    }
     try {
-      await saveSnapshot(ctx, folder, signal)
+      const bytes = await writeSnapshot(snapshotFile(folder), saved, signal)
+      log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
     } catch (error) {
       if (!signal.aborted) metrics.snapshots.inc({ outcome: 'failed' })
       throw error

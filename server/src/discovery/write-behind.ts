@@ -12,9 +12,7 @@ const dayLength = 86_400_000
 const capacity = 50_000
 const networkCapacity = 10_000
 
-/**
- * Size of the cache of readers already counted today. The database ignores repeated readers too.
- */
+/** Readers to remember as counted today. The database ignores repeated readers too. */
 const maxKnownReaders = 100_000
 
 export type Counters = ReturnType<typeof createCounters>

@@ -2,7 +2,7 @@ import { bounds } from '@skillpass/contract'
 import { ContractNoBody } from '@ts-rest/core'
 import express, { type Request, type RequestHandler } from 'express'
 import { Failure } from '../errors/failure.ts'
-import { routeOf } from './route.ts'
+import { routeOf } from './request.ts'
 
 const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
 

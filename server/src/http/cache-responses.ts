@@ -1,7 +1,7 @@
 import { type AppRoute, validateIfSchema } from '@ts-rest/core'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import { routeOf } from './route.ts'
+import { routeOf } from './request.ts'
 
 /** Memory for all keys and bodies, and the overhead of each entry, bytes. */
 const capacity = 32 * 1024 * 1024

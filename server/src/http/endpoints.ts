@@ -6,7 +6,7 @@ import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { readBody } from './body.ts'
 import { limitRoute } from './rate-limit.ts'
-import { routeOf, setRoute } from './route.ts'
+import { routeOf, setRoute } from './request.ts'
 
 /**
  * The middleware that runs before each handler of a contract, in this order. `authenticate` checks
@@ -77,9 +77,7 @@ function methodsByPath(contract: AppRouter) {
   return [...paths].map(([path, methods]) => ({ matches: createMatcher(path), methods }))
 }
 
-/**
- * Returns a matcher for a path template. A skill address must not start with a reserved segment.
- */
+/** Returns a matcher for a path template. No skill address starts with a reserved segment. */
 function createMatcher(path: string): (address: string) => boolean {
   const pattern = new RegExp(
     `^${path.replace(/:\w+/g, '([^/]+)').replace(/\*\w+/g, '(.+)')}/?$`,

@@ -8,8 +8,8 @@ import { type Issue, pathOf, type StandardIssue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { Dialect } from './dialect.ts'
+import { findRoute } from './request.ts'
 import { requestIdOf } from './request-log.ts'
-import { findRoute } from './route.ts'
 import type { Service } from './service.ts'
 
 /** `Retry-After` when the database is unavailable, seconds. */

@@ -147,9 +147,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 }
 
-/**
- * Counts a request until its response is complete or starts to stream, or its client disconnects.
- */
+/** Counts a request until its response is complete or streams, or its client disconnects. */
 function createSlot(res: ServerResponse, change: (by: 1 | -1) => void) {
   let [isCounted, isOver] = [true, false]
   change(1)
@@ -161,9 +159,7 @@ function createSlot(res: ServerResponse, change: (by: 1 | -1) => void) {
   onceGone(res, end)
   return {
     end,
-    /**
-     * Does not count the request until its body has arrived, so that slow senders block no others.
-     */
+    /** Does not count the request before its body arrives, so that slow senders block nobody. */
     awaitBody(req: IncomingMessage) {
       if (isOver) return
       change(-1)

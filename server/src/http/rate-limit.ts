@@ -4,8 +4,7 @@ import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress, isFromThisMachine } from '../limits/client-address.ts'
 import { checkLimit } from '../limits/rate-limiter.ts'
-import { subjectOf } from './caller.ts'
-import { routeOf } from './route.ts'
+import { routeOf, subjectOf } from './request.ts'
 
 /**
  * Applies the rate limit that the route's metadata names. Limits per address apply before

@@ -2,8 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
-import { findAgent } from './caller.ts'
-import { findRoute } from './route.ts'
+import { findAgent, findRoute } from './request.ts'
 
 /** Paths that monitors poll. They are logged at debug level. */
 export const probes: ReadonlySet<string> = new Set([

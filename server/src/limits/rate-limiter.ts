@@ -41,11 +41,9 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
 
   function subjectsOf(key: string): LRUCache<string, number[]> {
     const name = key.slice(0, key.indexOf(':'))
-    const known = classes.get(name)
-    if (known) return known
-    const created = new LRUCache<string, number[]>({ max: maxSubjects })
-    classes.set(name, created)
-    return created
+    const subjects = classes.get(name) ?? new LRUCache<string, number[]>({ max: maxSubjects })
+    classes.set(name, subjects)
+    return subjects
   }
 
   /** Returns the request times of a subject within the window. */

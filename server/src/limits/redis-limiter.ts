@@ -4,12 +4,7 @@ import type { Logger } from 'pino'
 import { createOutage } from '../runtime/outage.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import { within } from '../runtime/within.ts'
-import {
-  createMemoryLimiter,
-  type LimitDecision,
-  type RateLimiter,
-  type WindowLimit,
-} from './rate-limiter.ts'
+import { createMemoryLimiter, type RateLimiter, type WindowLimit } from './rate-limiter.ts'
 
 /**
  * Sliding windows in Redis: one sorted set of allowed requests per key, on the clock of Redis so
@@ -105,24 +100,18 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     }
   }
 
-  async function checkInRedis(
-    id: string,
-    limits: readonly WindowLimit[],
-  ): Promise<LimitDecision[]> {
-    const keys = limits.map(({ key }) => nameOf(key))
-    const rest = limits.flatMap(({ limit, window }) => [limit, window])
-    const reply = redis.eval(script, keys.length, ...keys, id, ...rest)
-    const answer = (await within(reply, answerMs, 'no answer')) as number[]
-    return limits.map(({ limit }, i) => {
-      const [allowed = 0, count = 0, micros = 0] = answer.slice(3 * i, 3 * i + 3)
-      return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
-    })
-  }
-
+  /** Returns the decisions of Redis, or undefined while it is unavailable. */
   async function checkShared(id: string, limits: readonly WindowLimit[]) {
     if (isUnavailable) return undefined
+    const keys = limits.map(({ key }) => nameOf(key))
+    const rest = limits.flatMap(({ limit, window }) => [limit, window])
     try {
-      return await checkInRedis(id, limits)
+      const reply = redis.eval(script, keys.length, ...keys, id, ...rest)
+      const answer = (await within(reply, answerMs, 'no answer')) as number[]
+      return limits.map(({ limit }, i) => {
+        const [allowed = 0, count = 0, micros = 0] = answer.slice(3 * i, 3 * i + 3)
+        return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
+      })
     } catch {
       if (!isUnavailable && !closing.signal.aborted) void probeUntilAvailable()
       return undefined

@@ -89,7 +89,7 @@ export function createSkillIndex(
      * the registry's data on each hit of the ranking. If `isFiltered`, skills may be ineligible,
      * and `matched` counts only ranked hits.
      */
-    answer: (ranking: Ranking, views?: readonly SkillView[], isFiltered = false): ResolveResult =>
+    answer: (ranking: Ranking, views: readonly SkillView[], isFiltered = false): ResolveResult =>
       answer(ranking, views, isFiltered, (hit) => ranker.readSections(hit, ranking.query)),
     /**
      * Returns the skills with a term of `q` in name, slug or description, with scores. The last word

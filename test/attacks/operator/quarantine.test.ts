@@ -1,6 +1,6 @@
 import { quarantineRules } from '@skillpass/contract'
 import { loadConfig } from '@skillpass/server/config/config'
-import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
+import { snapshotJob } from '@skillpass/server/discovery/snapshot'
 import { rules } from '@skillpass/server/moderation/lint/rules'
 import { hideSkill, holdSkill, releaseSkill, showSkill } from '@skillpass/server/moderation/skills'
 import { lintPending } from '@skillpass/server/moderation/verdicts'
@@ -213,7 +213,7 @@ describe('quarantine', async () => {
       await isResolved(waiting, node),
     ]
     await eventually(async () => expect(await resolvedBy(two)).toEqual([true, false]))
-    await saveSnapshot(two.ctx, folder)
+    await snapshotJob(two.ctx, folder, false).run(new AbortController().signal)
     const three = await start()
     expect(await resolvedBy(three)).toEqual([true, false])
     expect(three.ctx.catalogue.get(answered.id)?.stateBy).toBe('publisher')

@@ -41,7 +41,14 @@ function row(skills: readonly CorpusSkill[], tasks: readonly Task[]): (string | 
   for (const [slot, skill] of skills.entries()) index.put(slot, skill)
   index.endLoad()
   const ids = new Set(skills.map(({ id }) => id))
-  const resolve = (task: string) => index.answer(index.rank(task, { limit: 10, threshold: 0 })).hits
+  const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
+  const resolve = (task: string) => {
+    const ranking = index.rank(task, { limit: 10, threshold: 0 })
+    // Equal scores are ordered by slot.
+    const idOf = (slot: number) => String(slot).padStart(8, '0')
+    const views = ranking.hits.map(({ slot }) => ({ ...view, id: idOf(slot) }))
+    return index.answer(ranking, views).hits
+  }
   const bins = Array.from({ length: 10 }, () => 0)
   const positives = tasks.filter(
     ({ kind, relevant }) => kind === 'positive' && relevant.some((id) => ids.has(id)),

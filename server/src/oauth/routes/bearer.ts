@@ -1,7 +1,7 @@
 import { basicScopes, mcpPaths, openingScopes, resourceMetadataPath } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure, fail } from '../../errors/failure.ts'
-import { routeOf } from '../../http/route.ts'
+import { routeOf } from '../../http/request.ts'
 import { missingScopesMessage } from '../../platform/bearer.ts'
 import { bearers } from '../../platform/routes/bearer.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Failure, fail } from '../../errors/failure.ts'
 import { explainOtherBody, formType, rawQuery, readFormText } from '../../http/body.ts'
 import { runHandler } from '../../http/handlers.ts'
-import { routeOf } from '../../http/route.ts'
+import { routeOf } from '../../http/request.ts'
 import { readParameters, shownName } from '../parameters.ts'
 import { challengeBasic } from './client-auth.ts'
 

@@ -2,7 +2,7 @@ import { resourceMetadataContract, resourceMetadataPath } from '@skillpass/contr
 import type { Request, Response } from 'express'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import { ok } from '../../http/handlers.ts'
-import { routeOf } from '../../http/route.ts'
+import { routeOf } from '../../http/request.ts'
 import { createService } from '../../http/service.ts'
 import { platformDialect } from '../../platform/routes/dialect.ts'
 import type { OAuthContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { createCallers } from '../../http/caller.ts'
+import { createCallers } from '../../http/request.ts'
 import type { Bearer } from '../bearer.ts'
 import type { Reporter } from '../store/content-access.ts'
 import type { MeetingTokenMaker } from '../store/meeting-tokens.ts'

@@ -58,11 +58,11 @@ export function createSpellingCorrector(
       const entry = vocabulary.find(edit)
       if (entry <= vocabulary.lastStop || entry === best) continue
       const weight = weigh(entry, edit[0] === word[0], bestWeight)
-      const isBest =
-        weight > bestWeight || (weight === bestWeight && weight > 0 && edit < vocabulary.text(best))
-      if (!isBest) continue
-      best = entry
-      bestWeight = weight
+      const isTie = weight === bestWeight && weight > 0
+      if (weight > bestWeight || (isTie && edit < vocabulary.text(best))) {
+        best = entry
+        bestWeight = weight
+      }
     }
     return best
   }

@@ -21,10 +21,7 @@ export interface ResolveHit {
 export interface ResolveResult {
   /** Best first, at most `limit`, each at or above the threshold. */
   hits: ResolveHit[]
-  /**
-   * Weights of the query terms as written, in lower case: IDF times emphasis. Shared between
-   * results, so do not modify.
-   */
+  /** Weights of the query terms as written, in lower case: IDF times emphasis. */
   tokenWeights: Readonly<Record<string, number>>
   /**
    * Skills that reach the threshold, before the limit: at most `MAX_CANDIDATES`, unless the
@@ -36,11 +33,16 @@ export interface ResolveResult {
 /** Applies votes, ties and originals to a ranking, then cuts and explains it. */
 export function answer(
   { query, hits: ranked, matchCount, limit, threshold }: Ranking,
-  views: readonly SkillView[] | undefined,
+  views: readonly SkillView[],
   isFiltered: boolean,
   sectionsOf: (hit: RankedHit) => Uint16Array,
 ): ResolveResult {
-  const settled = views ? applyViews(ranked, views) : ranked
+  const eligible = ranked.flatMap((hit, i) => {
+    const view = views[i]
+    return view?.isEligible ? { ...hit, view } : []
+  })
+  // Views only reorder or lower hits.
+  const settled = behindOriginals(demote(breakTies(eligible)))
   const end = settled.findIndex(({ confidence }) => confidence < threshold)
   const reached = end === -1 ? settled.length : end
   const hits = settled.slice(0, Math.min(limit, reached)).map((hit) => {
@@ -49,15 +51,6 @@ export function answer(
   })
   const matched = threshold <= 0 && !isFiltered ? matchCount : reached
   return { hits, matched: Math.max(matched, hits.length), tokenWeights: query.weights }
-}
-
-/** Applies the views. They only reorder or lower hits. */
-function applyViews(ranked: readonly RankedHit[], views: readonly SkillView[]): ViewedHit[] {
-  const eligible = ranked.flatMap((hit, i) => {
-    const view = views[i]
-    return view?.isEligible ? { ...hit, view } : []
-  })
-  return behindOriginals(demote(breakTies(eligible)))
 }
 
 /**

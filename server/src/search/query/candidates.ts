@@ -43,9 +43,7 @@ export function createCandidateFinder(collection: Collection) {
   const weights = new Uint16Array(MAX_ENTRIES)
   /** Postings by term and level that no budget covers yet. */
   const counts = new Uint32Array(MAX_ENTRIES)
-  /**
-   * Weights within the budget, and those that only the exhaustive count needs. 0 for the others.
-   */
+  /** Weights within the budget, and those only for the exhaustive count. 0 for the others. */
   const budgeted = new Uint16Array(MAX_ENTRIES)
   const exhaustive = new Uint16Array(MAX_ENTRIES)
   /** Number of entries in use. */
@@ -152,9 +150,7 @@ function countMatching(sums: Uint16Array, documents: number, dead: Uint8Array): 
   return matchCount
 }
 
-/**
- * Maximum number of results including ties, as a multiple of k. Tasks of one word have many ties.
- */
+/** Maximum results including ties, as a multiple of k. Tasks of one word have many ties. */
 const MAX_RESULTS_FACTOR = 3
 
 /** Capacity between two prunings, as a multiple of k. */

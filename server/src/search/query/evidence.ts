@@ -36,9 +36,7 @@ export function createEvidenceReader(words: Vocabulary) {
   let exactWeight = new Float64Array(64)
   /** By form, the form of the same word for another term, or 0. A compound counts for two terms. */
   let otherForm = new Uint16Array(64)
-  /**
-   * Weighted term frequency x of the current document, by term and by form. Zero between documents.
-   */
+  /** Weighted term frequency x of a document, by term and by form. Zero between documents. */
   const stemX = new Float64Array(MAX_QUERY_TERMS)
   let exactX = new Float64Array(64)
   let exactSeen = new Uint16Array(64)

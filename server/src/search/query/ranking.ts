@@ -23,9 +23,7 @@ export interface RankedHit extends Scores {
   document: DocumentView
   /** IDF of the query terms in name, slug, tags and description. */
   headIdf: number
-  /**
-   * For each query term, a bit per SECTION that contains it. Undefined until the readme is read.
-   */
+  /** A bit per SECTION that contains it, by query term. Undefined until the readme is read. */
   sections: Uint16Array | undefined
 }
 
@@ -45,9 +43,7 @@ export interface SkillView {
   readonly createdAt: number
   /** Trust from the votes, -1 to 1. Orders skills with tied scores. */
   readonly trust: number
-  /**
-   * Factor from 0 to 1 for score and confidence. Below 1 if votes are clearly against the skill.
-   */
+  /** Factor of score and confidence, 0 to 1. Below 1 if votes are clearly against the skill. */
   readonly demotion: number
   /** Whether the skill may be returned. Others are dropped before the limit and are not counted. */
   readonly isEligible: boolean

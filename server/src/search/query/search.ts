@@ -10,9 +10,7 @@ import {
 } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 
-/**
- * Weight of a match in name or slug, relative to the description (spec/decisions.md#search-order).
- */
+/** Weight of name and slug, relative to the description (spec/decisions.md#search-order). */
 const NAME_WEIGHT = 3
 
 /** Weight of another form of the word ("forms" for "form"). */

@@ -12,9 +12,7 @@ import {
 } from '../document/forward-index.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 
-/**
- * Extracts the marked words from packed documents. Its fields are overwritten by the next `pick`.
- */
+/** Extracts the marked words of packed documents. The next `pick` overwrites its fields. */
 export function createWordPicker(words: Vocabulary) {
   /** Units of marked words, of gaps and of section ends: one byte each, faster than a bit. */
   const wanted = new Uint8Array(2 ** 16)

@@ -8,9 +8,7 @@ export const SEGMENT_DOCUMENTS = 65_536
 export const IN_NAME = 1
 export const IN_DESCRIPTION = 2
 
-/**
- * Immutable documents. Dead documents are marked in collection.ts and dropped by the next merge.
- */
+/** Immutable documents. The collection marks dead ones, and the next merge drops them. */
 export interface Segment {
   readonly documents: number
   readonly slots: Uint32Array

@@ -10,7 +10,13 @@ const QUOTED_WEIGHT = 0.7
  */
 export function readEmphasis(task: string): Float32Array {
   const weights = new Float32Array(task.length).fill(1)
-  for (const { from, to } of quotesOf(task)) weights.fill(QUOTED_WEIGHT, from, to)
+  for (const [mark, quote] of QUOTES) {
+    // Most tasks contain no quotation marks, and `includes` is faster than a failing pattern.
+    if (!task.includes(mark)) continue
+    for (const { index, 0: text } of task.matchAll(quote)) {
+      weights.fill(QUOTED_WEIGHT, index, index + text.length)
+    }
+  }
   const clauses = clausesOf(task)
   if (!clauses.some(({ asks }) => asks)) return weights
   for (const { from, to, asks } of clauses) {
@@ -22,9 +28,10 @@ export function readEmphasis(task: string): Float32Array {
   return weights
 }
 
-interface Span {
+interface Clause {
   from: number
   to: number
+  asks: boolean
 }
 
 /**
@@ -52,8 +59,8 @@ const IMPERATIVE = new RegExp(
 const ASKING =
   /\b(?:can you|could you|would you|help me|please|(?:i|we) (?:need|want)|(?:i|we)['’]d like|(?:need|want|trying|looking) to|looking for|how (?:do|can|should|to|would)|what(?:['’]s| is| are| should)|should (?:i|we)|let['’]s)\b/i
 
-function clausesOf(task: string): (Span & { asks: boolean })[] {
-  const clauses: (Span & { asks: boolean })[] = []
+function clausesOf(task: string): Clause[] {
+  const clauses: Clause[] = []
   let from = 0
   const close = (to: number) => {
     const text = task.slice(from, to)
@@ -81,14 +88,3 @@ const QUOTES: readonly (readonly [mark: string, quote: RegExp])[] = [
   ['`', /`[^`\n]{1,400}`/g],
   ['“', /“[^“”\n]{2,400}”/g],
 ]
-
-function quotesOf(task: string): Span[] {
-  // Most tasks contain no quotation marks, and `includes` is faster than a failing pattern.
-  const marked = QUOTES.filter(([mark]) => task.includes(mark))
-  return marked.flatMap(([, quote]) =>
-    [...task.matchAll(quote)].map(({ index, 0: text }) => ({
-      from: index,
-      to: index + text.length,
-    })),
-  )
-}

@@ -1,6 +1,4 @@
-/**
- * Maximum length of an indexed word, in UTF-16 code units. Longer ones are hashes or encoded data.
- */
+/** Maximum length of an indexed word, in UTF-16 units. Longer ones are hashes or encoded data. */
 const MAX_WORD_LENGTH = 64
 
 /** A folded lower-case word ("editeur") and its unfolded spelling ("éditeur"). */

@@ -6,7 +6,7 @@ import {
   scopeCatalogue,
 } from '@skillpass/contract'
 import { listRoutes } from '../../http/endpoints.ts'
-import { hasMetadata } from '../../http/route.ts'
+import { hasMetadata } from '../../http/request.ts'
 import { blocks, fullStop, inline } from '../ui/markdown-text.ts'
 
 const endpoints = listRoutes(platformContract)
