@@ -5,9 +5,9 @@ import { findCurrentReadmes } from '../skills/store/versions.ts'
 import { type Catalogue, hasSameText, type SavedSkill } from './catalogue.ts'
 import type { RegistryContext } from './context.ts'
 
-/** Changes per database query. */
+/** Skills per database query. */
 const pageSize = 256
-/** Changes per event loop turn. With readmes of 256 KiB, they take a few milliseconds. */
+/** Skills per event loop turn. With readmes of 256 KiB, they take a few milliseconds. */
 const batchSize = 16
 
 /** Sorts after every id in any collation, so the feed continues with the next revision. */
@@ -45,10 +45,8 @@ async function applyChanges(
   changes: Change[],
 ) {
   const textChanges = changes.filter((change) => needsText(catalogue, change))
-  const readmes = await findCurrentReadmes(
-    db.read,
-    textChanges.map(({ skill }) => skill.id),
-  )
+  const ids = textChanges.map(({ skill }) => skill.id)
+  const readmes = await findCurrentReadmes(db.read, ids)
   for (const change of changes) {
     const { skill, isRemoved } = change
     if (isRemoved) {
@@ -73,11 +71,6 @@ function needsText(catalogue: Catalogue, { skill, isRemoved }: Change): boolean 
   return !hasSameText(skill, known)
 }
 
-/** Skills per database query. */
-const skillsPerPage = 200
-/** Readmes indexed per event loop turn. */
-const readmesPerTurn = 16
-
 /** Loads an empty catalogue. `onProgress` receives the number of skills read so far. */
 export async function loadCatalogue(
   { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
@@ -90,16 +83,14 @@ export async function loadCatalogue(
   try {
     let last = ''
     for (let read = 0; ; ) {
-      const skills = await listSkillsAfter(db.read, last, skillsPerPage)
+      const skills = await listSkillsAfter(db.read, last, pageSize)
       const others = skills.filter((skill) => !catalogue.adopt(skill))
-      const readmes = await findCurrentReadmes(
-        db.read,
-        others.map(({ id }) => id),
-      )
+      const ids = others.map(({ id }) => id)
+      const readmes = await findCurrentReadmes(db.read, ids)
       for (const [at, skill] of others.entries()) {
         const found = readmes.get(skill.id)
         if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
-        if (at % readmesPerTurn === readmesPerTurn - 1) await yieldToEventLoop()
+        if (at % batchSize === batchSize - 1) await yieldToEventLoop()
       }
       const end = skills.at(-1)
       if (!end) break

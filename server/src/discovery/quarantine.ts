@@ -23,8 +23,8 @@ export function isHeld(settings: Settings, version: Reviewed): boolean {
   return quarantinedRules(settings, version).length > 0
 }
 
-const severity: Readonly<Record<Verdict, number>> = { clean: 1, notice: 2, warning: 3 }
+const severity = { clean: 1, notice: 2, warning: 3, any: 3 }
 
 /** Returns whether a skill's verdict is at most this serious. */
-export const isVerdictAtMost = (skill: SkillRecord, verdict: Verdict): boolean =>
+export const isVerdictAtMost = (skill: SkillRecord, verdict: Verdict | 'any' = 'any'): boolean =>
   severity[skill.verdict] <= severity[verdict]

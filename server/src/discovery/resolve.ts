@@ -20,18 +20,15 @@ interface ResolveQuery {
  * and lower skills that are clearly unhelpful. Near-copies rank behind their originals. Stars do
  * not count.
  */
-export function resolveTask(
-  ctx: RegistryContext,
-  { task, limit, threshold, verdict, ...scope }: ResolveQuery,
-) {
+export function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
   ctx.signal?.throwIfAborted()
+  const { task, limit, threshold, verdict = 'any', owner } = query
   const { index } = ctx.catalogue
   const ranking = index.rank(task, { limit, threshold })
-  const maxVerdict = verdict === 'any' ? undefined : verdict
   const now = ctx.clock.now()
-  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, { maxVerdict, ...scope }, now))
+  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, query, now))
   const isFiltered =
-    maxVerdict !== undefined || scope.owner !== undefined || ctx.config.quarantine.rules.size > 0
+    verdict !== 'any' || owner !== undefined || ctx.config.quarantine.rules.size > 0
   const { hits, tokenWeights, matched } = index.answer(ranking, views, isFiltered)
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
@@ -46,13 +43,11 @@ export const isNamed = (name: string, wanted: string | undefined): boolean =>
 function viewOf(
   { catalogue, config }: RegistryContext,
   slot: number,
-  filter: Pick<ResolveQuery, 'owner' | 'repo'> & { maxVerdict: Verdict | undefined },
+  { verdict, owner, repo }: ResolveQuery,
   now: number,
 ): SkillView {
-  const { maxVerdict, owner, repo } = filter
   const skill = catalogue.atSlot(slot)
   if (!skill) throw new RangeError(`the catalogue has no skill in slot ${slot}`)
-  const isTooSerious = maxVerdict !== undefined && !isVerdictAtMost(skill, maxVerdict)
   const { repository } = skill
   const isInScope = isNamed(repository.owner, owner) && isNamed(repository.name, repo)
   return {
@@ -60,7 +55,7 @@ function viewOf(
     createdAt: skill.createdAt,
     trust: voteTrust(skill, now),
     demotion: demotion(skill, now),
-    isEligible: isInScope && !isTooSerious && !isHeld(config, skill),
+    isEligible: isInScope && isVerdictAtMost(skill, verdict) && !isHeld(config, skill),
     originals: catalogue.originalsOf(slot).map((original) => {
       return { slot: original, createdAt: catalogue.atSlot(original)?.createdAt ?? 0 }
     }),

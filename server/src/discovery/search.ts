@@ -4,8 +4,6 @@ import { countRepositories } from '../skills/store/repositories.ts'
 import type { RegistryContext } from './context.ts'
 import type { CatalogueQuery, SkillFilter } from './find.ts'
 
-type SearchSort = 'stars' | 'downloads' | 'recent'
-
 export interface SearchQuery {
   q?: string | undefined
   /** Whether the last word of `q` may be unfinished. */
@@ -16,7 +14,7 @@ export interface SearchQuery {
   repo?: string | undefined
   /** Most serious verdict to include. No limit if undefined. */
   verdict?: Verdict | 'any' | undefined
-  sort: SearchSort
+  sort: 'stars' | 'downloads' | 'recent'
   page: number
   limit: number
 }

@@ -14,20 +14,17 @@ import { routeOf, subjectOf } from './request.ts'
  */
 export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   const countsAddresses = counted === 'address'
-  return (req, res, next) => {
+  return async (req, res, next) => {
     const name = routeOf(req).metadata.limit
     if (name === 'none' || countsAddresses !== (rateLimits[name].subject === 'address')) {
       return next()
     }
     const who = countsAddresses ? clientAddress(req) : subjectOf(res)
-    return applyRouteLimit(ctx, res, name, who).then(() => next())
+    const { attempts }: RateLimit = rateLimits[name]
+    if (attempts) await applyLimit(ctx, res, attempts, who)
+    await applyLimit(ctx, res, name, who, !attempts)
+    next()
   }
-}
-
-async function applyRouteLimit(ctx: Context, res: Response, name: LimitClass, who: string) {
-  const { attempts }: RateLimit = rateLimits[name]
-  if (attempts) await applyLimit(ctx, res, attempts, who)
-  await applyLimit(ctx, res, name, who, !attempts)
 }
 
 /**

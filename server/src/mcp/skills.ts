@@ -154,10 +154,8 @@ async function contentOf(file: FileEntry, limit: number) {
   return 'text' in read ? read : { blob: Buffer.from(await readBytes(file)).toString('base64') }
 }
 
-type Judged = Pick<Release, 'verdict' | 'warnings'>
-
 /** What the lint found in a version, in the form of search. */
-export function verdictOf({ verdict, warnings }: Judged) {
+export function verdictOf({ verdict, warnings }: Pick<Release, 'verdict' | 'warnings'>) {
   const fields = verdictFieldsOf({ verdict, findings: warnings })
   return { verdict, warnings: [...fields.warnings] }
 }

@@ -55,7 +55,7 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
   const { method, metadata } = route
   const { title = route.summary, description = route.description } = parts
   // As in REST, the registry refuses all unknown names in writes. Otherwise only slips are refused.
-  const refusesAll = method !== 'GET' && metadata.auth !== 'accessToken'
+  const refused = method !== 'GET' && metadata.auth !== 'accessToken' ? 'all' : 'slips'
   const titled = title === undefined ? {} : { title }
   const schema = z.object(input)
   const names = Object.entries(input).map(([part, own]) => [part, namesOf(own)] as const)
@@ -78,7 +78,8 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
     },
     async call(args, exchange) {
       const sent = pick(args, (name) => known.includes(name) || !addedByHosts.test(name))
-      refuseUnknown(input, sent, refusesAll)
+      const unknown = findUnknown(Object.values(input), sent, { refused, noun: 'argument' })
+      if (unknown.length > 0) throw invalidArguments(unknown)
       const offered = names.map(([part, own]) => [part, pick(sent, (name) => own.includes(name))])
       const parsed = schema.safeParse(Object.fromEntries(offered))
       if (!parsed.success) {
@@ -108,12 +109,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 const addedByHosts =
   /^_*(meta|action|chat_?input|progress_?token|tool|(session|conversation|thread|chat|message|run|request|trace|tool_?call|client)_?id)$/i
-
-function refuseUnknown(input: z.ZodRawShape, sent: object, refusesAll: boolean): void {
-  const refused = refusesAll ? 'all' : 'slips'
-  const unknown = findUnknown(Object.values(input), sent, { refused, noun: 'argument' })
-  if (unknown.length > 0) throw invalidArguments(unknown)
-}
 
 const invalidArguments = (issues: readonly StandardIssue[]) =>
   new Failure(400, { details: shownIssues('body', { issues }) })

@@ -132,9 +132,10 @@ export function createSkillIndex(
 
   /** Returns whether to build a segment, which blocks the event loop in proportion to its words. */
   function isBufferFull(): boolean {
-    const { buffered, bufferedUnits } = collection
+    const { buffered } = collection
     if (isLoading) return buffered.length >= SEGMENT_DOCUMENTS
-    return buffered.length >= BUFFER_DOCUMENTS || bufferedUnits >= BUFFER_UNITS
+    const units = buffered.reduce((sum, { end }) => sum + end, 0)
+    return buffered.length >= BUFFER_DOCUMENTS || units >= BUFFER_UNITS
   }
 
   /** Adds a skill to the statistics and returns its document. */

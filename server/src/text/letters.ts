@@ -1,7 +1,7 @@
 import { hiddenRanges } from '@skillpass/contract'
 import { decodeHTML } from 'entities'
 import confusables from 'unhomoglyph'
-import { confusableLetters, disguises, smallCapitals } from '../names/confusables.ts'
+import { confusableLetters, disguises, smallCapitals } from '../names/skeleton.ts'
 
 /**
  * Returns a text in the letters that a reader sees, in lower case. Decodes entities, removes

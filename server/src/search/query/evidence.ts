@@ -30,7 +30,6 @@ export type Evidence = ReturnType<ReturnType<typeof createEvidenceReader>['read'
 export function createEvidenceReader(words: Vocabulary) {
   /** Marks each form of the query terms with a number. */
   const picker = createWordPicker(words)
-  let formCount = 0
   /** Term and exact weight by form. The weight is 0 for forms that the task does not contain. */
   let termOf = new Uint16Array(64)
   let exactWeight = new Float64Array(64)
@@ -90,25 +89,26 @@ export function createEvidenceReader(words: Vocabulary) {
     query = nextQuery
     norms = nextNorms
     const { terms, pairs } = query
-    formCount = 0
     adjacentY = ensureCapacity(adjacentY, pairs.length + 1, Float64Array)
     nearY = ensureCapacity(nearY, pairs.length + 1, Float64Array)
     pairSeen = ensureCapacity(pairSeen, pairs.length, Uint16Array)
+    const forms = terms.reduce((sum, { stemWords }) => sum + stemWords.length, 1)
+    termOf = ensureCapacity(termOf, forms, Uint16Array)
+    exactWeight = ensureCapacity(exactWeight, forms, Float64Array)
+    otherForm = ensureCapacity(otherForm, forms, Uint16Array)
+    exactX = ensureCapacity(exactX, forms, Float64Array)
+    exactSeen = ensureCapacity(exactSeen, forms, Uint16Array)
+    let form = 0
     terms.forEach((term, index) => {
       for (const word of term.stemWords) {
-        const form = ++formCount
-        otherForm = ensureCapacity(otherForm, form + 1, Uint16Array)
+        form++
         otherForm[form] = picker.marks[word] ?? 0
         picker.mark(word, form)
-        termOf = ensureCapacity(termOf, form + 1, Uint16Array)
-        exactWeight = ensureCapacity(exactWeight, form + 1, Float64Array)
         termOf[form] = index
         const used = term.words.find((other) => other.word === word)
         exactWeight[form] = used ? (K1 + 1) * (1 - term.stemShare) * used.idf : 0
       }
     })
-    exactX = ensureCapacity(exactX, formCount + 1, Float64Array)
-    exactSeen = ensureCapacity(exactSeen, formCount + 1, Uint16Array)
     pairs.forEach(({ a, b }, index) => {
       pairAt[a * MAX_QUERY_TERMS + b] = pairAt[b * MAX_QUERY_TERMS + a] = index + 1
     })

@@ -27,7 +27,6 @@ export function createCollection() {
   const buffered: DocumentView[] = []
   const collection = {
     size: 0,
-    bufferedUnits: 0,
     /** The segments, unordered. Positions change with merges only. */
     parts,
     buffered,
@@ -63,7 +62,6 @@ export function createCollection() {
   function add(document: DocumentView): void {
     setPlace(document.slot, BUFFER, buffered.length)
     buffered.push(document)
-    collection.bufferedUnits += document.units.length
     collection.size++
   }
 
@@ -74,7 +72,6 @@ export function createCollection() {
     collection.size--
     const document = place & 0xffff
     if (place >>> 16 === BUFFER) {
-      collection.bufferedUnits -= (buffered[document] as DocumentView).units.length
       const last = buffered.pop() as DocumentView
       if (last.slot === slot) return
       buffered[document] = last
@@ -114,7 +111,6 @@ export function createCollection() {
       adopt(segment, () => true)
       buffered.splice(0, SEGMENT_DOCUMENTS)
     }
-    collection.bufferedUnits = 0
   }
 
   function replace(from: readonly SegmentState[], segment: Segment): void {
@@ -148,13 +144,8 @@ export function viewOf(segment: Segment, document: number): DocumentView {
   }
 }
 
-export function liveDocumentsOf({ segment, dead }: SegmentState): DocumentView[] {
-  const live: DocumentView[] = []
-  for (let document = 0; document < segment.documents; document++) {
-    if (dead[document] === 0) live.push(viewOf(segment, document))
-  }
-  return live
-}
+export const liveDocumentsOf = ({ segment, dead }: SegmentState): DocumentView[] =>
+  [...dead.keys()].flatMap((document) => (dead[document] === 0 ? viewOf(segment, document) : []))
 
 /** Number of segments of a tier that are merged. Each tier's segments are this factor larger. */
 const FAN_IN = 8

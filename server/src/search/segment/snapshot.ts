@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Loaded, Saved, SnapshotPart } from '../../snapshot/file.ts'
-import type { CorpusStatistics, SavedStatistics } from '../lexicon/corpus-statistics.ts'
-import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
+import type { CorpusStatistics } from '../lexicon/corpus-statistics.ts'
+import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { Collection } from './collection.ts'
-import type { PostingLists, Segment } from './segment.ts'
+import type { PostingLists } from './segment.ts'
 
 /** Returns the parts of an index that are not derived: copies, and the immutable segments. */
 export function savedParts(
@@ -27,19 +27,13 @@ export function savedParts(
   return { meta: { segments: parts.length, lengths }, parts: saved }
 }
 
-export interface Restored {
-  vocabulary: SavedVocabulary
-  statistics: SavedStatistics
-  segments: { segment: Segment; dead: Uint8Array }[]
-}
-
 const Meta = z.object({
   segments: z.int().nonnegative(),
   lengths: z.object({ totals: z.array(z.number()), holders: z.array(z.number()) }),
 })
 
 /** Restores the result of `savedParts`. Throws if a part is missing or invalid. */
-export function restoredParts({ meta, parts }: Loaded): Restored {
+export function restoredParts({ meta, parts }: Loaded) {
   const { segments, lengths } = Meta.parse(meta)
   const bytesOf = (name: string): Uint8Array => {
     const bytes = parts.get(name)
