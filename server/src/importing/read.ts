@@ -44,9 +44,10 @@ async function* readJsonlFile(
   try {
     const packed = createReadStream(file.path)
     const bytes = file.gzip ? pipeline(packed, createGunzip(), () => {}) : packed
-    for await (const read of readJsonl(bytes)) {
-      line = read.line
-      yield toItem(`${file.path}:${line}`, read.raw, [], context)
+    for await (const read of linesOf(bytes)) {
+      line++
+      const raw = readLine(read)
+      if (raw) yield toItem(`${file.path}:${line}`, raw, [], context)
     }
   } catch (error) {
     const source = `${file.path}:${line + 1}`
@@ -107,22 +108,12 @@ function toItem(
 /** Longest line in memory. A readme has up to 256 KiB, which JSON escapes may triple. */
 const maxLineBytes = 4 * 1024 * 1024
 
-/** Reads skills from a JSONL file. A malformed line yields a refusal and reading continues. */
-async function* readJsonl(
-  chunks: AsyncIterable<Buffer>,
-): AsyncGenerator<{ line: number; raw: RawSkill | Refusal }> {
-  let line = 0
-  for await (const bytes of linesOf(chunks)) {
-    line += 1
-    if (bytes === null) {
-      yield { line, raw: { rule: 'line-too-long', message: 'the line has more than 4 MiB' } }
-    } else if (!isUtf8(bytes)) {
-      yield { line, raw: { rule: 'not-utf8', message: 'the line is not UTF-8 text' } }
-    } else {
-      const text = new TextDecoder().decode(bytes)
-      if (/\S/.test(text)) yield { line, raw: readRecord(text) }
-    }
-  }
+/** Reads a line of a JSONL file, or refuses a malformed one. Returns undefined for blanks. */
+function readLine(bytes: Buffer | null): RawSkill | Refusal | undefined {
+  if (!bytes) return { rule: 'line-too-long', message: 'the line has more than 4 MiB' }
+  if (!isUtf8(bytes)) return { rule: 'not-utf8', message: 'the line is not UTF-8 text' }
+  const text = new TextDecoder().decode(bytes)
+  return /\S/.test(text) ? readRecord(text) : undefined
 }
 
 /** Splits a stream into lines, one in memory at a time. Yields null for a line that is too long. */

@@ -39,7 +39,10 @@ async function findScope(
   if (repo !== undefined && slug !== undefined) {
     const skill = ctx.catalogue.at(owner, repo, slug)
     if (!skill) return { moved: await findMoved(ctx, { owner, repo, skill: slug }) }
-    if (!isInstallableSlug(skill.slug)) failNotInstallable(skill.slug)
+    if (!isInstallableSlug(skill.slug)) {
+      const form = '1 to 64 characters of a-z, 0-9 and single inner hyphens'
+      fail('NOT_FOUND', `Installers cannot install the slug ${skill.slug}. It must be ${form}.`)
+    }
     return { skills: [skill], total: 1 }
   }
   const query = { owner, repo, sort: 'stars' as const, page: 1, limit: candidates }
@@ -74,11 +77,6 @@ export async function findInScope(ctx: RegistryContext, scope: Scope, slug: stri
   return skill ?? fail('NOT_FOUND', `The index has no skill ${slug}.`)
 }
 
-function failNotInstallable(slug: string): never {
-  const form = '1 to 64 characters of a-z, 0-9 and single inner hyphens'
-  fail('NOT_FOUND', `Installers cannot install the slug ${slug}. It must be ${form}.`)
-}
-
 const pageSize = 500
 
 /** Suggestions in an error for a missing owner. */
@@ -108,71 +106,51 @@ async function failWithoutOwner(ctx: RegistryContext, slug: string): Promise<nev
   fail('NOT_FOUND', `Add the owner to the name of the skill${hint}.`)
 }
 
-interface IndexedVersion {
-  readonly version: number
-  /** The description of the frontmatter, 1 to 1,024 characters. */
-  readonly description: string
-  /** Digest of the SKILL.md with completed frontmatter. */
-  readonly digest: string
-  /** Paths of all files including SKILL.md, sorted by bytes. */
-  readonly paths: readonly string[]
-  /** Archive of all files, or undefined if SKILL.md is the only one. */
-  readonly archive: { readonly kind: ArchiveKind; readonly digest: string } | undefined
-}
-
-interface IndexEntry extends IndexedVersion {
-  readonly skill: SkillRecord
-}
-
 /** Size of the cache, in UTF-16 units. */
 const capacity = 16 * 1024 * 1024
 
 /** Cached index entries by skill and version. Versions are immutable, and an index has up to 50. */
-const known = new LRUCache<string, IndexedVersion>({
+const known = new LRUCache<string, Awaited<ReturnType<typeof indexVersion>>>({
   maxSize: capacity,
   sizeCalculation: ({ description, paths }) =>
     paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
 })
 
 /** Returns the entry of a skill's current version. Throws NOT_FOUND for a deleted skill. */
-async function indexEntryOf(ctx: RegistryContext, skill: SkillRecord): Promise<IndexEntry> {
+async function indexEntryOf(ctx: RegistryContext, skill: SkillRecord) {
   const key = `${skill.id} ${skill.version}`
   const indexed = known.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
   known.set(key, indexed)
   return { skill, ...indexed }
 }
 
-async function indexVersion(release: Release): Promise<IndexedVersion> {
+async function indexVersion(release: Release) {
   const { markdown, digest } = await readMarkdown(release.files)
   const fields = await runStep(() => readInstalledFields(markdown))
   const paths = release.files.map(({ path }) => path)
   const kind = kindFor(paths)
   return {
     version: release.version,
+    /** The description of the frontmatter, 1 to 1,024 characters. */
     description: fields?.description ?? fail('NOT_FOUND'),
+    /** Digest of the SKILL.md with completed frontmatter. */
     digest,
     paths,
+    /** Archive of all files, or undefined if SKILL.md is the only one. */
     archive:
       paths.length === 1 ? undefined : { kind, digest: (await release.archive(kind)).digest },
   }
 }
 
-export interface ScopeIndex {
-  readonly scope: Scope
-  readonly skills: readonly IndexEntry[]
-  /** Number of skills in the scope, including those that the index omits. */
-  readonly total: number
-}
+export type ScopeIndex = Exclude<Awaited<ReturnType<typeof indexScope>>, { moved: unknown }>
 
 /** Returns the index of a scope, or a moved skill. Throws like `findScope`. */
-export async function indexScope(
-  ctx: RegistryContext,
-  scope: Scope,
-): Promise<ScopeIndex | { moved: SkillRecord }> {
+export async function indexScope(ctx: RegistryContext, scope: Scope) {
   const found = await findScope(ctx, scope)
   if ('moved' in found) return found
-  const skills: IndexEntry[] = []
+  const skills: Awaited<ReturnType<typeof indexEntryOf>>[] = []
   for (const skill of found.skills) skills.push(await indexEntryOf(ctx, skill))
+  // The total includes skills that the index omits.
   return { scope, skills, total: found.total }
 }
 

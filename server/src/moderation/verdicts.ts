@@ -43,9 +43,7 @@ interface JudgedVersion {
   readonly judgement: Judgement
 }
 
-type Settling = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'random'>
-
-const settle = (ctx: Settling, judged: readonly JudgedVersion[]): Promise<number> =>
+const settle = (ctx: RegistryContext, judged: readonly JudgedVersion[]): Promise<number> =>
   ctx.db.write(async (trx) => {
     let settled = 0
     const revision = await nextRevision(trx)
@@ -59,7 +57,7 @@ const settle = (ctx: Settling, judged: readonly JudgedVersion[]): Promise<number
 
 /** Notifies a publisher if its current version is quarantined and was not before. */
 async function notifyNewlyHeld(
-  ctx: Settling,
+  ctx: RegistryContext,
   trx: Db,
   { skillId, isCurrent, known }: store.UnlintedVersion,
   { findings }: Judgement,

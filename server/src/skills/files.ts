@@ -17,10 +17,7 @@ export interface RawSkillAddress {
 }
 
 /** Selects a version by number, digest, both or neither (the current one). */
-interface VersionQuery {
-  version?: number | undefined
-  digest?: string | undefined
-}
+type VersionQuery = Parameters<typeof findVersion>[2]
 
 /** Returns the markdown at an address with signature and verdict, or the moved skill. */
 export async function fetchRawSkill(

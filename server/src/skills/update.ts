@@ -17,13 +17,7 @@ import { notifyHeld } from '../moderation/quarantine.ts'
 import { forgetAnswers, undecided } from '../moderation/store/states.ts'
 import { isClaimPlausible } from '../trust/copies/near.ts'
 import { samplePassages, timesAfter } from '../trust/copies/passages.ts'
-import {
-  type FileColumns,
-  findFiles,
-  nextVersion,
-  prepareFiles,
-  refuseMissing,
-} from './bundles/release.ts'
+import { findFiles, nextVersion, prepareFiles, refuseMissing } from './bundles/release.ts'
 import { prepareMove, recountMoved } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
@@ -81,7 +75,7 @@ interface PreparedChange extends Awaited<ReturnType<typeof judgeVersion>> {
   /** The skill at the time of preparation. */
   readonly base: SkillRecord
   readonly next: Awaited<ReturnType<typeof nextVersion>>
-  readonly columns: FileColumns
+  readonly columns: Awaited<ReturnType<typeof prepareFiles>>
   readonly weight: Awaited<ReturnType<typeof weighText>>
 }
 

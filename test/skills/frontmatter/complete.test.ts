@@ -8,7 +8,7 @@ import { parseDocument } from 'yaml'
 import { roundsOf } from '../../support/rounds.ts'
 import { words } from '../../support/words.ts'
 
-const record = { slug: 'pdf-forms', name: 'PDF forms', description: 'Fills: forms.' }
+const record = { slug: 'pdf-forms', description: 'Fills: forms.' }
 const complete = (readme: string, change: Partial<typeof record> = {}) =>
   installableMarkdown({ ...record, ...change, readme })
 /** Errors and warnings of the YAML that installers read. */
@@ -152,13 +152,13 @@ const readmes = fc
 test('a served SKILL.md is installable and does not change when completed again, for every readme and record', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 30 })
   fc.assert(
-    fc.property(readmes, texts, texts, (readme, description, name) => {
-      const once = complete(readme, { description, name })
+    fc.property(readmes, texts, (readme, description) => {
+      const once = complete(readme, { description })
       const fields = readInstalledFields(once)
       expect(problemsOf(once)).toEqual([])
       expect(fields?.name).toBe(record.slug)
       expect(fields?.description.trim()).not.toBe('')
-      expect(complete(once, { description, name })).toBe(once)
+      expect(complete(once, { description })).toBe(once)
     }),
     { numRuns: roundsOf(100) },
   )

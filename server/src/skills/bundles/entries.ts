@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { comparePaths, type ManifestLine, manifestText } from '@skillpass/contract'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { installableMarkdown } from '../frontmatter/complete.ts'
+import { installableMarkdown, type ReleaseText } from '../frontmatter/complete.ts'
 import type { ByteRange } from '../objects/object-store.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blobs.ts'
@@ -16,13 +16,6 @@ export interface FileEntry {
   readonly executable: boolean
   readonly crc32: number
   open(range?: ByteRange): AsyncIterable<Uint8Array>
-}
-
-/** The fields from which the SKILL.md of a version is generated. */
-export interface ReleaseText {
-  readonly readme: string
-  readonly slug: string
-  readonly description: string
 }
 
 export const manifestDigest = (files: readonly ManifestLine[]): string =>
@@ -47,9 +40,8 @@ export const filesOf = (
   }))
 
 /** Returns the served SKILL.md: the readme with completed frontmatter. */
-function skillEntry({ readme, slug, description }: ReleaseText): FileEntry {
-  const name = slug
-  const bytes = Buffer.from(installableMarkdown({ readme, slug, description, name }))
+function skillEntry(text: ReleaseText): FileEntry {
+  const bytes = Buffer.from(installableMarkdown(text))
   return {
     path: 'SKILL.md',
     digest: digestOfBytes(bytes),

@@ -6,30 +6,17 @@ import { digestOf } from '../../discovery/readmes.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { isProse, textOf } from '../../moderation/lint/files.ts'
 import { lintInSteps } from '../../moderation/lint/index.ts'
-import type { LintSkill, LintWarning, Verdict } from '../../moderation/lint/types.ts'
+import type { LintSkill, LintWarning } from '../../moderation/lint/types.ts'
 import { runStep, runSteps } from '../../runtime/run-step.ts'
-import { installableMarkdown } from '../frontmatter/complete.ts'
+import { installableMarkdown, type ReleaseText } from '../frontmatter/complete.ts'
 import { findBlobs } from '../store/blobs.ts'
 import { type FileRecord, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import { findVersion, type ReleaseRecord, type releaseColumns } from '../store/versions.ts'
+import { findVersion, type ReleaseRecord } from '../store/versions.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
-import {
-  entriesOf,
-  type FileEntry,
-  filesOf,
-  manifestDigest,
-  type ReleaseText,
-  readBytes,
-} from './entries.ts'
+import { entriesOf, filesOf, manifestDigest, readBytes } from './entries.ts'
 
 export type NewFile = z.output<typeof NewFiles>[number]
-
-/** The file columns of a version row, null if the readme is the only file. */
-export type FileColumns = Omit<
-  Pick<ReleaseRecord, (typeof releaseColumns)[number]>,
-  'slug' | 'description'
->
 
 /**
  * Throws VALIDATION_ERROR with each file whose blob is missing or has another size. Blobs that
@@ -71,12 +58,15 @@ const missing = (path: string, digest: string, index: number) => ({
   message: `${JSON.stringify(path)} has not been uploaded: send its bytes with PUT /api/v1/blobs/${digest.slice('sha256:'.length)}`,
 })
 
-/** Computes the file columns of a version. Reads all files to compute the archive digests. */
+/**
+ * Computes the file columns of a version, null if the readme is the only file. Reads all files to
+ * compute the archive digests.
+ */
 export async function prepareFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
-): Promise<FileColumns> {
+) {
   // Without files, archive digests are computed on request: few skills are ever installed.
   const entries = files.length === 0 ? undefined : entriesOf(ctx, text, files)
   const tar = entries && (await digestArchive('tarGz', entries))
@@ -91,13 +81,6 @@ export async function prepareFiles(
   }
 }
 
-interface Changes {
-  readonly readme?: string | undefined
-  readonly slug?: string | undefined
-  readonly name?: string | undefined
-  readonly description?: string | undefined
-}
-
 /**
  * Applies a change to a skill's current version. The version is new if the readme changes, if
  * `files` differ, or if a new slug changes the generated SKILL.md.
@@ -105,7 +88,7 @@ interface Changes {
 export async function nextVersion(
   db: Db,
   skill: SkillRecord,
-  changes: Changes,
+  changes: { [field in 'readme' | 'slug' | 'name' | 'description']?: string | undefined },
   files: readonly FileRecord[] | undefined,
 ) {
   const current = await findVersion(db, skill.id, { version: skill.version })
@@ -120,11 +103,10 @@ export async function nextVersion(
   const isNew =
     digestOf(text.readme) !== skill.digest ||
     manifestText(next) !== manifestText(currentFiles) ||
-    (text.slug !== skill.slug && installed({ ...current, slug: text.slug }) !== installed(current))
+    (text.slug !== skill.slug &&
+      installableMarkdown({ ...current, slug: text.slug }) !== installableMarkdown(current))
   return { text, files: next, isNew }
 }
-
-const installed = (text: ReleaseText) => installableMarkdown({ ...text, name: text.slug })
 
 /** Collects the texts of a version. */
 interface Texts {
@@ -154,22 +136,14 @@ export async function lintWithFiles(
   return lint.warnings()
 }
 
-export interface Release {
-  readonly version: number
-  readonly verdict: Verdict
-  readonly warnings: readonly LintWarning[]
-  /** All files including SKILL.md, sorted by the bytes of their paths. */
-  readonly files: readonly FileEntry[]
-  readonly digest: string
-  archive(kind: ArchiveKind): Promise<ArchiveDigest>
-}
+export type Release = Awaited<ReturnType<typeof releaseOf>>
 
 /** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
 export async function releaseOf(
   ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
   { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
   version = current,
-): Promise<Release> {
+) {
   const found =
     (await findVersion(ctx.db.read, id, { version })) ??
     fail('NOT_FOUND', 'This skill has no such version.')
@@ -184,9 +158,11 @@ export async function releaseOf(
     version,
     verdict: found.verdict,
     warnings: found.findings,
+    /** All files including SKILL.md, sorted by the bytes of their paths. */
     files: entries,
     digest,
-    archive: async (kind) => (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),
+    archive: async (kind: ArchiveKind) =>
+      (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),
   }
 }
 

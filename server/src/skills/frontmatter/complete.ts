@@ -16,17 +16,17 @@ const completed = new LRUCache<string, string>({
   sizeCalculation: (text) => text.length + 200,
 })
 
-interface SkillRecord {
-  readme: string
-  slug: string
-  description: string
-  name: string
+/** The fields from which the SKILL.md of a version is generated. */
+export interface ReleaseText {
+  readonly readme: string
+  readonly slug: string
+  readonly description: string
 }
 
 /**
  * Returns the served SKILL.md: the readme with frontmatter whose `name` is the slug and whose
  * `description` has 1 to 1,024 characters. A missing or unusable description is replaced by the
- * skill's description, or else by its name.
+ * skill's description, or else by its slug.
  *
  * Returns a complete readme unchanged, except that a leading byte order mark is removed, because
  * most readers would miss the frontmatter behind it. Other keys, comments and their order are
@@ -34,9 +34,9 @@ interface SkillRecord {
  * something other than the text written. If that fails, the YAML becomes text below new
  * frontmatter. The function is idempotent.
  */
-export function installableMarkdown(skill: SkillRecord): string {
-  const { readme, slug, description, name } = skill
-  const record = JSON.stringify([slug, description, name])
+export function installableMarkdown(skill: ReleaseText): string {
+  const { readme, slug, description } = skill
+  const record = JSON.stringify([slug, description])
   const digest = createHash('sha256').update(record).update(readme).digest('base64')
   const known = completed.get(digest)
   if (known !== undefined) return known
@@ -45,7 +45,7 @@ export function installableMarkdown(skill: SkillRecord): string {
   return text
 }
 
-function complete(skill: SkillRecord): string {
+function complete(skill: ReleaseText): string {
   const text = skill.readme.replace(/^\ufeff+/, '')
   const edited = editFrontmatter(text, skill)
   if (edited !== null && isComplete(edited, skill.slug)) return edited
@@ -65,12 +65,10 @@ function isUsable(description: unknown): boolean {
   return description.length <= installable.description && description.trim() !== ''
 }
 
-function describe({ slug, description, name }: SkillRecord): string {
-  const text = [description, name].find((candidate) => candidate.trim() !== '') ?? slug
-  return text.trim().slice(0, installable.description)
-}
+const describe = ({ slug, description }: ReleaseText): string =>
+  (description.trim() || slug).slice(0, installable.description)
 
-function editFrontmatter(text: string, skill: SkillRecord): string | null {
+function editFrontmatter(text: string, skill: ReleaseText): string | null {
   const block = splitFrontmatter(text)
   if (!block || isTooMuchToParse(block.yaml)) return null
   const lineEnd = lineEndOf(text)
@@ -87,26 +85,18 @@ function editFrontmatter(text: string, skill: SkillRecord): string | null {
 
 const lineEndOf = (text: string): string => (/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n')
 
-interface InstalledFields {
-  name: string
-  description: string
-  /** `metadata.internal: true`: installers skip the skill by default. */
-  internal: boolean
-}
-
 /**
  * Reads a SKILL.md as strictly as installers do: fences of exactly three hyphens, YAML without
  * errors, and strings for name and description. Returns null for a file that they would skip
  * silently.
  */
-export function readInstalledFields(text: string): InstalledFields | null {
+export function readInstalledFields(text: string) {
   const yaml = strictYaml(text)
   if (yaml === null || isTooMuchToParse(yaml)) return null
   const data: unknown = parseSoundYaml(yaml)?.toJS()
   if (!isRecord(data)) return null
-  const { name, description, metadata } = data
-  if (typeof name !== 'string' || typeof description !== 'string') return null
-  return { name, description, internal: isRecord(metadata) && metadata.internal === true }
+  const { name, description } = data
+  return typeof name === 'string' && typeof description === 'string' ? { name, description } : null
 }
 
 function strictYaml(text: string): string | null {

@@ -8,23 +8,13 @@ export interface ImportWarning {
   message: string
 }
 
-interface SkillFile {
-  name: string
-  slug: string
-  description: string
-  tags: string[]
-  /** The whole file, including frontmatter, as the author wrote it. */
-  readme: string
-  warnings: ImportWarning[]
-}
-
 /**
  * Parses a SKILL.md. Accepts every file: missing fields are taken from the folder's name and the
  * first paragraph, each with a warning.
  *
  * @param folderName the folder of the file, which the format requires to be the skill's name
  */
-export function parseSkillFile(text: string, folderName: string): SkillFile {
+export function parseSkillFile(text: string, folderName: string) {
   const block = splitFrontmatter(text)
   const frontmatter = block ? readFrontmatter(block.yaml) : null
   const warnings: ImportWarning[] = []
@@ -45,6 +35,7 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
     slug: slugOf(folderName) || slugOf(name),
     description,
     tags: frontmatter ? tagsOf(frontmatter) : [],
+    /** The whole file, including frontmatter, as the author wrote it. */
     readme: text,
     warnings,
   }

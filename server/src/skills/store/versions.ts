@@ -3,7 +3,7 @@ import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query
 import type { Judgement, LintWarning } from '../../moderation/lint/types.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
-export const releaseColumns = [
+const releaseColumns = [
   'slug',
   'description',
   'fileCount',
