@@ -15,13 +15,13 @@ export interface Fence {
 /** The preset nests at most 20 blocks and has no tables, whose cells take quadratic time. */
 const markdown = new MarkdownIt('commonmark').disable(['normalize', 'inline', 'text_join'])
 
-/** Lines behind these are read as prose. The time grows with lines times nesting. */
-const maxLines = 10_000
+/** The text behind these is read as prose. The time grows with lines times nesting. */
+const [maxLines, maxLength] = [5000, 256 * 1024]
 
 /** Returns the fenced code blocks of a text, in order. An unclosed block extends to the end. */
 export function fencesIn(text: string): Fence[] {
   if (!text.includes('```') && !text.includes('~~~')) return []
-  const lines = text.replaceAll('\r', ' ').split('\n', maxLines)
+  const lines = text.slice(0, maxLength).replaceAll('\r', ' ').split('\n', maxLines)
   return markdown
     .parse(lines.join('\n'), {})
     .flatMap(({ type, map, info }) =>

@@ -5,7 +5,7 @@ import { confusableLetters, disguises, smallCapitals } from '../names/skeleton.t
 
 /**
  * Returns a text in the letters that a reader sees, in lower case. Decodes entities, removes
- * accents, invisible characters and empty quotes within words (`c''url`), and replaces
+ * accents, invisible characters and empty quotes within words (`c''url`), joins blanks, and replaces
  * compatibility forms and look-alikes of Latin letters. The time is linear, and the number of lines
  * stays the same.
  */
@@ -14,13 +14,16 @@ export function foldText(original: string): string {
   if (unusual.test(text)) {
     text = text.replace(unusualRun, withoutMarks)
     if (lookAlike.test(text)) text = text.replace(word, latinWord)
+    text = text.replace(besideLatin, latinLetter).replace(apostrophe, '’')
   }
   if (text.includes("''") || text.includes('""') || text.includes('\\')) {
     text = text.replace(emptyQuotes, '')
   }
   const lower = text.toLowerCase()
-  if (!hasGaps.test(lower)) return lower
-  return lower.replace(gapped, (letters, gap: string) => letters.replaceAll(gap, ''))
+  const words = hasGaps.test(lower)
+    ? lower.replace(gapped, (letters, gap: string) => letters.replaceAll(gap, ''))
+    : lower
+  return words.replace(/[ \t]{2,}/g, ' ')
 }
 
 /** A word with a sign between its letters, as in `i g n o r e`. Its end is searched first. */
@@ -28,7 +31,7 @@ const gapped = /(?<![a-z\d])[a-z]([ ._-])[a-z](?:\1[a-z])+(?![a-z\d])/g
 const hasGaps = /([ ._-])[a-z]\1[a-z](?![a-z\d])/
 
 /** As in browsers, numeric references work without a semicolon. */
-const entity = /&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi
+const entity = /&(?:#\d{1,32};?|#x[\da-f]{1,32};?|[a-z][a-z\d]{1,31};|shy)/gi
 const decodeEntity = (found: string) => decodeHTML(found).replace(/[\n\r]/g, ' ')
 
 /** Escapes markup that is written as an entity, such as `&lt;`, because a page shows it as text. */
@@ -76,6 +79,10 @@ const scripts =
   '\\u00d8-\\u02af\\u0370-\\u058f\\u13a0-\\u13ff\\u1d00-\\u1dbf\\u2c80-\\u2cff\\ua4d0-\\ua4ff\\ua640-\\ua69f\\ua720-\\ua7ff\\uab30-\\uabbf'
 const lookAlike = new RegExp(`[${scripts}]`)
 const word = new RegExp(`[a-zA-Z0-9${scripts}]+`, 'g')
+
+/** Letters and signs of any script beside a Latin letter. */
+const besideLatin = /(?<=[a-zA-Z])[^\0-\x7f\s]|[^\0-\x7f\s](?=[a-zA-Z])/gu
+const apostrophe = /(?<=[a-zA-Z])[‘ʼ‛′´＇](?=[a-zA-Z])/g
 
 /** Confusable characters and their Latin letters. Lookups in UTS 39 are cached here. */
 const latin = new Map<string, string>()

@@ -8,8 +8,21 @@ export interface Reading {
   readonly changes: readonly Change[]
   /** Offsets in `text` of fenced code blocks. */
   readonly code: readonly Range[]
-  /** What a page hides: comments, attributes, titles and definitions. */
-  readonly hidden: readonly string[]
+  /** What a page hides, in order. */
+  readonly hidden: readonly Hidden[]
+}
+
+/** A text that a page hides, and the offset in the reading where it was left out. */
+export interface Hidden {
+  readonly kind:
+    | 'a comment'
+    | 'an attribute'
+    | 'a hidden element'
+    | 'a link'
+    | 'an image'
+    | 'a link definition'
+  readonly text: string
+  readonly at: number
 }
 
 /** An offset in a reading, and the number of line ends that were left out there. */
@@ -26,18 +39,29 @@ const hiddenMarkup = [
   ['<![cdata[', ']]>', 9],
   ['<?', '?>', 2],
 ] as const
-const tag = /<[/!]?([a-z][a-z\d-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/y
+/** The lookaheads match a name, and a run without quotes, once, which keeps the time linear. */
+const tag = /<[/!]?([a-z][a-z\d-]*)(?![a-z\d-])((?:"[^"]*"|'[^']*'|(?=([^<>"']+))\3)*)>/y
 const autolink = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/y
 const separating =
   /^(?:br|p|div|li|[uod]l|d[td]|t[dhr]|table|h[1-6r]|section|article|header|footer|main|nav|aside|details|summary|blockquote|pre|figure|option)$/
 const footnote = /\[\^[^\][\s]{1,200}\]:?/y
+/** Groups: label, target in angle brackets, and the title in one of three forms. */
 const definition =
-  /\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*(?=\n|$)/y
+  /\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|[^\s<]\S*)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(?:"((?:[^"\\]|\\.){0,4000})"|'((?:[^'\\]|\\.){0,4000})'|\(((?:[^()\\]|\\.){0,4000})\)))?[ \t]*(?=\n|$)/y
 const label = /\[((?:[^[\]\\]|\\.){0,999})\]/y
-/** No blank fits two places of the pattern, which keeps the time linear. */
+/** The groups are titles. No blank fits two places of the pattern, which keeps the time linear. */
 const targetEnd =
-  /[ \t]*(?:\n[ \t]*)?(?:(?<=[ \t\n])(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*(?:\n[ \t]*)?)?\)/y
-const angled = /[ \t\n]*<[^<>\n]*>/y
+  /[ \t]*(?:\n[ \t]*)?(?:(?<=[ \t\n])(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\))[ \t]*(?:\n[ \t]*)?)?\)/y
+const angled = /[ \t\n]*<([^<>\n]*)>/y
+/** Marks of quotes and list items at the start of a line. */
+const blockMarks = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*$/
+/** An attribute with a value, or at least four words without one. */
+const attribute =
+  /([^\s"'=<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|[^\s"'<>]+)|(?:[^\s"'=<>/]+\s+){3,}[^\s"'=<>/]+(?!\s*=)/g
+/** Elements whose content a browser does not show. */
+const hidingElement = /^(?:template|script|style|noscript|datalist|title|desc|dialog|metadata)$/
+const hidingAttribute =
+  /(?:^|\s)hidden(?=[\s=/]|$)|(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?![\d.]*[2-9%e])|opacity\s*:\s*0(?![.\d])|color\s*[:=]\s*["']?(?:#fff(?:fff)?(?:ff)?\b|white\b|transparent\b|rgba?\(\s*255\D{1,9}255\D{1,9}255)|(?:left|top|text-indent)\s*:\s*-\d{3})/
 const blanks = /[^ \t\n]/g
 const blankLine = /\n[ \t>]*\n/g
 const maxLabel = 999
@@ -64,7 +88,7 @@ export function readMarkdown(
   const parts: string[] = []
   /** Numbers of parts instead of offsets in the text. */
   const [changes, code]: [Change[], number[]] = [[], []]
-  const hidden: string[] = []
+  const hidden: Hidden[] = []
   const brackets: { readonly part: number; readonly from: number; readonly blank: number }[] = []
   const closingTicks = createTickFinder(text)
   const fences = rangesOf(text, codeLines)
@@ -86,20 +110,23 @@ export function readMarkdown(
     at = index
     if (found) read(found[0])
   }
-  return { ...joined(parts, changes, code), hidden }
+  return joined(parts, changes, code, hidden)
 
   function nextBlankLine(): number {
     if (blank < at) blank = matchAt(blankLine, text, at)?.index ?? text.length
     return blank
   }
 
-  /** Leaves the text up to an offset out, and returns it. Reports words in it as hidden. */
-  function skip(end: number, isHidden: boolean): number {
-    const left = text.slice(at, end)
-    changes.push({ at: parts.length, lines: left.split('\n').length - 1 })
-    if (isHidden && /\s/.test(left)) hidden.push(left)
+  /** Leaves the text up to an offset out, and returns that offset. */
+  function skip(end: number): number {
+    changes.push({ at: parts.length, lines: text.slice(at, end).split('\n').length - 1 })
     at = end
     return at
+  }
+
+  /** Reports a text of several words as hidden. */
+  function hide(kind: Hidden['kind'], words: string): void {
+    if (/\S\s+\S/.test(words)) hidden.push({ kind, text: words, at: parts.length })
   }
 
   /** Adds a part in place of the text up to an offset, and returns that offset. */
@@ -117,14 +144,14 @@ export function readMarkdown(
         return put('\n', end)
       case '\\':
         if (!/[!-/:-@[-`{-~\n]/.test(text.charAt(end))) return put(found, end)
-        skip(end, false)
+        skip(end)
         return put(text.charAt(end), end + 1)
       case '`':
         return readCode(found, end)
       case '*':
       case '~':
       case '_':
-        return isEmphasis(found, end) ? skip(end, false) : put(found, end)
+        return isEmphasis(found, end) ? skip(end) : put(found, end)
       case '<':
         return readTag(end)
       case ']':
@@ -146,15 +173,26 @@ export function readMarkdown(
   function readCode(ticks: string, end: number): number {
     const close = closingTicks(ticks.length, end)
     const limit = Math.min(nextBlankLine(), fences[nextFence]?.[0] ?? text.length)
-    const to = close < limit ? close + ticks.length : end
-    return put(text.slice(at, to), to)
+    if (close >= limit) return put(ticks, end)
+    const to = close + ticks.length
+    if (!isLetter(text.charAt(at - 1)) && !isLetter(text.charAt(to)))
+      return put(text.slice(at, to), to)
+    // A part of a word, as in "ig`no`re".
+    skip(end)
+    put(text.slice(end, close), close)
+    return skip(to)
   }
 
   function readTag(end: number): number {
     for (const [open, close, from] of hiddenMarkup) {
       if (!text.startsWith(open, at) || missing.has(close)) continue
       const to = text.indexOf(close, at + from)
-      if (to >= 0) return skip(to + close.length, true)
+      if (to >= 0) {
+        hide('a comment', text.slice(at + open.length, to))
+        return skip(to + close.length)
+      }
+      // An unclosed comment extends to the end (CommonMark §4.6).
+      if (open === '<!--') hide('a comment', text.slice(end))
       // Search for a missing end once per text, which keeps the time linear.
       missing.add(close)
     }
@@ -165,18 +203,45 @@ export function readMarkdown(
     }
     const found = matchAt(tag, text, at)
     if (!found) return put('<', end)
-    const isSeparating = separating.test(found[1] ?? '')
-    skip(at + found[0].length, true)
-    return put(isSeparating ? ' ' : '', at)
+    const [whole, name = '', attributes = ''] = found
+    for (const [words, key = '', one, two] of attributes.matchAll(attribute))
+      if (!key.startsWith('on')) hide('an attribute', key === '' ? words : (one ?? two ?? ''))
+    const close = at + whole.length
+    const style = attributes.replace(/\/\*.*?\*\//g, '')
+    const isHiding = text[end] !== '/' && (hidingElement.test(name) || hidingAttribute.test(style))
+    skip(isHiding ? hideElement(name, close) : close)
+    return put(separating.test(name) ? ' ' : '', at)
+  }
+
+  /** Reports the content of a hidden element. Returns its end, or its start if it has no end tag. */
+  function hideElement(name: string, start: number): number {
+    const tags = new RegExp(`<(/?)${name}(?![a-z\\d-])`, 'g')
+    tags.lastIndex = start
+    let depth = 1
+    for (let found = missing.has(name) ? null : tags.exec(text); found; found = tags.exec(text)) {
+      depth += found[1] === '' ? 1 : -1
+      if (depth > 0) continue
+      hide('a hidden element', text.slice(start, found.index))
+      return found.index
+    }
+    missing.add(name)
+    const next = text.indexOf('<', start)
+    const isPlaceholder = /^(?:title|desc|dialog|metadata)$/.test(name)
+    if (!isPlaceholder) hide('a hidden element', text.slice(start, next < 0 ? text.length : next))
+    return start
   }
 
   function openBracket(found: string, end: number): number {
     const start = end - 1
     const note = matchAt(footnote, text, start)
-    if (note && found === '[') return skip(start + note[0].length, false)
-    const isLineStart = at === 0 || text[at - 1] === '\n' || parts.at(-1) === '\n'
-    const defined = isLineStart && matchAt(definition, text, start)
-    if (defined) return skip(start + defined[0].length, true)
+    if (note && found === '[') return skip(start + note[0].length)
+    const before = text.slice(Math.max(0, at - 40), at)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    const defined = line.length < 40 && blockMarks.test(line) && matchAt(definition, text, start)
+    if (defined) {
+      for (const words of defined.slice(1)) hide('a link definition', words ?? '')
+      return skip(start + defined[0].length)
+    }
     brackets.push({ part: parts.length, from: end, blank: nextBlankLine() })
     return put(found, end)
   }
@@ -185,9 +250,10 @@ export function readMarkdown(
     const open = brackets.pop()
     const linkEnd = open && at < open.blank ? findLinkEnd(open.from, end) : undefined
     if (!open || linkEnd === undefined) return put(']', end)
+    if (parts[open.part] === '![') hide('an image', text.slice(open.from, at))
     parts[open.part] = ''
     changes.push({ at: open.part, lines: 0 })
-    return skip(linkEnd, true)
+    return skip(linkEnd)
   }
 
   /** Returns the end of a link whose text ends before `end`, or undefined. */
@@ -216,7 +282,9 @@ export function readMarkdown(
       }
     }
     const found = matchAt(targetEnd, text, to)
-    return found ? to + found[0].length : undefined
+    if (!found) return undefined
+    for (const words of [quoted?.[1], ...found.slice(1)]) hide('a link', words ?? '')
+    return to + found[0].length
   }
 }
 
@@ -227,17 +295,23 @@ const isLetter = (sign: string): boolean =>
 
 const labelOf = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-const labelLine = /^[ \t>]*\[(?!\^)((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?\S/gm
+const labelLine =
+  /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}\[(?!\^)((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?\S/gm
+
+/** Most link definitions of a text. Links to others are read as they are written. */
+const maxLabels = 5000
 
 /** Returns the labels of a text's link definitions, in folded letters. */
-export const labelsIn = (text: string): ReadonlySet<string> =>
-  new Set(
-    text.includes(']:')
-      ? Array.from(text.matchAll(labelLine), ([, name = '']) =>
-          labelOf(foldText(escapeEntities(name))),
-        )
-      : [],
-  )
+export function labelsIn(text: string): ReadonlySet<string> {
+  const labels = new Set<string>()
+  if (!text.includes(']:')) return labels
+  let count = 0
+  for (const [, name = ''] of text.matchAll(labelLine)) {
+    labels.add(labelOf(foldText(escapeEntities(name))))
+    if (++count === maxLabels) break
+  }
+  return labels
+}
 
 /** Returns a function that finds the next run of `count` backticks. Call it with rising offsets. */
 function createTickFinder(text: string) {
@@ -255,7 +329,13 @@ function createTickFinder(text: string) {
   }
 }
 
-function joined(parts: readonly string[], changes: readonly Change[], code: readonly number[]) {
+/** Joins parts, and replaces their numbers by offsets. */
+function joined(
+  parts: readonly string[],
+  changes: readonly Change[],
+  code: readonly number[],
+  hidden: readonly Hidden[],
+): Reading {
   const offsets: number[] = []
   let length = 0
   for (const part of parts) {
@@ -269,5 +349,6 @@ function joined(parts: readonly string[], changes: readonly Change[], code: read
       .map(({ at, lines }) => ({ at: offsetOf(at), lines }))
       .sort((a, b) => a.at - b.at),
     code: code.map((part): Range => [offsetOf(part), offsetOf(part + 1)]),
+    hidden: hidden.map((each) => ({ ...each, at: offsetOf(each.at) })),
   }
 }

@@ -1,13 +1,15 @@
+import { visit } from 'yaml'
 import { fencesIn, type Range, rangesOf } from './fences.ts'
+import { isTooMuchToParse, parseSoundYaml, splitFrontmatter } from './frontmatter.ts'
 import { escapeEntities, foldText } from './letters.ts'
 import { labelsIn, type Reading, readMarkdown } from './markdown.ts'
 
 /** A part of a text, as it is written and as people see it. */
 export interface TextPart {
-  /** The source, with the escapes of front matter decoded. */
+  /** The source, with the quoted values of front matter decoded. */
   readonly text: string
   readonly firstLine: number
-  /** The source in folded letters. */
+  /** The source in folded letters, with the escapes of code decoded. */
   readonly plain: string
   /** Offsets in `plain` of code, which a page shows as it is. */
   readonly code: readonly Range[]
@@ -23,7 +25,7 @@ export function* readParts(text: string, isCode = false): Generator<TextPart> {
   const decoded = isCode ? text : decodeFrontMatter(text)
   const [labels, fences] = isCode ? [] : [labelsIn(decoded), fencesIn(decoded)]
   for (const part of partsOf(decoded)) {
-    const plain = foldText(part.text)
+    const plain = foldText(fences ? part.text : decodeCode(part.text))
     if (!fences) {
       yield { ...part, plain, code: [[0, plain.length]], reading: undefined }
       continue
@@ -58,29 +60,37 @@ function* partsOf(text: string): Generator<{ text: string; firstLine: number }> 
   yield { text: text.slice(start), firstLine }
 }
 
-const frontMatter = /^\ufeff?---[ \t\r]*\n(?:[^\n]*\n)*?---[ \t\r]*(?:\n|$)/
-/**
- * A double-quoted scalar of YAML, behind an indicator. The lookbehind comes after the quote, so that
- * blanks are read once.
- */
-const scalar = /"(?<=(?:^|[-:?,[{]|[&!]\S{1,80}(?=\s))[ \t]*")(?:[^"\\]|\\[\s\S])*"/gm
-const escaped =
-  /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|\r?\n[ \t]*(\S*)|([\s\S]))/g
-
-/** Decodes the escapes of YAML front matter. The number of lines stays the same. */
-const decodeFrontMatter = (text: string): string =>
-  text.replace(frontMatter, (block) =>
-    block.includes('\\') ? block.replace(scalar, decodeScalar) : block,
-  )
-
-const decodeScalar = (quoted: string): string =>
-  quoted.replace(
-    escaped,
-    (_, two?: string, four?: string, eight?: string, next?: string, sign?: string) => {
-      // The first word of a continuation line belongs to the line above.
-      if (next !== undefined) return `${decodeScalar(next)}\n`
-      if (sign !== undefined) return /[\s\w]/.test(sign) ? ' ' : sign
-      const point = Number.parseInt(two ?? four ?? eight ?? '', 16)
-      return point > 0x10ffff || point === 10 || point === 13 ? ' ' : String.fromCodePoint(point)
+/** Decodes the quoted values of YAML front matter. The number of lines stays the same. */
+function decodeFrontMatter(text: string): string {
+  const block = splitFrontmatter(text)
+  if (!block || !/\\|''/.test(block.yaml)) return text
+  const { yaml, yamlOffset } = block
+  const doc = isTooMuchToParse(yaml) ? undefined : parseSoundYaml(yaml, 'failsafe')
+  if (!doc) {
+    const start = decodeCode(text.slice(0, partLength)).replace(/\\(?=\r?\n)/g, '')
+    return start + text.slice(partLength)
+  }
+  const parts: string[] = []
+  let at = 0
+  visit(doc, {
+    Scalar(_, { type, range, value }) {
+      if (!range || !type?.startsWith('QUOTE')) return
+      const [start, end] = range
+      const lines = yaml.slice(start, end).split('\n').length - 1
+      parts.push(yaml.slice(at, start), `${value}`.replace(/\s+/g, ' '), '\n'.repeat(lines))
+      at = end
     },
-  )
+  })
+  return `${text.slice(0, yamlOffset)}${parts.join('')}${text.slice(yamlOffset + at)}`
+}
+
+const codeEscape = /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|[nrt])/gi
+
+/** Decodes the escapes of strings in code and data. The number of lines stays the same. */
+const decodeCode = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(codeEscape, (_, four?: string, braced?: string, two?: string) => {
+        const point = Number.parseInt(four ?? braced ?? two ?? '20', 16)
+        return point < 32 || point > 0x10ffff ? ' ' : String.fromCodePoint(point)
+      })
+    : text

@@ -4,17 +4,20 @@ import type { Report } from './types.ts'
 const sampleBytes = 8192
 
 /**
- * Decodes UTF-8, or UTF-16 with a byte order mark. Replaces invalid bytes, so that one of them does
- * not exempt a text from the checks. Returns undefined for bytes with a NUL or many invalid
- * sequences.
+ * Decodes UTF-8 or UTF-16. Replaces invalid bytes, so that one of them does not exempt a text from
+ * the checks. Returns undefined for bytes with a NUL or many invalid sequences, except in prose.
  */
-export function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+export function textOf(path: string, bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, sampleBytes)
-  if (head.includes(0)) return undefined
+  const zeros = [0, 1].map((odd) => head.filter((byte, at) => byte === 0 && at % 2 === odd).length)
+  const [even = 0, odd = 0] = zeros.map((count) => (4 * count) / head.length)
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (prose.test(path) && odd > 1))
+    return new TextDecoder('utf-16le').decode(bytes)
+  if ((bytes[0] === 0xfe && bytes[1] === 0xff) || (prose.test(path) && even > 1))
+    return new TextDecoder('utf-16be').decode(bytes)
   const broken = new TextDecoder().decode(head).match(/\ufffd/g)?.length ?? 0
-  if (broken > head.length / 50 + 1) return undefined
+  const isBinary = head.includes(0) || broken > head.length / 50 + 1
+  if (isBinary && !prose.test(path)) return undefined
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 

@@ -16,7 +16,6 @@ export interface Place {
   readonly text: string
   readonly firstLine: number
   readonly changes?: Reading['changes']
-  readonly isCode?: boolean
   /** Whether another form of the same text was searched before. */
   readonly isSecond?: boolean
   /** Whether the lines of the text are name, description and tags. */

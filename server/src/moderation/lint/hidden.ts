@@ -1,46 +1,11 @@
 import { describeHidden, isNeededHidden } from '@skillpass/contract'
 import { hiddenCharacters } from '../../text/letters.ts'
-import { readMarkdown } from '../../text/markdown.ts'
+import { type Reading, readMarkdown } from '../../text/markdown.ts'
 import { holdsInjection } from './instructions.ts'
-import { anyOf, type LintText, type Words } from './text.ts'
 import type { Report } from './types.ts'
 
 /** Longer passages are reported without a search. Notes to editors are shorter. */
 const maxNote = 4000
-
-/** Passages that a rendered page hides, by their first characters. A group captures the text. */
-const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp])[] = [
-  // An unclosed comment extends to the end (CommonMark §4.6).
-  ['an HTML comment', anyOf('<!--'), /<!--([\s\S]*?)(?:-->|$)/y],
-  [
-    'a hidden element',
-    anyOf('<'),
-    /<[a-z][\w-]{0,20}(?=\s[^<>]{4,600}>)(?=[^<>]*?(?:\shidden[\s=>]|style\s?=\s?["'][^"'<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:#fff(?:fff)?|white|transparent)\b)))[^<>]*>([^<]{3,4000})/y,
-  ],
-  [
-    'a hidden element',
-    anyOf('<template|<script|<style|<noscript|<datalist|<title|<desc|<dialog'),
-    /<(?:template|script|style|noscript|datalist)(?:\s[^<>]{0,600})?>([^<]{3,4000})|<(?:title|desc|dialog)(?:\s[^<>]{0,600})?>([^<]{3,4000})<\//y,
-  ],
-  // `[//]: # (…)`, `[x]: # "…"`, `[x]: https://… '…'`, whose title contains no blank line (CommonMark §4.7).
-  // The patterns end before the closing sign: a search for a missing one would take quadratic time.
-  [
-    'the title of a link definition',
-    anyOf(']:'),
-    /(?<=^[ >]{0,9}\[[^\]\n]{1,200})\]:[ \t]{0,9}(?:\n[ \t]{0,9})?(?:<[^>\n]{0,400}>|[^\s<]\S{0,400})[ \t]{0,9}(?:\n[ \t]{0,9})?(?:\(((?:(?!\n\n)[^)]){3,4000})|"((?:(?!\n\n)[^"]){3,4000})|'((?:(?!\n\n)[^']){3,4000}))/my,
-  ],
-  ['the label of an image', anyOf('!['), /!\[([^[\]\n]{12,1500})\][([]/y],
-  [
-    'the title of a link',
-    anyOf(']('),
-    /\]\([^()\s]{1,400}\s{1,4}(?:"([^"()\n]{12,1500})"|'([^'()\n]{12,1500})')/y,
-  ],
-  [
-    'an attribute',
-    anyOf('alt|title|aria-|data-|content|summary|label|placeholder'),
-    /(?<=\s)(?:alt|title|aria-[a-z]{1,20}|data-[\w-]{1,30}|content|summary|label|placeholder)\s{0,3}=(?<=<[a-z][^<>]{0,640})\s{0,3}(?:"([^"<>]{12,1500})"|'([^'<>]{12,1500})')/y,
-  ],
-]
 
 /** Patterns of instructions to an agent, which do not occur in notes to editors. */
 const signs = [
@@ -54,23 +19,27 @@ const signs = [
   /(?:~|\$home|\/home\/\w+|\/root)\/\.(?:ssh|aws|gnupg|netrc|config|kube|docker)|\bid_(?:rsa|ed25519)\b|\b(?:read|send|print|copy|cat|collect|include|upload|steal|dump)\b[\s\S]{0,60}(?:\.env\b|\b(?:api[ _-]?keys?|access tokens?|passwords?|credentials|secrets?|private keys?|seed phrases?|environment variables?)\b)/,
 ] as const
 
-/** Finds instructions in passages that a rendered page hides. */
-export function findHiddenPassages({ matches, inCode }: LintText, report: Report): void {
-  const check = (name: string, passage: string, index: number) => {
-    const isSuspect =
-      passage.length > maxNote ||
-      [passage, readMarkdown(passage).text].some(
-        (text) => signs.some((sign) => sign.test(text)) || holdsInjection(text),
-      )
-    if (!isSuspect || inCode(index)) return
-    report('hidden-instruction', `${name} tells an agent what to do`, index)
-  }
-  for (const [name, starts, pattern] of passages) {
-    for (const { index, 1: one, 2: two, 3: three = '' } of matches(starts, pattern)) {
-      check(name, one ?? two ?? three, index)
-    }
-  }
+/** Hidden texts of a part that are searched one by one. */
+const maxHidden = 100
+
+/** Finds instructions in what a page hides. */
+export function findHiddenPassages({ hidden }: Reading, report: Report): void {
+  const all = hidden.map(({ text }) => text).join('\n')
+  if (!hidden.some(({ text }) => isLong(text)) && !holdsSign(all)) return
+  const found = hidden.filter(({ text }, at) => at >= maxHidden || instructs(text))
+  for (const { kind, at } of found.slice(0, maxHidden))
+    report('hidden-instruction', `${kind} tells an agent what to do`, at)
 }
+
+/** Returns whether a hidden text tells an agent what to do, or is too long for a note. */
+export const instructs = (hidden: string): boolean => isLong(hidden) || holdsSign(hidden)
+
+const isLong = (hidden: string): boolean => hidden.length > maxNote
+
+const holdsSign = (hidden: string): boolean =>
+  [hidden, readMarkdown(hidden).text].some(
+    (text) => signs.some((sign) => sign.test(text)) || holdsInjection(text),
+  )
 
 const hiddenRun = new RegExp(`[${hiddenCharacters}]+`, 'gu')
 

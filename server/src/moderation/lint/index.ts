@@ -35,7 +35,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
     /** Checks a file. Call it once per file. */
     *file({ path, bytes }: LintFile): Generator<void, void> {
       const report = reportIn({ file: path, text: '', firstLine: 1 })
-      const text = textOf(bytes)
+      const text = textOf(path, bytes)
       if (text === undefined) checkBinary(path, bytes, report)
       else yield* checkParts({ file: path }, readParts(text, !isProse(path, text)))
     },
@@ -45,12 +45,14 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
 
   function* checkParts(place: Pick<Place, 'file' | 'isRecord'>, parts: Iterable<TextPart>) {
     for (const { plain, code, reading, ...part } of parts) {
-      const written = { ...place, ...part, isCode: !reading }
+      const written = { ...place, ...part }
       yield checkText({ ...written, text: plain }, searchable(plain, code))
-      const changed = reading ? changedRanges(reading) : []
-      if (reading && changed.length > 0) {
-        const text = searchable(reading.text, reading.code, changed)
-        yield checkText({ ...written, ...reading, isSecond: true }, text)
+      if (reading) {
+        const read = { ...written, ...reading, isSecond: true }
+        const changed = changedRanges(reading)
+        if (changed.length > 0)
+          yield checkText(read, searchable(reading.text, reading.code, changed))
+        findHiddenPassages(reading, reportIn(read))
       }
       const report = reportIn(written)
       for (const { index, kind, secret } of findSecrets(part.text)) {
@@ -68,7 +70,6 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
     if (attempts > maxAttempts) return
     findPatterns(wordPatterns, text, report)
     findRemoteInstructions(text, report)
-    if (!place.isSecond && !place.isCode) findHiddenPassages(text, report)
     if (isIntricate) return
     findPipeToShell(text, report)
     findDownloads(text, report)

@@ -1,11 +1,11 @@
 import { exfiltration, secretFiles, secretNames } from './commands.ts'
 import { type PatternRow, reportMatch, rowsOf } from './patterns.ts'
-import { anyOf, type LintText, lineAfter, lineBefore, searchable } from './text.ts'
+import { anyOf, type LintText, lineBefore, searchable } from './text.ts'
 import type { Report } from './types.ts'
 
 /** Matches up to `max` words between the parts of a phrase. */
 const few = (max: number) =>
-  `(?:[\\s*"'’]{1,4}[^\\s*"'’.,;:!?|()_/]{1,24}(?:['’][a-z]{1,2})?){0,${max}}[\\s*"'’]{1,4}`
+  `(?:[\\s*"'’#/;>]{1,6}[^\\s*"'’.,;:!?|()_/]{1,24}(?:['’][a-z]{1,2})?){0,${max}}[\\s*"'’#/;>]{1,6}`
 
 /** Phrases that tell an agent to ignore its instructions. */
 const injections = rowsOf(
@@ -57,6 +57,19 @@ export function holdsInjection(text: string): boolean {
   return wordPatterns.some(({ starts, pattern }) => [...matches(starts, pattern)].length > 0)
 }
 
+/** The end of a paragraph or list item, which ends a sentence. */
+const paragraphEnd = /\n(?=\s*\n|\s*(?:[-*+#|>]|\d{1,3}[.)])\s)/
+/** Returns the text before an offset in its paragraph, at most `limit` characters, in one line. */
+const clauseBefore = (text: string, at: number, limit: number): string =>
+  (
+    text
+      .slice(Math.max(0, at - limit), at)
+      .split(paragraphEnd)
+      .at(-1) ?? ''
+  ).replaceAll('\n', ' ')
+const clauseAfter = (text: string, at: number, limit: number): string =>
+  (text.slice(at, at + limit).split(paragraphEnd, 1)[0] ?? '').replaceAll('\n', ' ')
+
 const addresses = anyOf('http')
 const destinations = anyOf('http|@')
 const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/y
@@ -73,9 +86,9 @@ const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
 export function findRemoteInstructions({ text, matches }: LintText, report: Report): void {
   for (const { index, 0: url } of matches(addresses, address)) {
     const end = index + url.length
-    const [before, line] = [lineBefore(text, index, near), lineAfter(text, end, near)]
-    const order = obeys.exec(line)
-    if (!order || forbidden.test(line.slice(0, order.index)) || forbidden.test(before)) continue
+    const [before, after] = [clauseBefore(text, index, near), clauseAfter(text, end, near)]
+    const order = obeys.exec(after)
+    if (!order || forbidden.test(after.slice(0, order.index)) || forbidden.test(before)) continue
     if (!fetches.test(before) && !continues.test(before)) continue
     report('remote-instructions', 'tells an agent to follow instructions from a URL', index)
   }
@@ -95,7 +108,7 @@ const maxClause = 240
 export function findSendingInstructions(text: LintText, report: Report): void {
   let last = -1
   for (const { index, 0: address } of text.matches(destinations, destination)) {
-    const start = instructionBefore(text.text, index)
+    const start = instructionBefore(text, index)
     if (start === undefined || start === last) continue
     last = start
     const found = text.text.slice(start, index + address.length)
@@ -104,11 +117,11 @@ export function findSendingInstructions(text: LintText, report: Report): void {
 }
 
 /** Returns the offset of the verb in a clause that tells to send secrets to an address. */
-function instructionBefore(text: string, address: number): number | undefined {
-  const before = text.slice(Math.max(0, address - maxClause), address)
+function instructionBefore({ text, inCode }: LintText, address: number): number | undefined {
+  const before = (inCode(address) ? lineBefore : clauseBefore)(text, address, maxClause)
   const to = text[address] === '@' ? before.replace(mailbox, '') : before
   // The leading dot of a hidden file does not end a clause.
-  const clause = to.split(/[\n;!?]|(?<![\s/"'`(])\./).at(-1) ?? ''
+  const clause = to.split(/[;!?]|(?<![\s/"'`(])\./).at(-1) ?? ''
   for (const { index, 0: secret } of clause.matchAll(namedSecret)) {
     if (!goingTo.test(clause.slice(index + secret.length))) continue
     const verb = clause.slice(0, index).search(sending)

@@ -96,16 +96,15 @@ export function searchable(
   }
 }
 
-/** Returns where matches start that only the reading has: lines with changes, and two before. */
+/** Returns where matches start that only the reading has: paragraphs with changes. */
 export function changedRanges({ text, changes }: Reading): Range[] {
   const ranges: Range[] = []
   let done = 0
   for (const { at } of changes) {
     if (at < done) continue
-    let start = at
-    for (let line = 0; line < 3 && start > done; line++) start = text.lastIndexOf('\n', start - 1)
     const end = text.indexOf('\n', at)
-    ranges.push([Math.max(done, start), end < 0 ? text.length : end + 1])
+    const start = done + Math.max(0, text.slice(done, at).lastIndexOf('\n\n'))
+    ranges.push([start, end < 0 ? text.length : end + 1])
     done = ranges.at(-1)?.[1] ?? 0
   }
   return ranges

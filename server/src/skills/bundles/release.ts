@@ -128,7 +128,7 @@ export async function lintWithFiles(
   for (const file of filesOf(ctx, files)) {
     const bytes = await readBytes(file)
     await runSteps(lint.file({ ...file, bytes }), ctx.signal)
-    const text = textOf(bytes)
+    const text = textOf(file.path, bytes)
     if (contents && text !== undefined) {
       await runSteps(contents.add(text, !isProse(file.path, text)), ctx.signal)
     }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isMap, isNode, isPair, isScalar, parseDocument, Scalar, visit } from 'yaml'
-import { isTooMuchToParse, parseSoundYaml, readLoosely, splitFrontmatter } from './frontmatter.ts'
+import {
+  isTooMuchToParse,
+  parseSoundYaml,
+  readLoosely,
+  splitFrontmatter,
+} from '../../text/frontmatter.ts'
 
 /** Limits of the Agent Skills format, in UTF-16 units, which installers enforce. */
 const installable = { slug: 64, description: 1024 } as const
@@ -186,7 +191,7 @@ function quoteAmbiguous(yaml: string): string {
   const doc = parseSoundYaml(yaml)
   if (!doc) return yaml
   const older = new Map<number | undefined, unknown>()
-  visit(parseDocument(yaml, { version: '1.1', prettyErrors: false }), {
+  visit(parseDocument(yaml, { version: '1.1', prettyErrors: false, logLevel: 'error' }), {
     Scalar: (_, { range, value }) => void older.set(range?.[0], value),
   })
   const edits: Edit[] = []

@@ -1,6 +1,6 @@
+import { type Frontmatter, readFrontmatter, splitFrontmatter } from '../../text/frontmatter.ts'
 import { isRecord } from './complete.ts'
 import { slugOf } from './fields.ts'
-import { type Frontmatter, readFrontmatter, splitFrontmatter } from './frontmatter.ts'
 
 /** A change or guess made during the import of a skill. */
 export interface ImportWarning {

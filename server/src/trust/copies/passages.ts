@@ -61,8 +61,8 @@ export const comparedText = (text: string, least = minHidden): string =>
 /** Yields the words of a text in parts that take a few milliseconds each. */
 export function* comparedParts(text: string, least = minHidden, isCode = false): Generator<string> {
   for (const { plain, reading } of readParts(text, isCode)) {
-    const hidden = reading?.hidden.filter(({ length }) => length >= least) ?? []
-    yield [reading?.text ?? plain, ...hidden].join('\n')
+    const hidden = reading?.hidden.map(({ text }) => text) ?? []
+    yield [reading?.text ?? plain, ...hidden.filter(({ length }) => length >= least)].join('\n')
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { readFrontmatter, splitFrontmatter } from '../../skills/frontmatter/frontmatter.ts'
+import { readFrontmatter, splitFrontmatter } from '../../text/frontmatter.ts'
 import { markHidden } from './hidden-text.ts'
 import { renderMarkdown } from './markdown.ts'
 import { sanitize } from './sanitize.ts'

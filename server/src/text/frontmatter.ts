@@ -61,7 +61,7 @@ export function readFrontmatter(yaml: string): Frontmatter {
   }
   try {
     // Keep every value as the author wrote it: `007` is a name, not a number.
-    const doc = parseDocument(yaml, { prettyErrors: false, schema: 'failsafe' })
+    const doc = parseDocument(yaml, { prettyErrors: false, schema: 'failsafe', logLevel: 'error' })
     const [error] = [...doc.errors, ...doc.warnings]
     if (error) return broken(error.message, error.pos[0])
     const entries = new Map<string, FrontmatterEntry>()
@@ -90,10 +90,17 @@ export function isTooMuchToParse(yaml: string): boolean {
   return signs > maxItems.signs || marks > maxItems.marks
 }
 
-/** Returns null for errors and for unknown tags, which are errors in other parsers. */
-export function parseSoundYaml(yaml: string): Document.Parsed | null {
+/**
+ * Returns null for errors and for unknown tags, which are errors in other parsers. The schema
+ * `failsafe` reads every value as text.
+ */
+export function parseSoundYaml(yaml: string, schema?: 'failsafe'): Document.Parsed | null {
   try {
-    const doc = parseDocument(yaml, { prettyErrors: false })
+    const doc = parseDocument(yaml, {
+      prettyErrors: false,
+      logLevel: 'error',
+      ...(schema && { schema }),
+    })
     if (doc.errors.length + doc.warnings.length > 0) return null
     // Unknown aliases throw only when values are read.
     doc.toJS()
