@@ -26,10 +26,10 @@ import {
 import { authorizeRoute } from './web/account/authorize.ts'
 import { siteFinder } from './web/account/session.ts'
 import { accountPages } from './web/account-pages.ts'
-import { assetRoutes } from './web/asset-routes.ts'
 import { docsRoutes } from './web/docs/index.tsx'
 import { errorPages } from './web/error-pages.tsx'
 import { markdownFirst, registryPages } from './web/registry/pages.ts'
+import { assetRoutes } from './web/ui/assets.ts'
 
 /** Assembles the middleware, in the order in which it handles a request. */
 export function createApp(ctx: AppContext, shedder: LoadShedder): Express {

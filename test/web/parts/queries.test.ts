@@ -1,5 +1,4 @@
-import { readResolveForm } from '@skillpass/server/web/registry/resolve-query'
-import { readSearchQuery } from '@skillpass/server/web/registry/search-query'
+import { readResolveForm, readSearchQuery } from '@skillpass/server/web/registry/queries'
 import { expect, test } from 'vitest'
 
 test.each([

@@ -3,27 +3,58 @@ import { createRequire } from 'node:module'
 import { demo } from '@skillpass/contract'
 import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
+import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context/context.ts'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
-import { staticText } from '../../http/static-text.ts'
-import { docsPolicy, docsScript, docsStylesheet, pagePolicy, readText } from '../ui/assets.ts'
+import {
+  addText,
+  docsPolicy,
+  docsScript,
+  docsStylesheet,
+  pagePolicy,
+  readText,
+} from '../ui/assets.ts'
 import { negotiate, Page, pathsOf } from '../ui/layout.tsx'
 import { blocks, linkMarkdown } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
 import type { SiteOf } from '../ui/site.ts'
-import { readDocument } from './document.ts'
-import { errorsText } from './errors-text.ts'
-import { scopesText } from './scopes-text.ts'
+import { errorsText, scopesText } from './texts.ts'
 
 /** Reads a file of the Swagger UI version that swagger-ui-express depends on. */
 const swaggerFile = (name: string) => {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('swagger-ui-express'))
-  return readFileSync(resolve(`swagger-ui-dist/${name}`))
+  return readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8')
 }
 
-const day = 'public, max-age=86400'
 const revalidated = 'no-cache'
+
+interface Document {
+  info: { version: string; description: string }
+  servers: { url: string }[]
+  paths: Record<string, object>
+}
+
+/** Fields of the OAuth flows. */
+const oauthUrls = ['authorizationUrl', 'tokenUrl', 'refreshUrl']
+
+/** The registry's address in the committed document. */
+const committedUrl = /^http:\/\/localhost:3000(?=\/|$)/
+
+/** Reads the OpenAPI document and inserts the base URLs of this installation's services. */
+function readDocument({ authUrl, baseUrl }: Config, services: readonly Service[]): Document {
+  const file = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
+  const committed: Document = JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
+    if (oauthUrls.includes(key)) return authUrl + new URL(value).pathname
+    return typeof value === 'string' ? value.replace(committedUrl, () => baseUrl) : value
+  })
+  const paths = Object.entries(committed.paths).map(([path, item]) => {
+    const service = services.find(({ owns }) => owns(path))
+    const isElsewhere = service !== undefined && service.name !== 'registry'
+    return [path, isElsewhere ? { servers: [{ url: service.url }], ...item } : item]
+  })
+  return { ...committed, paths: Object.fromEntries(paths) }
+}
 
 /** `/openapi.json` for tools; `/docs` and the pages below it for people. */
 export function docsRoutes(
@@ -39,10 +70,10 @@ export function docsRoutes(
   const clientId = config.environment === 'development' ? demo.apps.docs.clientId : undefined
 
   const router = Router()
-  const json = { type: 'application/json; charset=utf-8', cacheControl: revalidated }
   // Browser-based tools on other origins read the document.
   router.use('/openapi.json', allowAnyOrigin)
-  router.get('/openapi.json', staticText(Buffer.from(JSON.stringify(document)), json))
+  const json = 'application/json; charset=utf-8'
+  addText(router, '/openapi.json', JSON.stringify(document), json, revalidated)
   const guide = blocks(
     '# Guide to the API',
     document.info.description.replace(/^# /gm, '## ').trim(),
@@ -78,12 +109,10 @@ export function docsRoutes(
     pathsOf('/docs'),
     negotiate(siteOf, () => docs),
   )
-  const text = (path: string, content: Buffer, type: string, cacheControl = day) =>
-    router.get(path, staticText(content, { type, cacheControl }))
-  text(docsStylesheet.path, Buffer.from(docsStylesheet.text), 'css')
-  text(docsScript.path, Buffer.from(docsScript.text), 'js', revalidated)
-  text('/docs/swagger-ui.css', swaggerFile('swagger-ui.css'), 'css')
-  text('/docs/swagger-ui-bundle.js', swaggerFile('swagger-ui-bundle.js'), 'js')
+  addText(router, docsStylesheet.path, docsStylesheet.text, 'css')
+  addText(router, docsScript.path, docsScript.text, 'js', revalidated)
+  addText(router, '/docs/swagger-ui.css', swaggerFile('swagger-ui.css'), 'css')
+  addText(router, '/docs/swagger-ui-bundle.js', swaggerFile('swagger-ui-bundle.js'), 'js')
   router.get('/docs/oauth2-redirect.html', (_req, res, next) => {
     res.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none')
     next()

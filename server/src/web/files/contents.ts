@@ -28,44 +28,29 @@ const bounds = {
   effort: 1_500_000,
 } as const
 
-/**
- * The text of a file with hidden characters made visible, and its highlighted HTML. `plain` is the reason
- * why a file of a known language is not highlighted.
- */
-export type ShownText =
-  | {
-      readonly text: string
-      readonly lines: number
-      readonly html: string | null
-      readonly plain?: 'long' | 'slow'
-    }
-  | Exclude<FileText, { text: string }>
+export type ShownText = Awaited<ReturnType<typeof showText>>
 
-export async function showText(file: FileEntry): Promise<ShownText> {
+/**
+ * Reads the text of a file with hidden characters made visible, and its highlighted HTML. `plain` is the
+ * reason why a file of a known language is not highlighted.
+ */
+export async function showText(file: FileEntry) {
   const content = await readText(file, bounds.bytes)
   if (!('text' in content)) return content
   const isTerminated = content.text === '' || content.text.endsWith('\n')
   const lines = countLines(content.text) + (isTerminated ? 0 : 1)
-  if (lines > bounds.lines) return { reason: 'large' }
+  if (lines > bounds.lines) return { reason: 'large' as const }
   const text = markHidden(content.text)
   const language = await languageOf(file.path)
   if (language === undefined) return { text, lines, html: null }
-  if (text.length > longestHighlighted) return { text, lines, html: null, plain: 'long' }
+  if (text.length > longestHighlighted) return { text, lines, html: null, plain: 'long' as const }
   const html = await highlight(language, text, file.digest)
-  return { text, lines, html, ...(html === null && { plain: 'slow' }) }
-}
-
-/** A run of differing lines with their context. */
-interface Hunk {
-  /** Position in both texts, as in patches: `-12,3 +12,5`. */
-  readonly place: string
-  /** Lines prefixed with `-`, `+` or a space. */
-  readonly lines: readonly string[]
+  return { text, lines, html, plain: html === null ? ('slow' as const) : undefined }
 }
 
 /** A changed file with its hunks, or the reason why they are not shown. */
 export interface ShownChange extends FileChange {
-  readonly changed: readonly Hunk[] | 'no room' | 'binary' | 'large' | 'too much' | 'nothing'
+  readonly changed: Awaited<ReturnType<typeof changedLines>>
 }
 
 /** Compares changed files until the limits of a page are reached. */
@@ -94,11 +79,7 @@ export async function showChanges(changes: readonly FileChange[]): Promise<Shown
   return shown
 }
 
-async function changedLines(
-  { before, after }: FileChange,
-  isFull: boolean,
-  maxEditLength: number,
-): Promise<ShownChange['changed']> {
+async function changedLines({ before, after }: FileChange, isFull: boolean, maxEditLength: number) {
   if (before?.digest === after?.digest) return 'nothing'
   if (isFull) return 'no room'
   const [oldSide, newSide] = [await readSide(before), await readSide(after)]
@@ -109,7 +90,9 @@ async function changedLines(
   const patch = structuredPatch('', '', ...texts, '', '', { context: 3, maxEditLength })
   if (!patch) return 'too much'
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    /** Position in both texts, as in patches. */
     place: `-${oldStart},${oldLines} +${newStart},${newLines}`,
+    /** Lines prefixed with `-`, `+` or a space. */
     lines,
   }))
 }

@@ -6,7 +6,10 @@ import { releaseOf } from '../../skills/bundles/release.ts'
 import { Page } from '../ui/layout.tsx'
 import { bytes, counted } from '../ui/parts.tsx'
 import { type FoundRelease, type ShownChange, showChanges } from './contents.ts'
-import { diffPath, viewPath } from './paths.ts'
+import { viewPath } from './file-page.tsx'
+
+export const diffPath = (at: string, from: number, to: number): string =>
+  `${at}/diff?from=${from}&to=${to}`
 
 export async function diffPage(
   ctx: RegistryContext,
@@ -71,10 +74,9 @@ const omissionReasons = {
 } as const
 
 function ChangedLines({ path, changed }: ShownChange) {
-  if (changed === 'nothing') return null
+  // An added or removed file without lines is empty.
+  if (changed === 'nothing' || changed.length === 0) return null
   if (typeof changed === 'string') return <p class="hint">{omissionReasons[changed]}</p>
-  // The added or removed file is empty.
-  if (changed.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
     <section class="scroll" tabIndex={0} aria-label={`Changed lines of ${path}`}>

@@ -1,12 +1,13 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
+import type { LintWarning } from '../../moderation/lint/types.ts'
 import { addressOf } from '../../moderation/notices.ts'
 import { fileOf, findingsOf } from '../../skills/files.ts'
-import { filePath } from '../../skills/serialize/files.ts'
+import { encodedPath, filePath } from '../../skills/serialize/files.ts'
+import { markHidden } from '../readme/hidden-text.ts'
 import { Page } from '../ui/layout.tsx'
 import { bytes, counted, number } from '../ui/parts.tsx'
 import { type FoundRelease, type ShownText, showText } from './contents.ts'
-import { Findings } from './findings.tsx'
 import { longestHighlighted } from './highlight.ts'
 
 export async function filePage(
@@ -91,3 +92,41 @@ function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>
     </>
   )
 }
+
+/** Path of the page of a file; `at` is the path of the skill's page. */
+export const viewPath = (at: string, path: string, version: number): string =>
+  `${at}/view/${encodedPath(path)}?version=${version}`
+
+export const rulePath = (rule: string): string => `/docs/lint/${rule}`
+
+const shownOfLine = 240
+
+interface FindingsProps {
+  findings: readonly LintWarning[]
+  lines?: string[]
+  /** Path of the file's page; empty on that page itself. */
+  page?: string
+}
+
+/** Findings of one file, or with `lines` those of the readme and the skill's fields. */
+export const Findings = ({ findings, lines, page }: FindingsProps) =>
+  findings.length > 0 && (
+    <ul>
+      {findings.map(({ rule, message, field, line }) => (
+        <li>
+          <a class="mono" href={rulePath(rule)}>
+            {rule}
+          </a>{' '}
+          {line !== null && <a href={lines ? '#readme' : `${page}#L${line}`}>line {line}</a>}
+          {line === null && lines && field}
+          {(line !== null || lines) && ': '}
+          {message}
+          {line !== null && lines && <code>{visible(lines[line - 1] ?? '')}</code>}
+        </li>
+      ))}
+    </ul>
+  )
+
+/** A line, cut to a displayable length, with hidden characters made visible. */
+export const visible = (line: string) =>
+  markHidden(line.trim().slice(0, shownOfLine).toWellFormed())

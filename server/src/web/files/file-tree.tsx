@@ -1,7 +1,7 @@
 import type { SkillManifest } from '@skillpass/contract'
 import type { z } from 'zod'
 import { bytes, counted } from '../ui/parts.tsx'
-import { viewPath } from './paths.ts'
+import { viewPath } from './file-page.tsx'
 
 type Manifest = z.infer<typeof SkillManifest>
 type File = Manifest['files'][number]

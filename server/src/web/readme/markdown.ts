@@ -1,4 +1,5 @@
 import MarkdownIt, { type StateInline } from 'markdown-it'
+import sanitizeHtml from 'sanitize-html'
 
 // Show raw HTML as text and comments as boxes, so that people see everything an agent reads.
 const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false })
@@ -105,3 +106,32 @@ for (const name of ['th_open', 'td_open']) {
     return `<${token?.tag}${side ? ` class="${side[1]}"` : ''}>`
   }
 }
+
+const allowedTags = [
+  ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'ul', 'ol', 'li', 'blockquote', 'hr', 'br'],
+  ...['pre', 'code', 'em', 'strong', 's', 'a', 'span', 'div'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+]
+
+/** Allows only the elements that `renderMarkdown` writes, as a second defense behind its escaping. */
+export const sanitize = (html: string): string =>
+  sanitizeHtml(html, {
+    allowedTags,
+    allowedAttributes: {
+      a: ['href', 'rel', 'title'],
+      span: ['title'],
+      ol: ['start'],
+      pre: ['tabindex'],
+      div: ['tabindex', 'role', 'aria-label'],
+    },
+    allowedClasses: {
+      span: ['nowhere', 'comment'],
+      div: ['scroll', 'comment'],
+      th: ['left', 'center', 'right'],
+      td: ['left', 'center', 'right'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    disallowedTagsMode: 'escape',
+    nestingLimit: 250,
+  })

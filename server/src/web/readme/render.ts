@@ -2,8 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { readFrontmatter, splitFrontmatter } from '../../text/frontmatter.ts'
 import { markHidden } from './hidden-text.ts'
-import { renderMarkdown } from './markdown.ts'
-import { sanitize } from './sanitize.ts'
+import { renderMarkdown, sanitize } from './markdown.ts'
 
 export interface RenderedReadme {
   frontmatter: [key: string, value: string][]

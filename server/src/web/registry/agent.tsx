@@ -3,9 +3,9 @@ import { serializeAgent } from '../../agents/serialize/agents.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, counted, number, Section, Time } from '../ui/parts.tsx'
-import { agentText } from './lists-text.ts'
-import { ownerPath } from './paths.ts'
+import { ownerPath } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
+import { agentText } from './texts.ts'
 
 export async function agentRepresentations(ctx: RegistryContext, username: string) {
   const { baseUrl } = ctx.config

@@ -13,8 +13,7 @@ import { findRelease } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { encodedPath } from '../../skills/serialize/files.ts'
 import { diffPage } from '../files/diff-page.tsx'
-import { filePage } from '../files/file-page.tsx'
-import { rulePath } from '../files/paths.ts'
+import { filePage, rulePath } from '../files/file-page.tsx'
 import { readText, scriptedPagePolicy } from '../ui/assets.ts'
 import {
   negotiate,
@@ -28,14 +27,12 @@ import { ReferencePage } from '../ui/reference.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
 import { homePage } from './home.tsx'
-import { lintText, ruleText } from './lint-text.ts'
-import { listText } from './lists-text.ts'
+import { readResolveForm, readSearchQuery, searchPath } from './queries.ts'
 import { resolveRepresentations } from './resolve.tsx'
-import { readResolveForm } from './resolve-query.ts'
 import { searchRepresentations } from './search.tsx'
-import { readSearchQuery, searchPath } from './search-query.ts'
 import { skillPage } from './skill.tsx'
 import { resultsPerPage, type Source, sourceRepresentations } from './source.tsx'
+import { lintText, listText, ruleText } from './texts.ts'
 
 type SkillPath = { owner: string; repo: string; skill: string }
 type FilePath = SkillPath & { path: string[] }

@@ -1,21 +1,14 @@
-import { bounds } from '@skillpass/contract'
+import { bounds, contract } from '@skillpass/contract'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { resolveTask } from '../../discovery/resolve.ts'
 import { serializeResolved } from '../../discovery/serialize/skills.ts'
 import { copyScript } from '../ui/assets.ts'
-import { Submit, TextField } from '../ui/fields.tsx'
+import { fieldsOf, Submit, TextField } from '../ui/fields.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command, counted, number, Section, shellQuote } from '../ui/parts.tsx'
-import { resolvedText } from './lists-text.ts'
-import {
-  type ReadResolveForm,
-  type ResolveQuery,
-  resolveApiPath,
-  resolvePath,
-} from './resolve-query.ts'
+import { type ReadResolveForm, type ResolveQuery, resolvePath, searchPath } from './queries.ts'
 import { ResolvedSkillRow } from './resolved-skill.tsx'
-import { searchPath } from './search-query.ts'
-import { TokenWeights } from './token-weights.tsx'
+import { resolvedText } from './texts.ts'
 
 /** The skills for a task, with their confidence and an explanation. */
 export function resolveRepresentations(ctx: RegistryContext, asked: ReadResolveForm) {
@@ -35,7 +28,7 @@ export function resolveRepresentations(ctx: RegistryContext, asked: ReadResolveF
         ones fit, how sure it is, and why.
       </p>
       <Form {...asked} />
-      {query && answer && <Answer {...{ ctx, query, answer }} />}
+      {query && answer && <Answer ctx={ctx} asked={query} {...answer} />}
     </Page>
   )
   const [field] = Object.entries(issues)
@@ -51,62 +44,59 @@ function start(task: string): string {
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : task
 }
 
-const Form = ({ form, issues }: ReadResolveForm) => (
-  <form class="resolve" action="/resolve" method="get">
-    <TextField
-      name="task"
-      label="Task"
-      value={form.task}
-      rows={4}
-      prose
-      required
-      issue={issues.task}
-      placeholder="Fill in the customs form declaration.pdf from the order in order.json"
-    />
-    <div class="settings">
+function Form({ form, issues }: ReadResolveForm) {
+  const field = fieldsOf(form, issues)
+  return (
+    <form class="resolve" action="/resolve" method="get">
       <TextField
-        name="threshold"
-        label="Threshold"
-        hint="Confidence, 0 to 1"
-        value={form.threshold}
-        number={{ min: 0, max: 1, step: 'any' }}
-        issue={issues.threshold}
+        {...field('task')}
+        label="Task"
+        rows={4}
+        prose
+        required
+        placeholder="Fill in the customs form declaration.pdf from the order in order.json"
       />
-      <TextField
-        name="limit"
-        label="Limit"
-        hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
-        value={form.limit}
-        number={{ min: 1, max: bounds.resolveLimit.max, step: 1 }}
-        issue={issues.limit}
-      />
-      <Submit>Resolve</Submit>
-    </div>
-  </form>
-)
+      <div class="settings">
+        <TextField
+          {...field('threshold')}
+          label="Threshold"
+          hint="Confidence, 0 to 1"
+          number={{ min: 0, max: 1, step: 'any' }}
+        />
+        <TextField
+          {...field('limit')}
+          label="Limit"
+          hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
+          number={{ min: 1, max: bounds.resolveLimit.max, step: 1 }}
+        />
+        <Submit>Resolve</Submit>
+      </div>
+    </form>
+  )
+}
 
 /** Longest task, in characters, that is shown as a command. */
 const longestShown = 300
 
-function Answer(props: {
+interface AnswerProps extends ReturnType<typeof serializeResolved> {
   ctx: RegistryContext
-  query: ResolveQuery
-  answer: ReturnType<typeof serializeResolved>
-}) {
-  const { ctx, query } = props
-  const { data, matched, threshold, tokenWeights } = props.answer
+  asked: ResolveQuery
+}
+
+function Answer({ ctx, asked, data, matched, threshold, tokenWeights }: AnswerProps) {
+  const apiPath = resolvePath(asked, contract.registry.skills.resolve.path)
   return (
     <div class="columns answer">
       <div>
         {data.length === 0 ? (
-          <Nothing query={query} />
+          <Nothing query={asked} />
         ) : (
           <>
             <div class="section-head">
               <h2>{headline(matched, threshold)}</h2>
               <p class="muted">
                 {matched > data.length && `Showing the best ${number(data.length)}. `}
-                <a href={resolveApiPath(query)}>View as JSON</a>
+                <a href={apiPath}>View as JSON</a>
               </p>
             </div>
             <ol class="skills resolved">
@@ -119,9 +109,9 @@ function Answer(props: {
       </div>
       <aside class="stack" aria-label="About this answer">
         <TokenWeights weights={tokenWeights} />
-        {query.task.length <= longestShown && (
+        {asked.task.length <= longestShown && (
           <Section id="ask" title="From an agent" class="panel">
-            <Command text={`curl -s ${shellQuote(ctx.config.baseUrl + resolveApiPath(query))}`} />
+            <Command text={`curl -s ${shellQuote(ctx.config.baseUrl + apiPath)}`} />
           </Section>
         )}
       </aside>
@@ -170,3 +160,55 @@ function Nothing({ query }: { query: ResolveQuery }) {
     </div>
   )
 }
+
+/** Number of words shown; the others can be expanded. */
+const shownWords = 20
+
+/** The weight of each word of a task, in descending order. */
+function TokenWeights({ weights }: { weights: Readonly<Record<string, number>> }) {
+  const rows = Object.entries(weights).sort(([, a], [, b]) => b - a)
+  const heaviest = rows[0]?.[1] ?? 0
+  if (heaviest <= 0) return null
+  const lighter = rows.length - shownWords
+  return (
+    <Section id="weights" title="How much each word counts" class="panel">
+      <WeightTable rows={rows.slice(0, shownWords)} heaviest={heaviest} />
+      {lighter > 0 && (
+        <details>
+          <summary>{counted(lighter, 'less important word')}</summary>
+          <WeightTable rows={rows.slice(shownWords)} heaviest={heaviest} />
+        </details>
+      )}
+      <p class="hint">
+        The rarer a word is across all skills, the more it counts (its IDF). Words that the task
+        only quotes or mentions in passing count less. Very common words are left out.
+      </p>
+    </Section>
+  )
+}
+
+const WeightTable = ({ rows, heaviest }: { rows: [string, number][]; heaviest: number }) => (
+  <table class="weights">
+    <thead class="hidden">
+      <tr>
+        <th scope="col">Word</th>
+        <th scope="col">Weight</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(([token, weight]) => (
+        <tr>
+          <th scope="row" dir="auto">
+            {token}
+          </th>
+          <td>
+            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="level" width={((weight / heaviest) * 100).toFixed(1)} height="6" />
+            </svg>
+            {weight.toFixed(2)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,20 +1,15 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeTrust } from '../../discovery/serialize/skills.ts'
 import { counted, Facts, percent } from '../ui/parts.tsx'
-import { skillPath } from './paths.ts'
-import type { ResolvedSkill } from './registry-data.ts'
-import { About, CopyOf, Counts } from './skill-list.tsx'
-import { TrustGlance } from './trust.tsx'
+import { type ResolvedSkill, skillPath } from './registry-data.ts'
+import { About, CopyOf, Counts, TrustGlance } from './skill-list.tsx'
 
 /** Number of words that an explanation lists; words of lower weight are only counted. */
 const wordsShown = 12
 
-export function ResolvedSkillRow(props: {
-  ctx: RegistryContext
-  hit: ResolvedSkill
-  rank: number
-}) {
-  const { ctx, hit, rank } = props
+type RowProps = { ctx: RegistryContext; hit: ResolvedSkill; rank: number }
+
+export function ResolvedSkillRow({ ctx, hit, rank }: RowProps) {
   const { skill, score, confidence, explanation, copyOf } = hit
   const record = ctx.catalogue.get(skill.id)
   const path = skillPath(skill)
@@ -51,8 +46,9 @@ export function ResolvedSkillRow(props: {
 }
 
 /** Lists the fields that contain each word of the task, by weight, and the words found nowhere. */
-function Explanation(props: ResolvedSkill['explanation'] & { open: boolean }) {
-  const { tokens, coverage, missing, open } = props
+type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
+
+function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
   const heaviest = [...tokens].sort((a, b) => b.weight - a.weight).slice(0, wordsShown)
   const lighter = tokens.length - heaviest.length
   return (

@@ -3,19 +3,12 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { searchSkills } from '../../discovery/search.ts'
 import { serializePage } from '../../discovery/serialize/skills.ts'
 import { Page } from '../ui/layout.tsx'
-import { Counted, counted, Icon, SearchForm } from '../ui/parts.tsx'
-import { listText } from './lists-text.ts'
-import { SkillPage } from './pager.tsx'
+import { Counted, counted, Icon, LinkList, SearchForm } from '../ui/parts.tsx'
+import { filtersOf, readSearchQuery, resolvePath, type SearchQuery, searchPath } from './queries.ts'
 import type { SearchPage } from './registry-data.ts'
-import { resolvePath } from './resolve-query.ts'
-import {
-  filtersOf,
-  readSearchQuery,
-  type SearchQuery,
-  type Sort,
-  searchPath,
-} from './search-query.ts'
+import { SkillPage } from './skill-list.tsx'
 import { resultsPerPage } from './source.tsx'
+import { listText } from './texts.ts'
 
 /** Results of a search, or all skills for an empty query. */
 export function searchRepresentations(ctx: RegistryContext, asked: Request['query']) {
@@ -25,10 +18,10 @@ export function searchRepresentations(ctx: RegistryContext, asked: Request['quer
     sort,
     page,
     limit: resultsPerPage,
-    ...(q && { q }),
-    ...(query.tags.length > 0 && { tags: query.tags.join(',') }),
-    ...(query.owner && { owner: query.owner }),
-    ...(query.repo && { repo: query.repo }),
+    q: q || undefined,
+    tags: query.tags.join(','),
+    owner: query.owner || undefined,
+    repo: query.repo || undefined,
   })
   const results = serializePage(ctx, found)
   const next = searchPath({ ...query, page: page + 1 }, '/search.md')
@@ -68,11 +61,15 @@ function searchPage(query: SearchQuery, results: SearchPage) {
 
 /** The number of results, the active filters and the sort order. */
 function Facets({ query, total }: { query: SearchQuery; total: number }) {
-  const sorts: [Sort, string][] = [
+  const sorts = [
     ['stars', query.q ? 'Relevance' : 'Stars'],
     ['downloads', 'Fetches'],
     ['recent', 'Newest'],
-  ]
+  ] as const
+  const links = sorts.map(([sort, label]) => {
+    const current = sort === query.sort ? ('true' as const) : undefined
+    return { label, path: searchPath({ ...query, sort, page: 1 }), current }
+  })
   const filters = activeFilters(query)
   return (
     <div class="facets">
@@ -94,24 +91,13 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
         <span class="muted" aria-hidden="true">
           Sort by
         </span>
-        <ul>
-          {sorts.map(([sort, label]) => (
-            <li>
-              <a
-                href={searchPath({ ...query, sort, page: 1 })}
-                aria-current={sort === query.sort ? 'true' : undefined}
-              >
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <LinkList links={links} />
       </nav>
     </div>
   )
 }
 
-function activeFilters(query: SearchQuery): { label: string; without: string }[] {
+function activeFilters(query: SearchQuery) {
   const first = { ...query, page: 1 }
   const filters = query.tags.map((tag) => ({
     label: tag,

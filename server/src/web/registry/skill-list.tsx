@@ -1,11 +1,10 @@
-import { Icon, number } from '../ui/parts.tsx'
-import { skillPath } from './paths.ts'
-import type { Detail, Skill } from './registry-data.ts'
+import { counted, Icon, number } from '../ui/parts.tsx'
+import { addressOf, type Detail, type SearchPage, type Skill, skillPath } from './registry-data.ts'
 import { VerdictMark } from './verdict.tsx'
 
 const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
 
-export interface SkillListProps {
+interface SkillListProps {
   skills: Skill[]
   /** Heading level of the names, one below the heading of the list. */
   level: 2 | 3
@@ -13,8 +12,8 @@ export interface SkillListProps {
   hrefOfTag?: (tag: string) => string
 }
 
-export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
-  const Heading = level === 2 ? 'h2' : 'h3'
+export function SkillList({ skills, level, hrefOfTag = tagPath }: SkillListProps) {
+  const Heading = `h${level}` as const
   return (
     <ol class="skills">
       {skills.map((skill) => (
@@ -25,7 +24,7 @@ export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
             </a>
           </Heading>
           <About skill={skill} />
-          <Tags tags={skill.tags.slice(0, 8)} {...(hrefOfTag && { hrefOfTag })} />
+          <Tags tags={skill.tags.slice(0, 8)} hrefOfTag={hrefOfTag} />
           <ul class="counts">
             <Counts skill={skill} />
           </ul>
@@ -35,11 +34,49 @@ export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
   )
 }
 
+interface SkillPageProps extends Omit<SkillListProps, 'skills'> {
+  results: SearchPage
+  /** Path of a page of the list, counted from 1. */
+  pathOf: (page: number) => string
+}
+
+/** A page of skills with links to the previous and next page, or past the end to the last page. */
+export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
+  const { page, limit, total, hasMore, data } = results
+  if (data.length === 0) {
+    const last = Math.ceil(total / limit)
+    return (
+      <p class="empty">
+        There is no page {number(page)}.{' '}
+        <a href={pathOf(last)}>Go to the last page, {number(last)}</a>
+      </p>
+    )
+  }
+  const first = (page - 1) * limit + 1
+  const link = (rel: 'prev' | 'next', to: number, label: string) => (
+    <a rel={rel} href={pathOf(to)}>
+      {label}
+    </a>
+  )
+  return (
+    <>
+      <SkillList skills={data} {...list} />
+      {(page > 1 || hasMore) && (
+        <nav class="pager" aria-label="Pages">
+          <span>{page > 1 && link('prev', page - 1, 'Previous page')}</span>
+          <span class="muted">
+            {number(first)}–{number(first + data.length - 1)} of {number(total)}
+          </span>
+          <span>{hasMore && link('next', page + 1, 'Next page')}</span>
+        </nav>
+      )}
+    </>
+  )
+}
+
 export const About = ({ skill }: { skill: Skill }) => (
   <>
-    <p class="address mono">
-      {skill.repo.owner}/{skill.repo.name}/{skill.slug}
-    </p>
+    <p class="address mono">{addressOf(skill)}</p>
     {skill.description && (
       <p class="about" dir="auto">
         {skill.description}
@@ -86,10 +123,11 @@ export function Counts({ skill }: { skill: Skill }) {
   )
 }
 
-export function Tags(props: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTag'>) {
-  const { tags, hrefOfTag = tagPath } = props
-  if (tags.length === 0) return null
-  return (
+export const Tags = ({
+  tags,
+  hrefOfTag = tagPath,
+}: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTag'>) =>
+  tags.length > 0 && (
     <ul class="tags" aria-label="Tags">
       {tags.map((tag) => (
         <li>
@@ -100,4 +138,26 @@ export function Tags(props: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTa
       ))}
     </ul>
   )
+
+type Evidence = Pick<Detail, 'trustScore' | 'feedbackCount'>
+
+export function describeTrust({ trustScore, feedbackCount }: Evidence): string {
+  if (feedbackCount === 0) return 'No agent has voted on it yet.'
+  if (trustScore < 0.2) return 'Little evidence that it helps.'
+  if (trustScore < 0.5) return 'Some evidence that it helps.'
+  if (trustScore < 0.75) return 'Agents mostly find it helpful.'
+  return 'Agents reliably find it helpful.'
 }
+
+/** The trust score with the number of votes, or "New". */
+export const TrustGlance = ({ trust }: { trust: Evidence }) =>
+  trust.feedbackCount === 0 ? (
+    <span class="badge new" title={describeTrust(trust)}>
+      New
+    </span>
+  ) : (
+    <span title={describeTrust(trust)}>
+      Trust <strong>{trust.trustScore.toFixed(2)}</strong> from{' '}
+      {counted(trust.feedbackCount, 'vote')}
+    </span>
+  )

@@ -1,23 +1,38 @@
-import { diffPath } from '../files/paths.ts'
+import { diffPath } from '../files/diff-page.tsx'
 import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
-import { repositoryPath, skillPath } from './paths.ts'
-import type { Detail, Feedback, Version } from './registry-data.ts'
-import { Trust } from './trust.tsx'
+import {
+  type Detail,
+  type Feedback,
+  repositoryPath,
+  skillPath,
+  type Version,
+} from './registry-data.ts'
+import { describeTrust } from './skill-list.tsx'
 
+/** The trust score as a number, a phrase and a bar. A skill without votes is shown as new. */
 export function TrustPanel({ skill }: { skill: Detail }) {
-  const { repo, helpfulRate, feedbackCount, fetchCount, starCount } = skill
+  const { repo, helpfulRate, feedbackCount, fetchCount, starCount, trustScore } = skill
+  const isNew = feedbackCount === 0
   const here = starCount > 0 ? `${number(starCount)} here, ` : ''
   const imported = ` (${number(repo.importedStars)} claimed by its source at import)`
   const stars = `${here}${number(repo.starCount)} on its repository${repo.importedStars > 0 ? imported : ''}`
+  const helpful =
+    helpfulRate !== null && `${percent(helpfulRate)} of ${counted(feedbackCount, 'vote')}`
   return (
     <Section id="trust" title="Trust" class="panel">
-      <Trust trust={skill} />
+      <div class="trust">
+        <span class="score">{isNew ? 'New' : trustScore.toFixed(2)}</span>
+        <span class="words">{describeTrust(skill)}</span>
+        {!isNew && (
+          <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="track" width="100" height="6" />
+            <rect class="level" width={Math.round(trustScore * 100)} height="6" />
+          </svg>
+        )}
+      </div>
       <Facts
         facts={[
-          [
-            'Helpful',
-            helpfulRate !== null && `${percent(helpfulRate)} of ${counted(feedbackCount, 'vote')}`,
-          ],
+          ['Helpful', helpful],
           ['Fetched', fetchCount > 0 && counted(fetchCount, 'time')],
           ['Stars', repo.starCount > 0 && stars],
         ]}
@@ -99,12 +114,11 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
 const foundBy = { resolve: 'found by resolve', search: 'found by search', direct: 'used directly' }
 
 /** The latest feedback, without the agents' names. */
-export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
-  if (feedback.recentFeedback.length === 0) return null
-  return (
+export const FeedbackPanel = ({ recentFeedback }: Pick<Feedback, 'recentFeedback'>) =>
+  recentFeedback.length > 0 && (
     <Section id="feedback" title="Recent feedback" class="panel">
       <ul class="votes">
-        {feedback.recentFeedback.map(({ task, helpful, context, createdAt }) => (
+        {recentFeedback.map(({ task, helpful, context, createdAt }) => (
           <li>
             <span class={helpful ? 'verdict yes' : 'verdict no'}>
               <Icon name={helpful ? 'yes' : 'no'} />
@@ -122,4 +136,3 @@ export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
       </ul>
     </Section>
   )
-}

@@ -1,5 +1,6 @@
 import type { RegistryContext } from '../../discovery/context.ts'
-import { listFiles } from '../../skills/files.ts'
+import { listFiles, type RawSkillAddress } from '../../skills/files.ts'
+import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { serializeManifest } from '../../skills/serialize/files.ts'
 import { serializeDetail, serializeVersions } from '../../skills/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../skills/skills.ts'
@@ -9,29 +10,21 @@ import { FileTree } from '../files/file-tree.tsx'
 import { type RenderedReadme, renderReadme } from '../readme/render.ts'
 import { copyScript } from '../ui/assets.ts'
 import { Page } from '../ui/layout.tsx'
-import { CountItem, Facts, percent, Time } from '../ui/parts.tsx'
-import { InstallPanel } from './install.tsx'
-import { ownerPath, repositoryPath, skillPath } from './paths.ts'
-import type { Detail } from './registry-data.ts'
-import { CopyOf, Tags } from './skill-list.tsx'
+import { Command, CountItem, Facts, percent, Section, shellQuote, Time } from '../ui/parts.tsx'
+import { addressOf, type Detail, ownerPath, repositoryPath, skillPath } from './registry-data.ts'
+import { CopyOf, Tags, TrustGlance } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
-import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
-export async function skillPage(
-  ctx: RegistryContext,
-  params: { owner: string; repo: string; skill: string },
-) {
+export async function skillPage(ctx: RegistryContext, params: RawSkillAddress) {
   const { baseUrl } = ctx.config
   const skill = serializeDetail(ctx, await getSkillByAddress(ctx, params))
   const versions = serializeVersions(await listVersions(ctx, skill.id)).data
   const feedback = serializeFeedback(await summarizeFeedback(ctx, skill.id))
-  const hasFiles = versions.some(
-    ({ version, fileCount }) => version === skill.version && fileCount > 0,
-  )
-  const manifest = hasFiles && serializeManifest(ctx, await listFiles(ctx, skill.id, undefined))
+  const current = versions.find(({ version }) => version === skill.version)
+  const files = current?.fileCount ? await listFiles(ctx, skill.id, undefined) : undefined
   const readme = await renderReadme(skill.readme, skill.digest)
-  const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
+  const address = addressOf(skill)
   return (
     <Page
       title={`${skill.name} (${address})`}
@@ -45,66 +38,80 @@ export async function skillPage(
       <div class="columns skill">
         <InstallPanel skill={skill} baseUrl={baseUrl} />
         <div class="text stack">
-          {manifest && <FileTree at={skillPath(skill)} manifest={manifest} />}
+          {files && <FileTree at={skillPath(skill)} manifest={serializeManifest(ctx, files)} />}
           <Readme {...readme} />
         </div>
         <aside class="stack" aria-label="About this skill">
           <TrustPanel skill={skill} />
           <SourcePanel skill={skill} />
           <VersionsPanel skill={skill} versions={versions} />
-          <FeedbackPanel feedback={feedback} />
+          <FeedbackPanel {...feedback} />
         </aside>
       </div>
     </Page>
   )
 }
 
-function Masthead({ skill }: { skill: Detail }) {
-  const { repo } = skill
-  return (
-    <header class="masthead">
-      <nav class="crumbs mono" aria-label="Address">
-        <ol>
-          <li>
-            <a href={ownerPath(repo.owner)}>{repo.owner}</a>
-          </li>
-          <li>
-            <a href={repositoryPath(repo)}>{repo.name}</a>
-          </li>
-          <li aria-current="page">{skill.slug}</li>
-        </ol>
-      </nav>
-      <h1 dir="auto">{skill.name}</h1>
-      {skill.description && (
-        <p class="lede" dir="auto">
-          {skill.description}
-        </p>
+const Masthead = ({ skill }: { skill: Detail }) => (
+  <header class="masthead">
+    <nav class="crumbs mono" aria-label="Address">
+      <ol>
+        <li>
+          <a href={ownerPath(skill.repo.owner)}>{skill.repo.owner}</a>
+        </li>
+        <li>
+          <a href={repositoryPath(skill.repo)}>{skill.repo.name}</a>
+        </li>
+        <li aria-current="page">{skill.slug}</li>
+      </ol>
+    </nav>
+    <h1 dir="auto">{skill.name}</h1>
+    {skill.description && (
+      <p class="lede" dir="auto">
+        {skill.description}
+      </p>
+    )}
+    <CopyOf original={skill.copyOf} />
+    <Tags tags={skill.tags} />
+    <ul class="glance">
+      <li>
+        <span>
+          <a href="#versions">Version {skill.version}</a>, <Time at={skill.updatedAt} />
+        </span>
+      </li>
+      <li>
+        <TrustGlance trust={skill} />
+      </li>
+      {skill.helpfulRate !== null && (
+        <li>
+          <strong>{percent(skill.helpfulRate)}</strong> helpful
+        </li>
       )}
-      <CopyOf original={skill.copyOf} />
-      <Tags tags={skill.tags} />
-      <ul class="glance">
-        <li>
-          <span>
-            <a href="#versions">Version {skill.version}</a>, <Time at={skill.updatedAt} />
-          </span>
-        </li>
-        <li>
-          <TrustGlance trust={skill} />
-        </li>
-        {skill.helpfulRate !== null && (
-          <li>
-            <strong>{percent(skill.helpfulRate)}</strong> helpful
-          </li>
-        )}
-        <CountItem icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
-        <CountItem icon="star" value={repo.starCount} one="star" />
-        <li>
-          <a href={skill.fetchUrl}>Markdown</a>
-        </li>
-      </ul>
-    </header>
-  )
-}
+      <CountItem icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
+      <CountItem icon="star" value={skill.repo.starCount} one="star" />
+      <li>
+        <a href={skill.fetchUrl}>Markdown</a>
+      </li>
+    </ul>
+  </header>
+)
+
+const InstallPanel = ({ skill, baseUrl }: { skill: Detail; baseUrl: string }) => (
+  <Section id="use" title="Install" class="panel">
+    {isInstallableSlug(skill.slug) ? (
+      <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
+    ) : (
+      <p class="hint">
+        <code>npx skills</code> accepts only slugs of up to 64 characters from a-z, 0-9 and single
+        inner hyphens. Fetch this skill instead.
+      </p>
+    )}
+    <p class="hint">The markdown only:</p>
+    <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
+    <p class="hint">With the command line, in a clone of Skillpass:</p>
+    <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${addressOf(skill)}`} />
+  </Section>
+)
 
 /** The readme of a skill, below its frontmatter as a table. */
 const Readme = ({ frontmatter, html, text }: RenderedReadme) => (

@@ -9,17 +9,17 @@ import { findRepositoryNamed } from '../../skills/repositories.ts'
 import { copyScript } from '../ui/assets.ts'
 import { Page } from '../ui/layout.tsx'
 import { Command, counted } from '../ui/parts.tsx'
-import { listText } from './lists-text.ts'
-import { SkillPage } from './pager.tsx'
-import { ownerPath, repositoryPath } from './paths.ts'
-import { searchPath } from './search-query.ts'
+import { searchPath } from './queries.ts'
+import { ownerPath, repositoryPath } from './registry-data.ts'
+import { SkillPage } from './skill-list.tsx'
+import { listText } from './texts.ts'
 
 export const resultsPerPage = 20
 
 export interface Source {
   owner: string
   /** Absent for all skills of the owner. */
-  repo?: string
+  repo?: string | undefined
 }
 
 export async function sourceRepresentations(ctx: RegistryContext, params: Source, page: number) {
@@ -46,16 +46,12 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
       scripts={[copyScript.url]}
     >
       <header class="masthead">
-        {repo === undefined ? (
-          <h1>{owner}</h1>
-        ) : (
-          <>
-            <p class="crumbs mono">
-              <a href={ownerPath(owner)}>{owner}</a>
-            </p>
-            <h1>{repo}</h1>
-          </>
+        {repo !== undefined && (
+          <p class="crumbs mono">
+            <a href={ownerPath(owner)}>{owner}</a>
+          </p>
         )}
+        <h1>{repo ?? owner}</h1>
         <ul class="glance">
           <li>{total === 0 ? 'No skills' : counted(total, 'skill')}</li>
           {total > 0 && (
@@ -93,13 +89,11 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
 }
 
 /** Reads an address that ends with `.md` as the markdown, unless an owner or repository has that name. */
-function readSource(ctx: RegistryContext, source: Source): Source & { isMarkdown: boolean } {
-  const { owner, repo } = source
+function readSource(ctx: RegistryContext, { owner, repo }: Source) {
   const isMarkdown =
     (repo ?? owner).endsWith('.md') &&
     searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 }).total === 0
-  if (!isMarkdown) return { ...source, isMarkdown }
-  const cut = (name: string) => name.slice(0, -'.md'.length)
+  const cut = (name: string) => (isMarkdown ? name.slice(0, -'.md'.length) : name)
   return {
     isMarkdown,
     ...(repo === undefined ? { owner: cut(owner) } : { owner, repo: cut(repo) }),
@@ -119,12 +113,11 @@ async function findSource(ctx: RegistryContext, { owner, repo }: Source, page: n
     first?.repository ??
     (repo === undefined ? undefined : await findRepositoryNamed(ctx, { owner, repo }))
   if (found.total === 0 && !agent && !known) {
-    const path = [owner, repo].filter((part) => part !== undefined).join('/')
-    fail('NOT_FOUND', `There is nothing at /${path}.`)
+    fail('NOT_FOUND', `There is nothing at /${repo === undefined ? owner : `${owner}/${repo}`}.`)
   }
   return {
     owner: known?.owner ?? agent?.username ?? owner,
-    ...(repo !== undefined && { repo: known?.name ?? repo }),
+    repo: repo && (known?.name ?? repo),
     found,
     agent: agent?.username,
   }

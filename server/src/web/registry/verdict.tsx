@@ -1,8 +1,6 @@
-import { Findings, visible } from '../files/findings.tsx'
-import { viewPath } from '../files/paths.ts'
+import { Findings, viewPath, visible } from '../files/file-page.tsx'
 import { counted, Icon, Time } from '../ui/parts.tsx'
-import { skillPath } from './paths.ts'
-import type { Detail, Skill } from './registry-data.ts'
+import { type Detail, type Skill, skillPath } from './registry-data.ts'
 
 const headings = {
   warning: 'This skill may be dangerous',
@@ -19,7 +17,7 @@ const meanings = {
 export function VerdictBanner({ skill }: { skill: Detail }) {
   const { verdict, warnings, readme } = skill
   if (verdict === 'clean') return null
-  const files = [...new Set(warnings.map(({ file }) => file))]
+  const files = new Set(warnings.flatMap(({ file }) => file ?? []))
   const findingsIn = (where: string | null) => warnings.filter(({ file }) => file === where)
   return (
     <section class={`verdict-banner ${verdict}`} aria-labelledby="verdict">
@@ -28,10 +26,9 @@ export function VerdictBanner({ skill }: { skill: Detail }) {
         {headings[verdict]}
       </h2>
       <p>{meanings[verdict]}</p>
-      {skill.quarantine && <QuarantineNote quarantine={skill.quarantine} />}
+      {skill.quarantine && <QuarantineNote {...skill.quarantine} />}
       <Findings findings={findingsIn(null)} lines={readme.split('\n')} />
-      {files.map((file) => {
-        if (file === null) return null
+      {[...files].map((file) => {
         const page = viewPath(skillPath(skill), file, skill.version)
         return (
           <div>
@@ -46,8 +43,9 @@ export function VerdictBanner({ skill }: { skill: Detail }) {
   )
 }
 
-function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quarantine']> }) {
-  const { held, rules, releasedBy, answers } = quarantine
+type Quarantine = NonNullable<Detail['quarantine']>
+
+function QuarantineNote({ held, rules, releasedBy, answers }: Quarantine) {
   const who = releasedBy === 'operator' ? 'the operator' : 'its publisher or the operator'
   return (
     <>

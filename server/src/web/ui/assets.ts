@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Router } from 'express'
 import type { Config } from '../../config/config.ts'
+import { staticText } from '../../http/static-text.ts'
+import { indicatorIconPath } from '../../platform/serialize/content-access.ts'
 
 type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 
@@ -48,7 +51,7 @@ export const docsScript = asset('/docs/start.js', 'docs.js')
 export const markPath =
   'M4 2.5h12A1.5 1.5 0 0 1 17.5 4v3.6a2.5 2.5 0 0 0 0 4.8V16a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 16v-3.6a2.5 2.5 0 0 0 0-4.8V4A1.5 1.5 0 0 1 4 2.5Zm2.6 4.1-1.2 1.2L7.6 10l-2.2 2.2 1.2 1.2L10 10Zm3.4 5.2v1.6h4.6v-1.6Z'
 
-export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#3a4fd8}@media(prefers-color-scheme:dark){path{fill:#8c9bff}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#3a4fd8}@media(prefers-color-scheme:dark){path{fill:#8c9bff}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
 
 const policy = (formTargets: string, ...sources: string[]) =>
   [
@@ -70,7 +73,7 @@ export const indicatorPaths = {
 }
 
 /** The in-meeting indicator with its own background, for use on any page. */
-export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#3a4fd8"/><path d="${indicatorPaths.tile}" fill="#fff"/><path d="${indicatorPaths.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
+const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#3a4fd8"/><path d="${indicatorPaths.tile}" fill="#fff"/><path d="${indicatorPaths.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
 
 /** Content security policy of pages without scripts. */
 export const pagePolicy = policy("'self'", ownStyle)
@@ -93,3 +96,23 @@ export const docsPolicy = ({ baseUrl, authUrl, apiUrl }: Addresses): string =>
  */
 export const pagePolicyTowards = (redirectUri: string): string =>
   policy(`'self' ${new URL(redirectUri).protocol}`, ownStyle)
+
+/** Adds the route of a constant text. By default, caches keep it for a day. */
+export const addText = (
+  router: Router,
+  path: string,
+  text: string,
+  type: string,
+  cacheControl = 'public, max-age=86400',
+) => router.get(path, staticText(Buffer.from(text), { type, cacheControl }))
+
+/** Routes of the stylesheet, script and icons that the pages of every service use. */
+export function assetRoutes(): Router {
+  const router = Router()
+  const forever = 'public, max-age=31536000, immutable'
+  addText(router, stylesheet.path, stylesheet.text, 'css', forever)
+  addText(router, copyScript.path, copyScript.text, 'js', forever)
+  addText(router, '/favicon.ico', favicon, 'svg')
+  addText(router, indicatorIconPath, appIndicatorIcon, 'svg')
+  return router
+}

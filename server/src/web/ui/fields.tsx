@@ -134,11 +134,8 @@ export const ChoiceField = ({ options, ...props }: ChoiceFieldProps) => (
   </fieldset>
 )
 
-interface TickProps {
+interface TickProps extends Pick<FieldProps, 'name' | 'label' | 'value'> {
   type: 'radio' | 'checkbox'
-  name: string
-  value: string
-  label: string
   description: string
   checked: boolean
 }

@@ -1,0 +1,101 @@
+import type { rules } from '../../moderation/lint/rules.ts'
+import { rulePath } from '../files/file-page.tsx'
+import { blocks, inline, link } from '../ui/markdown-text.ts'
+import {
+  type Agent,
+  addressOf,
+  type ResolvedSkill,
+  type SearchPage,
+  type Skill,
+} from './registry-data.ts'
+
+/** A markdown list of skills. `remark` returns text to append to the entry at an index. */
+const skillsAsList = (skills: readonly Skill[], remark = (_at: number) => '') =>
+  skills.map((skill, at) => `- ${entryOf(skill)}${remark(at)}`).join('\n')
+
+function entryOf(skill: Skill) {
+  const { name, description, fetchUrl, starCount, fetchCount, verdict } = skill
+  const facts = [
+    addressOf(skill),
+    `verdict ${verdict}`,
+    ...(starCount > 0 ? [`stars ${starCount}`] : []),
+    ...(fetchCount > 0 ? [`fetches ${fetchCount}`] : []),
+  ]
+  const about = description === '' ? '' : `: ${inline(description)}`
+  return `${link(name, fetchUrl)}${about} (${facts.map(inline).join(', ')})`
+}
+
+export function listText(
+  title: string,
+  { data, total, page, limit, hasMore }: SearchPage,
+  nextUrl: string,
+): string {
+  const first = (page - 1) * limit + 1
+  const last = first + data.length - 1
+  const range = data.length < total && last >= first ? `, ${first} to ${last} here` : ''
+  return blocks(
+    `# ${inline(title)}`,
+    total === 0 ? 'No skills.' : `Skills: ${total}${range}.`,
+    skillsAsList(data),
+    hasMore && `[Next page](${nextUrl})`,
+  )
+}
+
+export const resolvedText = (task: string, data: readonly ResolvedSkill[]): string =>
+  blocks(
+    '# Skills for a task',
+    inline(task),
+    data.length === 0 && 'No skill fits this task well enough.',
+    skillsAsList(
+      data.map(({ skill }) => skill),
+      (at) => `, confidence ${data[at]?.confidence.toFixed(2)}`,
+    ),
+  )
+
+/** `listUrl` is the address of the list of all skills of the agent. */
+export const agentText = (agent: Agent, listUrl: string): string =>
+  blocks(
+    `# ${inline(agent.displayName ?? agent.username)}`,
+    inline(agent.bio ?? ''),
+    `Skills: ${agent.skillCount}, the latest ${agent.skills.length} here.`,
+    skillsAsList(agent.skills),
+    agent.skillCount > 0 && `[All skills](${listUrl})`,
+  )
+
+type LintRule = (typeof rules)[number]
+
+const meanings = {
+  warning: 'Warning: following the skill may cause harm.',
+  notice: 'Notice: worth reading before use.',
+  advice: 'Advice for the author; it does not affect the verdict.',
+}
+
+export const lintText = (rules: readonly LintRule[]): string =>
+  blocks(
+    '# Lint rules',
+    'Every version is checked with all its files when it is published. The most serious finding determines the verdict: clean, notice or warning. Findings never block a publish, and a clean verdict is no guarantee. Read what you run.',
+    ...rules.flatMap(({ id, level, explanation }) => [
+      `## [\`${id}\`](${rulePath(id)})`,
+      inline(explanation),
+      meanings[level],
+    ]),
+  )
+
+export const ruleText = ({ id, level, explanation, example, remedy }: LintRule): string =>
+  blocks(
+    `# ${id}`,
+    inline(explanation),
+    meanings[level],
+    '## Example',
+    fenced(example),
+    '## What to do',
+    inline(remedy),
+    '[See all rules](/docs/lint)',
+  )
+
+/** A code block, fenced with more backticks than the code contains in a row. */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${code.trimEnd()}\n${fence}`
+}
