@@ -30,6 +30,8 @@ export interface RouteMetadata {
    * can replace them or the route reports their absence itself.
    */
   readonly requires?: readonly string[]
+  /** Query parameters of the vendor's clients that have no effect here. Others that are unknown are refused. */
+  readonly ignores?: readonly string[]
   /** Rate limit class, see `limits.ts`. */
   readonly limit: LimitClass | 'none'
   /**

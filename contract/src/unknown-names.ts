@@ -24,16 +24,18 @@ const maxCompared = 1000
 
 /**
  * Finds unknown fields and query parameters of a request that creates, changes or deletes. Routes
- * without a tag belong to protocols of other programs, which may extend them.
+ * without a tag belong to protocols of other programs, which may extend them. Routes without a body
+ * refuse all unknown names, because one that narrows a deletion would delete more if ignored.
  */
 export function findUnknownIn(
   route: AppRoute,
   request: { readonly query: unknown; readonly body?: unknown },
-  refused: Refused,
+  whenDeclared: Refused,
 ): Record<'query' | 'body', z.ZodError | null> | undefined {
-  const { tag, form } = metadataOf(route)
+  const { tag, form, ignores = [] } = metadataOf(route)
   if (route.method === 'GET' || tag === undefined) return undefined
   const declared = 'body' in route ? route.body : undefined
+  const refused = declared instanceof z.ZodType ? whenDeclared : 'all'
   const body = findUnknown([declared], request.body, {
     refused,
     elsewhere: { names: namesOf(route.query), part: 'query' },
@@ -43,7 +45,7 @@ export function findUnknownIn(
     refused,
     noun: 'parameter',
     elsewhere: { names: namesOf(declared), part: 'body' },
-  })
+  }).filter(({ path: [name] }) => !ignores.some((one) => one === name))
   if (body.length + query.length === 0) return undefined
   return { query: errorOf(query), body: errorOf(body) }
 }

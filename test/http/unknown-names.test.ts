@@ -26,9 +26,11 @@ const credentialFor = (route: Route) => {
   return `Bearer ${route.path.includes('/im/') ? bot : account}`
 }
 
+const hasBody = (route: Route) => 'body' in route && route.body instanceof z.ZodType
+const ids = { userId: 'me', meetingId: '1', appId: nobody, deliveryId: nobody, id: nobody }
+
 /** Sends an otherwise empty request. */
 function send(route: Route, query: object, body: unknown = {}) {
-  const ids = { userId: 'me', meetingId: '1', appId: nobody, deliveryId: nobody, id: nobody }
   const path = fillPath(route, { ...ids, sha256: 'a'.repeat(64) })
   const headers = { authorization: credentialFor(route) }
   const target = `${path}?${new URLSearchParams(Object.entries(query))}`
@@ -91,10 +93,10 @@ describe.each(writes.map((route) => [nameOf(route), route] as const))('%s', (_, 
 
 test.each(
   writes
-    .filter(({ path }) => path.startsWith('/api/'))
+    .filter((route) => route.path.startsWith('/api/') || !hasBody(route))
     .map((route) => [nameOf(route), route] as const),
 )(
-  '%s refuses every unknown parameter and field, because it belongs to the registry',
+  '%s refuses every unknown parameter and field, because it belongs to the registry or has no body',
   async (_, route) => {
     const sent = [send(route, { zebra: '1' })]
     if (metadataOf(route).bytes === undefined) sent.push(send(route, {}, { zebra: 1 }))
@@ -102,6 +104,50 @@ test.each(
       await expectRefused(route, answer, 'zebra', /there are none|known are \w+/)
   },
 )
+
+const bodiless = writes.filter((route) => !hasBody(route))
+
+test.each(bodiless.map((route) => [nameOf(route), route] as const))(
+  '%s refuses a body that is not a JSON object, because it may name what the caller means',
+  async (_, route) => {
+    for (const [type, body] of [
+      ['application/x-www-form-urlencoded', 'occurrence_id=1'],
+      ['text/plain', '{"occurrence_id":1}'],
+      ['application/merge-patch+json', '{"occurrence_id":1}'],
+      ['application/json', '["occurrence_id"]'],
+      ['application/json', '{"occurrence_id":'],
+      ['application/json', 'null'],
+      ['', new TextEncoder().encode('occurrence_id=1')],
+    ] as const) {
+      const headers = { authorization: credentialFor(route), ...(type && { 'Content-Type': type }) }
+      const at = fillPath(route, { ...ids, userId: nobody })
+      const { status } = await server.http(at, { method: route.method, headers, body })
+      expect([type, body, status]).toEqual([type, body, 400])
+    }
+    const headers = { authorization: credentialFor(route) }
+    const at = fillPath(route, { ...ids, userId: nobody })
+    // An empty body is none, also in a request that announces one.
+    const empty = new ReadableStream({ start: (controller) => controller.close() })
+    for (const body of ['', empty]) {
+      const sent = { method: route.method, headers, body, duplex: 'half' } as const
+      expect((await server.http(at, sent)).status).not.toBe(400)
+    }
+  },
+)
+
+test.each([
+  ['occurrence', 'occurrence_id'],
+  ['occurrences', 'occurrence_id'],
+  ['amp;occurrence_id', 'occurrence_id'],
+  ['id', 'occurrence_id'],
+])('DELETE of a meeting refuses %s, which may mean %s', async (name, meant) => {
+  const route = bodiless.find(({ path }) => path === '/v2/meetings/:meetingId')
+  if (!route) throw new Error('no route deletes a meeting')
+  await expectRefused(route, send(route, { [name]: '1' }), name, meant)
+  for (const vendors of ['schedule_for_reminder', 'cancel_meeting_reminder']) {
+    expect((await send(route, { [vendors]: 'false' })).status).toBe(404)
+  }
+})
 
 test('OAuth requests with registered parameters that the service lacks are not refused', async () => {
   const registered = words(`

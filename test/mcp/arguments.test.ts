@@ -86,6 +86,35 @@ describe('a tool that writes', () => {
     expect(found.total).toBe(0)
   })
 
+  test('deletes and changes nothing if it does not know an argument, or no field to change', async () => {
+    const recurrence = { type: 1, end_times: 2 }
+    const made = await platform.callTool({
+      name: 'meeting_create',
+      arguments: { type: 8, topic: 'Kept', recurrence },
+    })
+    const meeting_id = String(Object(made.structuredContent).id)
+    const read = () => platform.callTool({ name: 'meeting_get', arguments: { meeting_id } })
+    const before = textOf(await read())
+    for (const [name, sent, wrong] of [
+      ['meeting_delete', { occurrence: '1' }, 'occurrence is not a known argument; did you'],
+      ['meeting_delete', { query: { occurrence_id: '1' } }, 'query is not a known argument; known'],
+      ['meeting_update', { body: { topic: 'x' } }, 'body is not a known argument; '],
+      ['meeting_update', { topic: 'x', body: { agenda: 'x' } }, 'body is not a known argument; '],
+      ['meeting_update', {}, 'arguments must contain a known change'],
+      ['meeting_update', { settings: { focus_mode: true } }, 'must contain a known change'],
+      ['user_update', { profile: { dept: 'x' } }, 'profile is not a known argument; '],
+      ['meeting_create', { meeting: { topic: 'x' } }, 'meeting is not a known argument; '],
+    ] as const) {
+      const path = name.startsWith('user') || name.endsWith('create') ? {} : { meeting_id }
+      const result = await platform.callTool({ name, arguments: { ...path, ...sent, ...added } })
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(wrong)])
+      expect(textOf(await read())).toBe(before)
+    }
+    const deleted = { meeting_id, ...added }
+    const result = await platform.callTool({ name: 'meeting_delete', arguments: deleted })
+    expect(result.isError).toBeFalsy()
+  })
+
   test('refuses a misspelled field of an object, and ignores fields that the platform lacks', async () => {
     const create = (settings: object) =>
       platform.callTool({ name: 'meeting_create', arguments: { topic: 'x', settings } })

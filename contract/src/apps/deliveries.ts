@@ -93,7 +93,7 @@ export const deliveriesContract = c.router({
       }),
     }),
     body: c.noBody(),
-    responses: { 200: Delivery, ...platformErrorResponses(404) },
+    responses: { 200: Delivery, ...platformErrorResponses(400, 404) },
     metadata: writing,
   },
 })

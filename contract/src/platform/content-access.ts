@@ -114,7 +114,7 @@ export const contentAccessContract = c.router({
         example: demo.contentAccess,
       }),
     }),
-    responses: { 204: c.noBody(), ...platformErrorResponses(404) },
+    responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
     metadata: metadata({ ...about, scopes: endpointScopes.accessContent }),
   },
   getIndicator: {

@@ -206,6 +206,10 @@ export const meetingsContract = c.router({
     pathParams: MeetingPath,
     query: OccurrenceQuery,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409) },
-    metadata: metadata({ ...about, scopes: endpointScopes.deleteMeeting }),
+    metadata: metadata({
+      ...about,
+      scopes: endpointScopes.deleteMeeting,
+      ignores: ['schedule_for_reminder', 'cancel_meeting_reminder'],
+    }),
   },
 })

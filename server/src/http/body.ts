@@ -4,20 +4,25 @@ import express, { type Request, type RequestHandler } from 'express'
 import { Failure } from '../errors/failure.ts'
 import { routeOf } from './request.ts'
 
-const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
+const readAs = (type: string | (() => true)) =>
+  limitBody(express.json({ limit: bounds.requestBytes, type }), bounds.requestBytes)
+
+const json = readAs('application/json')
+const anyBody = readAs(() => true)
 
 /**
- * Parses a JSON body. If the route declares none, problems are ignored, because the body is only
- * checked for fields that belong elsewhere.
+ * Parses a JSON body. If the route declares none, a body of any type is refused unless it is an
+ * object, whose fields are then checked: it may name what the caller means, such as an occurrence.
  */
 export const readBody: RequestHandler = (req, res, next) => {
   const route = routeOf(req)
   const { form, bytes } = route.metadata
   if (route.method === 'GET' || form || bytes !== undefined) return next()
   const isDeclared = 'body' in route && route.body !== ContractNoBody
-  json(req, res, (error?: unknown) => {
-    if (!isDeclared) next()
-    else next(error ?? (req.body === undefined ? noJson() : undefined))
+  const read = isDeclared ? json : anyBody
+  read(req, res, (error?: unknown) => {
+    const isWrong = isDeclared ? req.body === undefined : Array.isArray(req.body)
+    next(error ?? (isWrong ? noJson() : undefined))
   })
 }
 

@@ -54,10 +54,13 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
   const { name, route, input, output, run, describe, shorten = (result) => result } = parts
   const { method, metadata } = route
   const { title = route.summary, description = route.description } = parts
-  // As in REST, the registry refuses all unknown names in writes. Otherwise only slips are refused.
-  const refused = method !== 'GET' && metadata.auth !== 'accessToken' ? 'all' : 'slips'
+  // A write must not answer as if it had done what an unknown argument says. As in REST, the
+  // platform refuses only slips in objects.
+  const isWrite = method !== 'GET'
+  const inObjects = isWrite && metadata.auth !== 'accessToken' ? 'all' : 'slips'
   const titled = title === undefined ? {} : { title }
   const schema = z.object(input)
+  const schemas = Object.values(input)
   const names = Object.entries(input).map(([part, own]) => [part, namesOf(own)] as const)
   const known = names.flatMap(([, ofPart]) => ofPart)
   return {
@@ -71,14 +74,25 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
       annotations: {
         ...titled,
         readOnlyHint: method === 'GET',
-        destructiveHint: method !== 'GET' && method !== 'POST',
+        destructiveHint: isWrite && method !== 'POST',
         idempotentHint: method !== 'POST' || metadata.idempotent === true,
         openWorldHint: true,
       },
     },
     async call(args, exchange) {
       const sent = pick(args, (name) => known.includes(name) || !addedByHosts.test(name))
-      const unknown = findUnknown(Object.values(input), sent, { refused, noun: 'argument' })
+      const stray = pick(sent, (name) => !known.includes(name))
+      const unknown = [
+        ...findUnknown(schemas, stray, { refused: isWrite ? 'all' : 'slips', noun: 'argument' }),
+        ...findUnknown(
+          schemas,
+          pick(sent, (name) => known.includes(name)),
+          {
+            refused: inObjects,
+            noun: 'argument',
+          },
+        ),
+      ]
       if (unknown.length > 0) throw invalidArguments(unknown)
       const offered = names.map(([part, own]) => [part, pick(sent, (name) => own.includes(name))])
       const parsed = schema.safeParse(Object.fromEntries(offered))
@@ -86,6 +100,8 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
         const { issues } = parsed.error
         throw invalidArguments(issues.map((issue) => ({ ...issue, path: issue.path.slice(1) })))
       }
+      if (method === 'PATCH' && isEmpty(Object(parsed.data).body))
+        throw invalidArguments([noChange])
       const result = await run(parsed.data, exchange)
       const text = describe(result)
       const structured = shorten(result)
@@ -99,6 +115,12 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
 
 const pick = (args: Record<string, unknown>, isPicked: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(args).filter(([name]) => isPicked(name)))
+
+/** Whether a value and all values in it are empty. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && Object.values(value).every(isEmpty))
+
+const noChange = { path: ['arguments'], message: 'must contain a known change' }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
