@@ -105,5 +105,5 @@ export { encodingIssue } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { findUnknown, findUnknownIn, namesOf, type Refused } from './unknown-names.ts'
 export { utf8Length } from './utf8-length.ts'
-export { onOneLine, visibleJson, visibleLine, visibleText } from './visible-text.ts'
+export { onOneLine, visibleJson, visibleLine, visibleText, wrapped } from './visible-text.ts'
 export { oauthContract, platformContract, registryContract, resourceMetadataContract }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { transform } from 'esbuild'
@@ -8,7 +8,7 @@ import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 import { hasProgram } from '../support/lacking.ts'
 import { approveDevice, authorizeCode, type Session, signIn } from '../support/people.ts'
-import { clientCommand, root } from '../support/processes.ts'
+import { root } from '../support/processes.ts'
 import { until } from '../support/waiting.ts'
 
 const hasCurl = hasProgram('curl', '--version')
@@ -55,23 +55,26 @@ const signedIn = await Promise.all(
 )
 const [owner, , member] = signedIn as [Session, Session, Session]
 
-/** Creates a project that can import the client, with a skill to publish. */
-async function newProject(): Promise<string> {
+/**
+ * Creates a checkout whose neighbours are in a temporary folder. `npm` is replaced: `npm ci` and `npm pack` do nothing, and
+ * `npm install` links the packages of the checkout.
+ */
+async function newCheckout() {
   const folder = await temporaryFolder()
-  const skill =
-    '---\nname: read-invoices\ndescription: Reads invoices. Use for bills.\n---\n# Read\n'
-  await writeFiles(folder, { 'read-invoices/SKILL.md': skill, 'node_modules/.keep': '' })
-  await symlink(join(root, 'node_modules/@skillpass'), join(folder, 'node_modules/@skillpass'))
-  return folder
+  await mkdir(join(folder, 'skillpass'))
+  const modules = join(root, 'node_modules')
+  await symlink(modules, join(folder, 'skillpass/node_modules'))
+  const env = { SKILLPASS_URL: `http://localhost:${server.port}`, HOME: folder }
+  const paste = openShell(join(folder, 'skillpass'), env)
+  await paste(`npm() { if [ $1 = install ]; then ln -sfn '${modules}' node_modules; fi; }`)
+  return { project: join(folder, 'my-project'), paste }
 }
 
-/** Runs the TypeScript blocks of a page as one program, and allows its device. Returns its output. */
-async function runSamples(page: string): Promise<string> {
+/** Runs the TypeScript blocks of a page as one program in a folder, and allows its device. Returns its output. */
+async function runSamples(page: string, folder: string, paste: (block: string) => Promise<string>) {
   const { code } = await transform((await blocksOf(page, 'ts')).join(''), { loader: 'ts' })
-  const folder = await newProject()
   await writeFiles(folder, { 'try.mjs': code })
-  const paste = openShell(folder)
-  const running = paste('node try.mjs 2>&1 | tee printed')
+  const running = paste(`cd '${folder}'; node try.mjs 2>&1 | tee printed`)
   const printed = () => readFile(join(folder, 'printed'), 'utf8').catch(() => '')
   if (code.includes('deviceFlow(')) {
     await until('the device code', async () => / enter \S+\.\n/.test(await printed()))
@@ -97,30 +100,44 @@ function expectShown(printed: readonly string[], shown: readonly string[]) {
   )
 }
 
-test('the TypeScript sample of README.md runs as pasted after npm start', async () => {
-  const shown = await blocksOf('README.md', 'text')
-  expectShown([await runSamples('README.md')], shown.slice(3))
-})
-
 test("the commands of the client's guide work as pasted on the demo data", async () => {
-  const folder = await newProject()
-  const url = `http://localhost:${server.port}`
-  const paste = openShell(folder, { SKILLPASS_URL: url, HOME: folder })
-  await paste(`skillpass() { node '${clientCommand}' "$@" < /dev/null; }\nnpx() { "$@"; }`)
+  const { paste } = await newCheckout()
   const printed: string[] = []
   for (const block of await shellBlocks('client-sdk/docs/command.md')) {
     printed.push(await paste(block))
   }
-  expect(printed.join('\n')).toMatch(/# Fill a PDF form.*Installed.*/s)
-  const [, command = ''] = await shellBlocks('client-sdk/README.md')
-  expect(await paste(command)).toMatch(/# Fill/s)
+  expect(printed.join('\n')).toMatch(/# Fill a PDF form.*Installed.*is signed by/s)
 })
 
-test("the TypeScript samples of the client's README run in order on the demo data", async () => {
-  expect(await runSamples('client-sdk/README.md')).toMatch(
-    /fill-pdf-form 0\.\d.*^\d+\nInstalled version \d .*is not signed\.\n.*email: 'owner@acme\.test'.*\/meetings\/\d+/ms,
-  )
-})
+test.skipIf(!hasCurl)(
+  "README.md, the client's README and the guide of its command work as pasted in one shell",
+  async () => {
+    const { paste, project } = await newCheckout()
+    const [start, ...blocks] = await shellBlocks('README.md')
+    expect(start).toBe('npm start\n')
+    const printed: string[] = []
+    for (const block of blocks) printed.push(await paste(block))
+    const shown = await blocksOf('README.md', 'text')
+    expect(printed).toHaveLength(4)
+    expectShown(printed.slice(1), shown.slice(0, 3))
+    const checkout = join(project, '../skillpass')
+    expectShown([await runSamples('README.md', checkout, paste)], shown.slice(3))
+
+    const installed: string[] = []
+    for (const block of await shellBlocks('client-sdk/README.md')) {
+      installed.push(await paste(block))
+    }
+    expect(installed.at(-1)).toMatch(/# Fill.*my-agent\/skills\/read-invoices/s)
+    expect(await runSamples('client-sdk/README.md', project, paste)).toMatch(
+      /fill-pdf-form 0\.\d.*^\d+\nInstalled version \d .*is not signed\.\n.*email: 'owner@acme\.test'.*\/meetings\/\d+/ms,
+    )
+
+    const last = await shellBlocks('client-sdk/docs/command.md')
+    const signed: string[] = []
+    for (const block of last) signed.push(await paste(block))
+    expect(signed.at(-1)).toContain('my-agent/skills/read-invoices, version ')
+  },
+)
 
 test('npm start prints at most ten lines before its log, with credentials to paste', () => {
   expect(credentials).toHaveLength(5)
@@ -130,17 +147,6 @@ test('npm start prints at most ten lines before its log, with credentials to pas
 
 test('README.md has at most 8,192 bytes', async () => {
   expect((await readFile(join(root, 'README.md'))).length).toBeLessThanOrEqual(8192)
-})
-
-test.skipIf(!hasCurl)('the shell blocks of README.md work as pasted', async () => {
-  const [start, ...blocks] = await shellBlocks('README.md')
-  expect(start).toBe('npm start\n')
-  const paste = openShell()
-  const printed: string[] = []
-  for (const block of blocks) printed.push(await paste(block))
-  expect(printed).toHaveLength(4)
-  const shown = await blocksOf('README.md', 'text')
-  expectShown(printed.slice(1), shown.slice(0, 3))
 })
 
 test.skipIf(!hasCurl)('the shell blocks of the OAuth quickstart work as pasted', async () => {

@@ -102,6 +102,22 @@ describe('publish --dry-run', () => {
   })
 })
 
+test('with --json, stderr of a refused publication has only the error, which contains the notes', async () => {
+  const name = unique('net')
+  const folder = await folderOf(name, {
+    'SKILL.md': readmeOf(name).replace('Mends.', 'Mends nets and ropes. '.repeat(40)),
+    'venv/pyvenv.cfg': 'x',
+  })
+  await published(folder)
+  const { code, err } = await run('publish', folder, '--json')
+  const { error } = JSON.parse(err)
+  expect({ code, error }).toMatchObject({ code: 1, error: { code: 'failed' } })
+  expect(error.notes).toEqual([
+    expect.stringMatching(/^note: the description has \d+ characters/),
+    'Ignored: venv/',
+  ])
+})
+
 describe('the front matter of a published folder', () => {
   test.each([
     '"name": NAME\n\'description\': Mends.',

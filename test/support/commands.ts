@@ -7,7 +7,7 @@ import { afterFile } from './cleanup.ts'
 import type { TestClock } from './clock.ts'
 import type { TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
-import { encryptionKey } from './settings.ts'
+import { encryptionKey, wide } from './settings.ts'
 
 /** Runs `skillpass` in this process. Returns its exit code and its output. */
 export async function runSkillpass(
@@ -18,6 +18,7 @@ export async function runSkillpass(
   let err = ''
   const code = await main(args, {
     ...terminal,
+    env: { COLUMNS: wide, ...terminal.env },
     print: (text) => {
       out += text
     },
@@ -55,6 +56,7 @@ export async function operate(
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: encryptionKey,
+    COLUMNS: wide,
     ...database.env,
   }
   host.ref()

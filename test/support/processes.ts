@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { addressesAt, encryptionKey, noLimits } from './settings.ts'
+import { addressesAt, encryptionKey, noLimits, wide } from './settings.ts'
 import { stuckMs } from './waiting.ts'
 
 // The range is below the ephemeral ports, which outgoing connections use.
@@ -75,6 +75,7 @@ export const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => (
   SNAPSHOT_DIR: 'off',
   ...noLimits,
   LOG_LEVEL: 'error',
+  COLUMNS: wide,
   METRICS_TOKEN: metricsToken,
   ...env,
 })

@@ -43,3 +43,6 @@ export const configOf = ({ url }: { readonly url: string }, env: Record<string, 
     LOG_LEVEL: 'silent',
     ...env,
   })
+
+/** `COLUMNS` of commands, so that a test finds a sentence of their output on one line. */
+export const wide = '10000'

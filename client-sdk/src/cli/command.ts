@@ -1,12 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
 import { didYouMean } from '../contract/closest-names.ts'
-import { visibleJson, visibleLine, visibleText } from '../contract/visible-text.ts'
+import { visibleJson, visibleLine, visibleText, wrapped } from '../contract/visible-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
 
 /** The process environment of the program. */
-export interface Terminal {
+export interface Screen {
   readonly env: Readonly<Record<string, string | undefined>>
   print(text: string): void
   warn(text: string): void
@@ -20,16 +20,24 @@ export interface Terminal {
   readonly input?: AsyncIterable<Uint8Array>
 }
 
+/** What commands print to. `print` and `warn` wrap text, except rows of columns. */
+export interface Terminal extends Screen {
+  /** Prints data, such as the markdown of a skill, as it is. */
+  data(text: string): void
+}
+
 /** Returns the working directory. */
 export const folderOf = ({ cwd }: Terminal): string => cwd ?? process.cwd()
 
-/** Escapes control and invisible characters in output to a screen. */
-export function safeTerminal(terminal: Terminal): Terminal {
-  const { isScreen, print, warn } = terminal
+/** Escapes control and invisible characters in output to a screen, unless `isRaw`, and wraps text. */
+export function openTerminal(screen: Screen, isRaw: boolean): Terminal {
+  const { isScreen, print, warn, env } = screen
+  const safe = (text: string, onScreen = false) => (onScreen && !isRaw ? visibleText(text) : text)
   return {
-    ...terminal,
-    print: (text) => print(isScreen?.print ? visibleText(text) : text),
-    warn: (text) => warn(isScreen?.warn ? visibleText(text) : text),
+    ...screen,
+    data: (text) => print(safe(text, isScreen?.print)),
+    print: (text) => print(wrapped(safe(text, isScreen?.print), env.COLUMNS)),
+    warn: (text) => warn(wrapped(safe(text, isScreen?.warn), env.COLUMNS)),
   }
 }
 
@@ -92,11 +100,16 @@ function parsed<O extends Options>(options: O, args: string[]) {
   } catch (error) {
     const message = messageOf(error)
     const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? []
-    if (unknown === undefined) throw new UsageError(message)
+    if (unknown === undefined) {
+      throw new UsageError(message.replace(/\n/g, ' ').replace(/[^.]$/, '$&.'))
+    }
     const known = Object.keys(options).map((name) => `--${name}`)
-    throw new UsageError(`Unknown option "${unknown}".${didYouMean(unknown, known)}`)
+    throw unknownOption(unknown, known)
   }
 }
+
+export const unknownOption = (option: string, known: readonly string[]): UsageError =>
+  new UsageError(`Unknown option "${printable(option)}".${didYouMean(option, known)}`)
 
 /** Returns the URL of the default registry. */
 export const registryOf = ({ env }: Terminal): string =>
@@ -143,16 +156,3 @@ export const printable = visibleLine
 
 /** Formats a JSON document. */
 export const json = (value: unknown) => `${visibleJson(value, 2)}\n`
-
-/** Wraps each line of a text at 80 columns. Continuation lines begin with `indent`. */
-export const wrapped = (text: string, indent = ''): string =>
-  text.replace(/^.{81,}$/gm, (line) => {
-    const lines: string[] = []
-    for (const word of line.split(' ')) {
-      const last = lines.at(-1)
-      if (last !== undefined && last.length + word.length < 80)
-        lines.splice(-1, 1, `${last} ${word}`)
-      else lines.push(lines.length === 0 ? word : indent + word)
-    }
-    return lines.join('\n')
-  })

@@ -5,6 +5,7 @@ const reasons = new Map([
   ['EEXIST', 'it already exists'],
   ['ENOTDIR', 'a part of the path is not a folder'],
   ['EISDIR', 'it is a folder'],
+  ['ELOOP', 'it is a symbolic link to itself'],
   ['EROFS', 'the disk is read-only'],
   ['ENOSPC', 'the disk is full'],
 ])

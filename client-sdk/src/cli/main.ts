@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { didYouMean } from '../contract/closest-names.ts'
 import { visibleJson } from '../contract/visible-text.ts'
-import { printable, safeTerminal, type Terminal, UsageError, wrapped } from './command.ts'
+import { openTerminal, printable, type Screen, UsageError, unknownOption } from './command.ts'
 import { commands } from './commands/index.ts'
 import { describeError, explained } from './explained.ts'
 
@@ -15,7 +15,8 @@ For the options of a command, run "skillpass <command> --help".
 For the version, run "skillpass --version".
 
 Instead of OWNER/REPO/SKILL, you can use the URL of a skill, or its name in
-skillpass.lock. Most commands accept --json, and then print errors as JSON too.
+skillpass.lock, each with an optional @VERSION. Most commands accept --json, and
+then print errors as JSON too. Other text is wrapped at 80 columns, or COLUMNS.
 In a terminal, control and invisible characters are escaped, for example as
 \\x1b or <U+202E>. To print them unchanged, use --raw. Output to a pipe or a
 file is never escaped.
@@ -30,47 +31,71 @@ Environment variables:
                          (default: ~/.cache/skillpass)
 `
 
+/** Options that may also come before the command. */
+const flags = ['--help', '--json', '--raw', '--version']
+
+/** Commands of other package managers, and those that do the same here. */
+const synonyms = new Map([
+  ['uninstall', 'remove'],
+  ['delete', 'remove'],
+  ['rm', 'remove'],
+  ['un', 'remove'],
+  ['upgrade', 'update'],
+  ['get', 'fetch'],
+  ['ls', 'list'],
+  ['ci', 'install'],
+  ['login', 'register'],
+])
+
 /** Runs the program. Returns the exit code: 0, 1 for a failure, or 2 for invalid usage. */
-export async function main(argv: string[], screen: Terminal): Promise<number> {
-  const options = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const isRaw = argv.slice(0, options).includes('--raw')
-  const terminal = isRaw ? screen : safeTerminal(screen)
-  const [name = '', ...args] = argv.filter((arg, at) => arg !== '--raw' || at > options)
-  if (['', 'help', '--help', '-h'].includes(name)) {
-    terminal.print(overview)
-    return name === '' ? 2 : 0
-  }
-  if (name === '--version') {
-    terminal.print(`${version()}\n`)
-    return 0
-  }
-  const isOption = (...names: string[]) =>
-    args
-      .slice(0, args.includes('--') ? args.indexOf('--') : undefined)
-      .some((arg) => names.includes(arg))
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command && isOption('--help', '-h')) {
-    const { usage, summary, details } = command
-    const help = [`Usage: skillpass ${name} ${usage}`, summary, ...(details ? [details] : [])]
-    terminal.print(`${wrapped(help.join('\n\n'))}\n`)
-    return 0
-  }
+export async function main(argv: string[], screen: Screen): Promise<number> {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const has = (...names: string[]) => argv.slice(0, end).some((arg) => names.includes(arg))
+  const given = argv.filter((arg, at) => arg !== '--raw' || at > end)
+  const first = given.findIndex((arg) => !arg.startsWith('-'))
+  const before = first < 0 ? given : given.slice(0, first)
+  const words = first < 0 ? [] : given.slice(first)
+  const isHelp = has('--help', '-h') || words[0] === 'help'
+  const [name, ...args] = words[0] === 'help' ? words.slice(1) : words
+  const isJson = has('--json')
+  const terminal = openTerminal(screen, has('--raw'))
+  const notes: string[] = []
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   try {
-    if (!command) {
-      const near = didYouMean(name, Object.keys(commands))
+    const unknown = before.find((arg) => !flags.includes(arg) && arg !== '-h')
+    if (unknown !== undefined) throw unknownOption(unknown, flags)
+    if (before.includes('--version')) terminal.print(`${version()}\n`)
+    else if (name === undefined && isJson) throw new UsageError('A command is missing.')
+    else if (name === undefined) terminal.print(overview)
+    else if (!command) {
+      const synonym = synonyms.get(name.toLowerCase())
+      const near = synonym ? ` Did you mean ${synonym}?` : didYouMean(name, Object.keys(commands))
       throw new UsageError(`Unknown command "${printable(name)}".${near}`)
+    } else if (isHelp) {
+      const { usage, summary, details } = command
+      const help = [`Usage: skillpass ${name} ${usage}`, summary, ...(details ? [details] : [])]
+      terminal.print(`${help.join('\n\n')}\n`)
+    } else {
+      // With `--json`, stderr has only the error, which then contains the notes.
+      const warn = (text: string) => void notes.push(text)
+      const forJson = { ...terminal, print: terminal.data, warn }
+      await command.run([...before, ...args], isJson ? forJson : terminal)
+      for (const note of notes) terminal.warn(note)
     }
-    await command.run(args, terminal)
-    return 0
+    return argv.length === 0 ? 2 : 0
   } catch (error) {
     const isUsage = error instanceof UsageError
     const what = command ? `skillpass ${name}` : 'skillpass'
     const hint = isUsage ? ` For help, run "${what} --help".` : ''
-    if (isOption('--json')) terminal.warn(`${visibleJson({ error: describeError(error) })}\n`)
+    if (isJson)
+      screen.warn(`${visibleJson({ error: { ...describeError(error), ...notesOf(notes) } })}\n`)
     else terminal.warn(`${what}: ${explained(error, terminal)}${hint}\n`)
     return isUsage ? 2 : 1
   }
 }
+
+const notesOf = (notes: readonly string[]) =>
+  notes.length === 0 ? {} : { notes: notes.map((note) => note.trim()) }
 
 /** Reads the version from package.json, which is two folders up both in `src` and in `dist`. */
 function version(): string {

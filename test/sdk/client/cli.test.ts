@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
@@ -38,9 +38,58 @@ test('skillpass --help lists the commands, and each has a help text', async () =
     expect(out).toContain(`  ${name}`)
     const help = (await run([name, '--help'])).out
     expect(help).toContain(`Usage: skillpass ${name} `)
-    expect((help + out).split('\n').filter((line) => line.length > 80)).toEqual([])
+    for (const args of [
+      ['help', name],
+      ['--help', name],
+      [name, '-h'],
+    ]) {
+      expect(await run(args)).toMatchObject({ code: 0, out: help, err: '' })
+    }
   }
   expect((await run([])).code).toBe(2)
+  expect(await run(['help'])).toMatchObject({ code: 0, out })
+})
+
+test('no line of the help, of a result or of an error of skillpass is wider than 80 columns, except for long words', async () => {
+  const folder = await temporaryFolder()
+  const findings = example('registry.skills.publish')
+  findings.data.fetchUrl = `http://a.test/${'owner'.repeat(8)}/skills/${'slug'.repeat(9)}`
+  findings.warnings = [
+    { ...findings.warnings[0], message: 'tells its reader to send a file to a host '.repeat(5) },
+  ]
+  await writeFile(join(folder, 'SKILL.md'), '# Forms\n')
+  const refused = { status: 401, body: failure('UNAUTHORIZED', { message: 'No key. '.repeat(20) }) }
+  const parsed = { body: example('registry.skills.parse') }
+  const narrow = { COLUMNS: '' }
+  const commandLines: [string[], Reply?][] = [
+    [['--help']],
+    ...Object.keys(commands).map((name): [string[]] => [[name, '--help']]),
+    [['install']],
+    [['verify']],
+    [['remove', 'forms']],
+    [['fetch', 'a-name-that-is-not-in-the-lock']],
+    [['fetch', 'a/name/that/has/too/many/segments/to/be/the/address/of/a/skill/anywhere']],
+    [['resolve', 'x', '--bets']],
+    [['search', '--sort', 'the number of readers']],
+    [['mcp', 'a/b/c']],
+    [['publish', '/a/very/long/path/to/nowhere/at/all/which/does/not/exist/on/this/machine']],
+    [['add', 'a/b/c', '--to', '/tmp']],
+    [['star', id], refused],
+    [['star', `https://elsewhere.test/${address}`]],
+    [['publish', folder], { ...findings, body: findings }],
+  ]
+  for (const [args, reply] of commandLines) {
+    const { out, err } = await run(
+      args,
+      ({ url = '' }) => (url.includes('parse') ? parsed : (reply ?? {})),
+      narrow,
+    )
+    const wide = `${out}${err}`.split('\n').filter((line) => line.length > 80)
+    expect({ args, wide: wide.filter((line) => line.trim().includes(' ')) }).toEqual({
+      args,
+      wide: [],
+    })
+  }
 })
 
 test.each([
@@ -63,12 +112,22 @@ test.each([
   [['star', 'pdf'], '"pdf" is neither OWNER/REPO/SKILL nor a skill in skillpass.lock'],
   [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
   [['toString'], 'Unknown command'],
+  [['uninstall', 'forms'], 'Unknown command "uninstall". Did you mean remove?'],
+  [['help', 'instal'], 'Unknown command "instal". Did you mean install?'],
+  [['--josn'], 'Unknown option "--josn". Did you mean --json?'],
+  [['--josn', 'list'], 'Unknown option "--josn". Did you mean --json?'],
+  [['list', '--json=yes'], "Option '--json' does not take an argument. For help, run"],
+  [['fetch', id, '--out'], "Option '--out <value>' argument missing. For help, run"],
+  [['fetch', id, '--out', '--x'], "use '--out=-XYZ'. For help, run"],
 ])('skillpass exits with 2 and one line on the wrong usage %j', async (args, message) => {
   const { code, err, received } = await run(args)
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
   expect(err.match(/\n/g)).toHaveLength(1)
   const { error } = JSON.parse((await run([...args, '--json'])).err)
   expect(error).toMatchObject({ code: 'usage', message: expect.any(String) })
+  expect(JSON.parse((await run(['--json', ...args])).err)).toMatchObject({
+    error: { code: 'usage' },
+  })
   expect(received).toEqual([])
 })
 
@@ -114,7 +173,7 @@ test('resolve and search list addresses, ids and copies without control characte
   const resolution = example('registry.skills.resolve')
   resolution.data[0].skill.description = `red \u001b[31m alert ${'of a long text '.repeat(9)}`
   const resolve = ['resolve', 'fill a form', '--threshold', '0.5']
-  const resolved = await run(resolve, () => ({ body: resolution }))
+  const resolved = await run(resolve, () => ({ body: resolution }), { COLUMNS: '80' })
   expect(resolved.out).toContain('0.84  report-writer/skills/pdf-form-filler\n')
   expect(resolved.out.split('\n').filter((line) => line.length > 80)).toEqual([])
   expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
@@ -165,7 +224,16 @@ test('star and feedback send their options, and the output has the singular of a
 })
 
 const address = 'acme/skills/forms'
-test.each(['', '/', '/?format=md&version=1#top', '@1', '/files/SKILL.md?version=1'])(
+test.each([
+  '',
+  '.md',
+  '.md@1',
+  '.md?version=1',
+  '/',
+  '/?format=md&version=1#top',
+  '@1',
+  '/files/SKILL.md?version=1',
+])(
   'every command that names a skill accepts an address, short or whole, that is copied with %j behind it',
   async (behind) => {
     const star = `/api/v1/skills/${id}/star`
@@ -222,6 +290,13 @@ test('a command that the service rejects before it begins reports the wait and t
     err: expect.stringContaining('Waiting 7 s: the registry is temporarily unavailable.\n'),
   })
   expect(received).toHaveLength(5)
+})
+
+test('options before the command count as those behind it', async () => {
+  const body = example('registry.skills.search')
+  const { code, out } = await run(['--json', 'search', 'pdf'], () => ({ body }))
+  expect({ code, found: JSON.parse(out) }).toEqual({ code: 0, found: body })
+  expect(JSON.parse((await run(['--json'])).err)).toMatchObject({ error: { code: 'usage' } })
 })
 
 test('--version prints the version of the package', async () => {

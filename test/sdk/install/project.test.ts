@@ -204,6 +204,25 @@ describe('the lock of a project', () => {
     },
   )
 
+  test.each(['forms', address, 'URL', 'URL.md'])(
+    'update and remove accept %s with a version',
+    async (text) => {
+      const { succeed, fail, registry, lock } = await installedProject()
+      const [, ending] = text.split('URL')
+      const named = ending === undefined ? text : `${registry.url}/${address}${ending}`
+      registry.versions.push(second, first)
+      expect(await succeed('update', `${named}@1`)).toBe('Everything is up to date.\n')
+      expect(await succeed('update', `${named}@2`)).toContain('version 2')
+      expect((await lock()).skills.forms.version).toBe(2)
+      expect(await fail('update', `${named}@1`)).toContain(`skillpass add ${address}@1`)
+      expect(await fail('remove', `${named}@1`)).toContain('has version 2 of forms')
+      expect(await succeed('remove', `${named}@2`)).toBe(`Removed forms: ${skill}\n`)
+      if (ending === undefined) return
+      expect(await succeed('add', named)).toContain('version 3')
+      expect(await succeed('update', named)).toBe('Everything is up to date.\n')
+    },
+  )
+
   test('update and remove suggest the skill of the lock that a misspelled one resembles', async () => {
     const { fail, run } = await installedProject()
     for (const command of ['update', 'remove']) {
@@ -450,6 +469,33 @@ describe('an unavailable registry', () => {
     expect(await tree()).toEqual(['0644 skillpass.lock'])
   })
 
+  test('install names each skill that it could not check, and never another', async () => {
+    const { run, lock, write, registry } = await installedProject()
+    const { forms } = (await lock()).skills
+    const skills = { forms, other: { ...forms, address: 'acme/skills/other' } }
+    await write('skillpass.lock', JSON.stringify({ lockfileVersion: 1, skills }))
+    registry.stop()
+    const { code, err } = await run('install')
+    const lines = err.trim().split('\n')
+    expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 2 })
+    expect(lines[0]).toContain('acme/skills/forms, version 1, could not be checked')
+    expect(lines[1]).toContain('acme/skills/other, version 1, could not be checked')
+    expect(lines[1]).not.toContain('acme/skills/forms')
+  })
+
+  test('with --json, stderr of a failure has only the error, which contains the notes', async () => {
+    const { run, path, cache, registry } = await installedProject()
+    registry.stop()
+    await rm(path('.agents'), { recursive: true })
+    await rm(cache, { recursive: true })
+    const { code, out, err } = await run('install', '--json')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(JSON.parse(err).error).toMatchObject({
+      message: expect.stringContaining('Could not reach'),
+      notes: [expect.stringContaining('Using the cache.')],
+    })
+  })
+
   test('install detects a damaged file in the cache', async () => {
     const { succeed, fail, path, cache, tree } = await installedProject()
     await rm(path('.agents'), { recursive: true })
@@ -519,6 +565,23 @@ describe('update, outdated, list and remove', () => {
 })
 
 describe('a hostile lock', () => {
+  test.each<[string, (path: string) => Promise<unknown>, string]>([
+    ['a broken symbolic link', (path) => symlink('nowhere', path), 'is a broken symbolic link'],
+    ['a link to itself', (path) => symlink(path, path), 'it is a symbolic link to itself'],
+    ['a folder', (path) => mkdir(path), 'is not a file'],
+    ['a link to a folder', (path) => symlink('.', path), 'is not a file'],
+    ['a link to a device', (path) => symlink('/dev/null', path), 'is not a file'],
+  ])('every command fails if skillpass.lock is %s', async (_, make, message) => {
+    const registry = await startRegistry([first])
+    const { fail, path } = await makeProject(registry.url)
+    await make(path('skillpass.lock'))
+    const commands = ['install', 'install --frozen', 'install --offline', 'verify', 'list']
+    for (const line of [...commands, 'outdated', 'update', 'remove forms', `add ${address}`]) {
+      expect(await fail(...line.split(' '))).toContain(message)
+    }
+    expect(registry.requests).toEqual([])
+  })
+
   const lockOf = (registry: string, content: object) => {
     const entry = { address, registry, folders: ['.agents/skills'] }
     const entries = Object.entries(content).map(([name, fields]) => [name, { ...entry, ...fields }])
@@ -538,6 +601,9 @@ describe('a hostile lock', () => {
     ['a changed digest', withFiles({ 'SKILL.md': line }), `instead of ${digest}`],
     ['a merge conflict', '{\n<<<<<<< ours\n', 'merge conflict markers'],
     ['invalid JSON', '{', 'is not JSON'],
+    ['no text', '', 'is not JSON'],
+    ['a list of skills', '{"lockfileVersion":1,"skills":[]}', 'has no object "skills"'],
+    ['no skills', '{"lockfileVersion":1}', 'has no object "skills"'],
     ['an unknown lockfileVersion', '{"lockfileVersion":9}', 'has version 9'],
   ])(
     'every command rejects a lock with %s, sends no request and writes nothing',

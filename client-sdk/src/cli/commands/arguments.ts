@@ -16,21 +16,16 @@ export const text = { type: 'string' } as const
 export const flag = { type: 'boolean', default: false } as const
 
 /**
- * Reads the argument that names a skill: `OWNER/REPO/SKILL`, the URL of a skill or its SKILL.md, or its name in
- * `skillpass.lock`, each with an optional `@VERSION`. Creates a client for its registry. Throws `UsageError`.
+ * Parses the argument that names a skill, for all commands: `OWNER/REPO/SKILL`, the URL of a skill, its markdown or its
+ * SKILL.md, or its name in `skillpass.lock`, each with an optional `@VERSION`. Throws `UsageError`.
  */
-export async function skillFrom(text: string, terminal: Terminal) {
-  const named = text.includes('/') ? addressIn(text) : await lockedAddress(text, terminal)
-  const [owner = '', repo = '', skill = ''] = named.address.split('/')
-  return { ...named, client: clientFor(terminal, named.registry), params: { owner, repo, skill } }
-}
-
-/** Parses `OWNER/REPO/SKILL[@VERSION]`, or a URL, whose query may have the version. Throws `UsageError`. */
-function addressIn(text: string) {
+function parseSkill(text: string) {
   const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
-  const plainPath = path.replace(/\/+$/, '').replace(/(\/files|\/view)?\/SKILL\.md$/, '')
-  const [named, at] = splitVersion(plainPath)
-  const version = at ?? new URLSearchParams(query).get('version') ?? undefined
+  const page = path.replace(/\/+$/, '').replace(/(\/files|\/view)?\/SKILL\.md$/, '')
+  const [, withEnding = page, at] = /^(.*)@([^@/]*)$/.exec(page) ?? []
+  const named = withEnding.replace(/\.md$/, '')
+  const version = versionFrom(at ?? new URLSearchParams(query).get('version') ?? undefined)
+  if (!text.includes('/')) return { name: named, version }
   const parts = named.replace(/^https?:\/\//, '').split('/')
   const isWhole = named !== parts.join('/')
   const segments = isWhole ? parts.slice(-3) : parts
@@ -41,42 +36,48 @@ function addressIn(text: string) {
   }
   const address = segments.join('/')
   const registry = isWhole ? registryIn(named.slice(0, -address.length), text) : undefined
-  return { address, registry, version: versionFrom(version) }
+  return { address, registry, version }
+}
+
+/** Finds the skill of an argument, and creates a client for its registry. Throws `UsageError`. */
+export async function skillFrom(text: string, terminal: Terminal) {
+  const named = parseSkill(text)
+  const found = named.name === undefined ? named : await lockedAddress(named, text, terminal)
+  const [owner = '', repo = '', skill = ''] = found.address.split('/')
+  return { ...found, client: clientFor(terminal, found.registry), params: { owner, repo, skill } }
 }
 
 /** Returns the address of a skill in the lock. Throws `UsageError`. */
-async function lockedAddress(text: string, terminal: Terminal) {
+async function lockedAddress(
+  { name, version }: { name: string; version: number | undefined },
+  text: string,
+  terminal: Terminal,
+) {
   const project = await findProject(folderOf(terminal))
   const lock: Lock = project === undefined ? new Map() : await readLock(project)
-  const [name, version] = splitVersion(text)
   const entry = lock.get(name)
-  if (entry) return { ...entry, version: versionFrom(version) }
+  if (entry) return { ...entry, version }
   throw new UsageError(
     `"${text}" is neither OWNER/REPO/SKILL nor a skill in ${lockFile}.${didYouMean(name, lock.keys())}`,
   )
 }
 
-/** Returns the entry of a skill in the lock, given its name or its address. Throws if there is no entry. */
-export function lockedSkill(lock: Lock, text: string): [name: string, entry: LockEntry] {
-  const isAddress = text.includes('/')
-  const { address, registry } = isAddress ? addressIn(text) : { address: '' }
-  const found = [...lock].find(([name, entry]) =>
-    isAddress
-      ? entry.address.toLowerCase() === address.toLowerCase() &&
-        (registry === undefined || entry.registry === registry)
-      : name === text,
-  )
-  if (found) return found
-  const known = isAddress ? Array.from(lock.values(), (entry) => entry.address) : lock.keys()
+/** Returns the entry of a skill in the lock, and the version that the argument names. Throws if there is no entry. */
+export function lockedSkill(lock: Lock, text: string) {
+  const named = parseSkill(text)
+  const isNamed = ([name, { address, registry }]: [string, LockEntry]) =>
+    named.name === undefined
+      ? address.toLowerCase() === named.address.toLowerCase() &&
+        [undefined, registry].includes(named.registry)
+      : name === named.name
+  const [found] = [...lock].filter(isNamed)
+  if (found) return { name: found[0], entry: found[1], version: named.version }
+  const known =
+    named.name === undefined ? Array.from(lock.values(), ({ address }) => address) : lock.keys()
+  const near = didYouMean(named.name ?? named.address, known)
   throw new Error(
-    `${lockFile} has no skill "${printable(text)}".${didYouMean(text, known)} To list its skills, run "skillpass list".`,
+    `${lockFile} has no skill "${printable(text)}".${near} To list its skills, run "skillpass list".`,
   )
-}
-
-/** Splits `NAME@VERSION`. */
-function splitVersion(text: string): [named: string, version: string | undefined] {
-  const [, named = text, version] = /^(.*)@([^@/]*)$/.exec(text) ?? []
-  return [named, version]
 }
 
 const versionFrom = (text: string | undefined) =>

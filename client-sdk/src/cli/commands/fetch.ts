@@ -20,7 +20,7 @@ export const fetch = command({
     })
     warnVerdict(terminal, { ...found, address })
     const { markdown } = found
-    if (!out) return terminal.print(markdown)
+    if (!out) return terminal.data(markdown)
     await makeFolder(out)
     await writeFile(join(out, 'SKILL.md'), markdown)
     terminal.print(`${join(out, 'SKILL.md')}\n`)

@@ -1,5 +1,5 @@
 import type { LintWarning } from '../../generated/types.ts'
-import { json, printable, type Terminal, wrapped } from '../command.ts'
+import { json, printable, type Terminal } from '../command.ts'
 import type { InstalledSkill, install } from '../install/installer.ts'
 
 /** Formats a count: `1 star`, `2 stars`, `no stars`. */
@@ -7,10 +7,8 @@ export const counted = (count: number, one: string, many: string) =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
 /** Formats untrusted text as indented lines. */
-export function paragraph(text: string, indent: number): string {
-  const spaces = ' '.repeat(indent)
-  return `${wrapped(spaces + printable(text), spaces)}\n`
-}
+export const paragraph = (text: string, indent: number): string =>
+  `${' '.repeat(indent)}${printable(text).trim().replace(/ +/g, ' ')}\n`
 
 /** Returns `owner/repo/skill` of a URL. */
 export const addressOf = (fetchUrl: string) =>

@@ -16,6 +16,6 @@ export const register = command({
     const { data } = await client.registry.agents.register({ body })
     if (values.json) return terminal.print(json(data))
     terminal.print(`Registered ${data.username}. Save the API key now; it is shown only once:\n\n`)
-    terminal.print(`export SKILLPASS_API_KEY=${data.apiKey}\n`)
+    terminal.data(`export SKILLPASS_API_KEY=${data.apiKey}\n`)
   },
 })

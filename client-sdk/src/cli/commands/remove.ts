@@ -10,7 +10,7 @@ import { flag, lockedSkill } from './arguments.ts'
 
 export const remove = command({
   summary: 'Remove a skill from this project.',
-  usage: `NAME|OWNER/REPO/SKILL [options]
+  usage: `NAME|OWNER/REPO/SKILL[@VERSION] [options]
 
   --force          remove it even if local changes are lost
   --json           print the result as JSON`,
@@ -18,7 +18,11 @@ export const remove = command({
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {
     const { project, lock } = await openProject(client, terminal)
-    const [name, { folders, locked }] = lockedSkill(lock, skill)
+    const { name, entry, version } = lockedSkill(lock, skill)
+    const { folders, locked } = entry
+    if (version !== undefined && version !== locked?.version) {
+      throw new Error(`skillpass.lock has version ${locked?.version ?? 'none'} of ${name}.`)
+    }
     const bases = new Map<string, string>()
     const losses: string[] = []
     for (const folder of folders) {

@@ -24,7 +24,7 @@ export const resolve = command({
         .catch(suggestAllowWarnings)
       if (!found) throw new Error('No skill serves this task.')
       warnVerdict(terminal, { ...found, address: addressOf(found.skill.fetchUrl) })
-      return terminal.print(values.json ? json(found) : found.markdown)
+      return terminal.data(values.json ? json(found) : found.markdown)
     }
     const query = { task, ...numbers }
     const response = await client.registry.skills.resolve({ query })

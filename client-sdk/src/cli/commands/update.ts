@@ -9,12 +9,13 @@ import { confirmVerdict, printInstalled } from './output.ts'
 
 export const update = command({
   summary: 'Update skills of this project to their current versions.',
-  usage: `[NAME|OWNER/REPO/SKILL…] [options]
+  usage: `[NAME|OWNER/REPO/SKILL[@VERSION]…] [options]
 
   --dry-run          list the updates without installing them
   --force            overwrite local changes
   --allow-warnings   install without asking even if the lint found warnings
   --json             print the result as JSON`,
+  details: 'With @VERSION, updates to that version if it is newer than the installed one.',
   options: { 'dry-run': flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 100],
   async act({ values, args, client, terminal }) {
@@ -25,10 +26,12 @@ export const update = command({
     const wanted: Wanted[] = []
     const problems: string[] = []
     const selected =
-      args.length === 0 ? lock : new Map(args.map((skill) => lockedSkill(lock, skill)))
-    for (const [name, entry] of selected) {
+      args.length === 0
+        ? Array.from(lock, ([name, entry]) => ({ name, entry, version: undefined }))
+        : args.map((skill) => lockedSkill(lock, skill))
+    for (const { name, entry, version } of selected) {
       try {
-        const newer = await newerVersion(entry, transport, terminal, isAllowed)
+        const newer = await newerVersion({ ...entry, version }, transport, terminal, isAllowed)
         if (newer) wanted.push({ name, ...newer })
       } catch (error) {
         problems.push(printable(messageOf(error)))
@@ -45,21 +48,21 @@ export const update = command({
   },
 })
 
-/** Returns the current version if it is newer. Throws if it is older than the installed version. */
+/** Returns the named or current version if it is newer. Throws if it is older than the installed version. */
 async function newerVersion(
-  entry: LockEntry,
+  entry: LockEntry & { readonly version: number | undefined },
   transport: Transport,
   terminal: Terminal,
   isAllowed: boolean,
 ) {
-  const { address, registry, folders, locked } = entry
-  const located = await locate({ address, registry }, transport)
+  const { address, registry, folders, locked, version } = entry
+  const located = await locate({ address, registry, version }, transport)
   const before = locked?.version ?? 0
   if (located.version === before) return undefined
   if (located.version < before) {
     throw new Error(
-      `The current version of ${printable(address)} is ${located.version}, older than version ${before} in ` +
-        `skillpass.lock. To install it, run "skillpass add ${printable(address)}".`,
+      `Version ${located.version} of ${printable(address)} is older than version ${before} in skillpass.lock. ` +
+        `To install it, run "skillpass add ${printable(address)}@${located.version}".`,
     )
   }
   await confirmVerdict(terminal, located, isAllowed)

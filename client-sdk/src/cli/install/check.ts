@@ -19,13 +19,14 @@ interface Checked {
  * be reached, it is not contacted again.
  */
 export function registryCheck(transport: Transport) {
-  const unreachableRegistries = new Map<string, string>()
+  const unreachableRegistries = new Set<string>()
   return async (entry: LockEntry, locked: LockedVersion): Promise<Checked> => {
     const { registry, address } = entry
     const { version } = locked
     const named = labelOf({ address, version })
-    const known = unreachableRegistries.get(registry)
-    if (known !== undefined) return unreachable(named, known)
+    if (unreachableRegistries.has(registry)) {
+      return unreachable(named, `Could not reach ${registry} before.`)
+    }
     try {
       const located = await locate({ registry, address, version }, transport)
       const manifest = await manifestOf(located, transport)
@@ -34,7 +35,7 @@ export function registryCheck(transport: Transport) {
     } catch (error) {
       const message = messageOf(error)
       if (!isUnreachable(error)) return failed('withdrawn', [printable(message)])
-      unreachableRegistries.set(registry, message)
+      unreachableRegistries.add(registry)
       return unreachable(named, message)
     }
   }

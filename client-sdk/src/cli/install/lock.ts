@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
@@ -53,14 +53,18 @@ export function folderIssue(folder: string): string | undefined {
 
 /** Reads the lock of a project; empty without a lock file. Throws if the file is invalid. */
 export async function readLock(project: string): Promise<Lock> {
-  const text = await readFile(join(project, lockFile), 'utf8').catch(unlessMissing)
-  if (text === undefined) return new Map()
-  const lock = asRecord(parsed(text))
+  const path = join(project, lockFile)
+  if (!(await lstat(path).catch(unlessMissing))) return new Map()
+  const found = await stat(path).catch(unlessMissing)
+  if (!found) throw new Error(`${lockFile} is a broken symbolic link.`)
+  if (!found.isFile()) throw new Error(`${lockFile} is not a file.`)
+  const lock = asRecord(parsed(await readFile(path, 'utf8')))
   const version = numberField(lock, 'lockfileVersion')
   if (version !== lockfileVersion) {
     const problem = version === undefined ? 'has no lockfileVersion' : `has version ${version}`
     throw new Error(`${lockFile} ${problem}. This program supports version ${lockfileVersion}.`)
   }
+  if (asRecord(lock.skills) !== lock.skills) throw new Error(`${lockFile} has no object "skills".`)
   return new Map(
     Object.entries(asRecord(lock.skills)).map(([name, entry]) => [name, readEntry(name, entry)]),
   )

@@ -34,7 +34,7 @@ export async function bridge(
   /** Protocol version of the response to `initialize` (MCP 2025-11-25). */
   let negotiated: string | undefined
 
-  const print = (message: Message) => terminal.print(`${JSON.stringify(message)}\n`)
+  const print = (message: Message) => terminal.data(`${JSON.stringify(message)}\n`)
   const printError = (id: unknown, code: number, message: string, data?: object) =>
     print({ jsonrpc: '2.0', id, error: { code, message, data } })
 

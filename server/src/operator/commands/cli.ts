@@ -13,7 +13,7 @@ import { demoCommand } from './demo.ts'
 import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
 import { examplesOf } from './parts/examples.ts'
-import { output, printError, printResult, tableOf } from './parts/print.ts'
+import { escapeLine, output, printError, printResult, printWarning } from './parts/print.ts'
 import { feedbackCommand, reportsCommand, verdictsCommand } from './reports.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
@@ -32,8 +32,11 @@ const configCommand = new Command('config')
   )
   .action(() => {
     const variables = describeConfig()
-    const rows = variables.map(({ name, value, meaning }) => [name, value || '-', meaning])
-    printResult({ variables }, ...tableOf(['variable', 'value', 'meaning'], rows))
+    const rows = variables.flatMap(({ name, value, meaning }) => [
+      `${name}=${escapeLine(value)}`,
+      `    ${meaning}`,
+    ])
+    printResult({ variables }, ...rows)
     const problems = [...readVariables().problems, ...findMisspelled()]
     if (problems.length > 0) throw new Error(problems.join('\n'))
   })
@@ -53,7 +56,7 @@ const program = new Command('skillpass-server')
   .hook('preAction', (_program, command) => {
     // `serve` logs misspelled variables, and `config` fails on them.
     if (command === serveCommand || command === configCommand) return
-    for (const sentence of findMisspelled()) printError(`warning: ${sentence}\n`)
+    for (const sentence of findMisspelled()) printWarning(sentence)
   })
 
 for (const command of [
@@ -99,7 +102,8 @@ function reportError(code: 'usage' | 'failed', text: string) {
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
-  printError(`${visibleJson({ error: { code, message } })}\n`)
+  const notes = output.notes.length > 0 ? { notes: output.notes.map((note) => note.trim()) } : {}
+  process.stderr.write(`${visibleJson({ error: { code, message, ...notes } })}\n`)
 }
 
 // A reader such as `head` may close the pipe early, which is not an error.
@@ -108,9 +112,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 try {
-  // `--raw` may appear at any position.
+  // Both may appear at any position.
   await program.parseAsync(
-    args.filter((arg, at) => arg !== '--raw' || at > end),
+    args.filter((arg, at) => !['--json', '--raw'].includes(arg) || at > end),
     { from: 'user' },
   )
 } catch (error) {

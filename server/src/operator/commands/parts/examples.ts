@@ -59,7 +59,7 @@ export const examplesOf = (path: string): string => {
   if (lines.length === 0) return ''
   const shown = lines.slice(0, maxExamples).map((line) => {
     const example = `  skillpass-server ${line}`
-    return example.length > 80 ? example.replace(' --reason', ' \\\n      --reason') : example
+    return example.length > 80 ? example.replace(/^(.{1,78}) (?=--)/, '$1 \\\n      ') : example
   })
   return ['', 'Examples:', ...shown].join('\n')
 }

@@ -1,15 +1,20 @@
-import { visibleJson, visibleLine, visibleText } from '@skillpass/contract'
+import { visibleJson, visibleLine, visibleText, wrapped } from '@skillpass/contract'
 import { isoTime } from '../../../runtime/time.ts'
 
 export const output = {
   isJson: false,
   /** Whether to print control characters unescaped on a terminal. */
   isRaw: false,
+  /** Warnings before the result or error. */
+  notes: [] as string[],
 }
 
 /** Escapes control characters if the stream is a terminal, which would obey them. */
 const escapeFor = (stream: { isTTY?: boolean }, text: string): string =>
   stream.isTTY && !output.isRaw ? visibleText(text) : text
+
+const wrapFor = (stream: { isTTY?: boolean }, text: string): string =>
+  wrapped(escapeFor(stream, text), process.env.COLUMNS)
 
 /**
  * Escapes control characters and line breaks of a part of a line, such as a file name, on a
@@ -20,11 +25,18 @@ export const escapeLine = (text: string): string =>
 
 export function printResult(result: object, ...lines: readonly string[]): void {
   if (output.isJson) process.stdout.write(`${visibleJson(result)}\n`)
-  else for (const line of lines) process.stdout.write(`${escapeFor(process.stdout, line)}\n`)
+  else for (const line of lines) process.stdout.write(`${wrapFor(process.stdout, line)}\n`)
+  for (const note of output.notes.splice(0)) printError(note)
 }
 
 export const printError = (text: string): void => {
-  process.stderr.write(escapeFor(process.stderr, text))
+  process.stderr.write(wrapFor(process.stderr, text))
+}
+
+/** With `--json`, waits for the result, since stderr has only the error if there is one. */
+export function printWarning(sentence: string): void {
+  if (output.isJson) output.notes.push(`warning: ${sentence}\n`)
+  else printError(`warning: ${sentence}\n`)
 }
 
 /**
