@@ -53,17 +53,6 @@ test('a new start or recurrence creates new occurrences', async () => {
   expect(await startsOf(id)).toEqual(['2030-02-01T08:00', '2030-03-01T08:00', '2030-04-01T07:00'])
 })
 
-test('a new duration applies to each occurrence, and removed ones stay removed', async () => {
-  const { id, occurrences = [] } = await host.make(series)
-  await host.remove(`${meetingPath(id)}?occurrence_id=${occurrences[1]?.occurrence_id}`)
-  await host.patch(meetingPath(id), { duration: 15, start_time, timezone: 'UTC', type: 8 })
-  const after = await read(id)
-  expect(after.occurrences?.map((one) => [one.start_time, one.duration])).toEqual([
-    ['2030-01-01T10:00:00Z', 15],
-    ['2030-01-03T10:00:00Z', 15],
-  ])
-})
-
 test('a meeting can change between types 2, 3 and 8', async () => {
   const { id } = await host.make({ start_time })
   const become = async (body: object) => {

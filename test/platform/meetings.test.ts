@@ -245,30 +245,6 @@ describe('meeting deletion', () => {
     expect(await listed()).not.toContain(id)
   })
 
-  test('deleting an occurrence leaves the others, and deleting the last one deletes the meeting', async () => {
-    const recurrence = { type: 1, end_times: 3 } as const
-    const start_time = '2030-01-01T10:00:00Z'
-    const { id } = await host.make({ type: 8, start_time, recurrence })
-    const path = (time: string) => `${meetingPath(id)}?occurrence_id=${Date.parse(time)}`
-    const read = () => host.client.meetings.get({ params: { meetingId: `${id}` } })
-    const answer = await host.remove(path('2030-01-01T10:00:00Z'))
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(refused(await host.remove(path('2030-01-01T10:00:00Z')))).toBe('404 3001')
-    const left = await read()
-    expect(left.start_time).toBe('2030-01-02T10:00:00Z')
-    const times = left.occurrences?.map((one) => one.start_time)
-    expect(times).toEqual(['2030-01-02T10:00:00Z', '2030-01-03T10:00:00Z'])
-    const two = await host.remove(`${meetingPath(id)}?occurrence_id=1&occurrence_id=2`)
-    expect(refused(two)).toBe('400 300 occurrence_id')
-    for (const none of ['x', '', '-1', '1e3', '99999999999999999999', '%00']) {
-      const answer = await host.remove(`${meetingPath(id)}?occurrence_id=${none}`)
-      expect(refused(answer)).toBe('404 3001')
-    }
-    expect((await host.remove(path('2030-01-03T10:00:00Z'))).status).toBe(204)
-    expect((await host.remove(path('2030-01-02T10:00:00Z'))).status).toBe(204)
-    expect(refused(await host.get(meetingPath(id)))).toBe('404 3001')
-  })
-
   test('a personal meeting can be read, is in no list, and cannot be deleted', async () => {
     const host_email = 'member@acme.test'
     const id = await server.pmiOf(host_email)
