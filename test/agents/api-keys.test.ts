@@ -1,5 +1,5 @@
 import { NotFoundError } from '@skillpass/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, nobody } from '../support/skills.ts'
@@ -35,16 +35,14 @@ test('an API key shows its last use', async () => {
   expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
 })
 
-describe('revocation', () => {
-  test("revoking another agent's key, an unknown id or a malformed one is NOT_FOUND", async () => {
-    const other = await server.agent('other')
-    const key = await create('mine')
-    const revoke = other.client.registry.apiKeys.revoke({ params: { id: key.id } })
-    await expect(revoke).rejects.toThrow(NotFoundError)
-    for (const id of [key.id, nobody, 'x', '1']) {
-      const call = { key: other.apiKey }
-      await expectError(ask(server, 'DELETE', `/api/v1/api-keys/${id}`, call), 'NOT_FOUND')
-    }
-    expect((await find(key.id))?.revokedAt).toBeNull()
-  })
+test("revoking another agent's key, an unknown id or a malformed one is NOT_FOUND", async () => {
+  const other = await server.agent('other')
+  const key = await create('mine')
+  const revoke = other.client.registry.apiKeys.revoke({ params: { id: key.id } })
+  await expect(revoke).rejects.toThrow(NotFoundError)
+  for (const id of [key.id, nobody, 'x', '1']) {
+    const call = { key: other.apiKey }
+    await expectError(ask(server, 'DELETE', `/api/v1/api-keys/${id}`, call), 'NOT_FOUND')
+  }
+  expect((await find(key.id))?.revokedAt).toBeNull()
 })

@@ -40,17 +40,14 @@ const may: Partial<Record<Who, number>> = {
   'admin as a user': 403,
   'own robot': 403,
 }
-test.each(Object.entries(may))(
-  'the %s gets %i from every endpoint of approvals',
-  async (who, status) => {
-    for (const [name, body] of Object.entries(endpoints)) {
-      const [method = '', path = ''] = name.split(' ')
-      const answer = await server.call(who as Who, method, path.replace('{id}', id), body)
-      expect([name, answer.status]).toEqual([name, status])
-      if (status === 403) expect(answer.body.code).toBe(4711)
-    }
-  },
-)
+test.each(Object.entries(may))('the %s gets %i from approval endpoints', async (who, status) => {
+  for (const [name, body] of Object.entries(endpoints)) {
+    const [method = '', path = ''] = name.split(' ')
+    const answer = await server.call(who as Who, method, path.replace('{id}', id), body)
+    expect([name, answer.status]).toEqual([name, status])
+    if (status === 403) expect(answer.body.code).toBe(4711)
+  }
+})
 
 test('unknown states and fields of approvals and settings are refused with 300', async () => {
   expect(refused(await decide('requested'))).toBe('400 300 state')

@@ -78,10 +78,7 @@ test('the preview of a migration shows exactly its effects', async () => {
   expect(status).toBe(200)
   const { scopes, optional_scopes } = expected
   const { development } = before.body as { development: object }
-  expect(body).toEqual({
-    ...before.body,
-    development: { ...development, scopes, optional_scopes },
-  })
+  expect(body).toEqual({ ...before.body, development: { ...development, scopes, optional_scopes } })
   expect(await preview(id, 'production')).toMatchObject({ obstacle: null })
   expect((await migrate(id, 'production')).body).toMatchObject({
     production: { scopes, optional_scopes },
@@ -147,10 +144,7 @@ const statusOf = async (accessToken: string) =>
   (await server.callWith(accessToken, '/v2/users/me/meetings')).status
 
 test('tokens from before a migration work and can be refreshed, and new authorizations are granular', async () => {
-  const { id, of } = await existing({
-    visibility: 'public',
-    scopes: ['user:read', 'meeting:read'],
-  })
+  const { id, of } = await existing({ visibility: 'public', scopes: ['user:read', 'meeting:read'] })
   const app = of('production')
   const before = await server.grantOf(app)
   const code = await server.codeOf(app)

@@ -1,9 +1,6 @@
 import { createCatalogue } from '@skillpass/server/discovery/catalogue'
-import type { SkillFilter } from '@skillpass/server/discovery/find'
-import type { SkillOrder } from '@skillpass/server/discovery/orders'
 import type { SkillRecord } from '@skillpass/server/skills/store/skill-record'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../support/random.ts'
 
 /** Returns an id for a number. Ids are not in the order of their numbers. */
 const idOf = (number: number): string => {
@@ -28,97 +25,6 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
   owner: { id: idOf(2_000_000), username: 'author', displayName: null, verifiedAs: null },
   ...fields,
 })
-
-const orders: readonly SkillOrder[] = ['stars', 'downloads', 'recent', 'trending']
-
-const filters: readonly SkillFilter[] = [
-  { tags: [] },
-  { tags: [], owner: 'OWNER-1' },
-  { tags: [], repo: 'Repo-2' },
-  { tags: [], owner: 'owner-0', repo: 'repo-0' },
-  { tags: [], owner: 'owner-0', repo: 'repo-1' },
-  { tags: ['PDF'] },
-  { tags: ['pdf', 'Rare', 'pdf'] },
-  { tags: ['common', 'pdf'], owner: 'owner-0' },
-  { tags: ['none'] },
-]
-
-/** A catalogue and the skills that it should contain. */
-const newModel = () => ({ catalogue: createCatalogue(), skills: new Map<string, SkillRecord>() })
-type Model = ReturnType<typeof newModel>
-
-/** Adds, changes, moves or removes a random skill in the catalogue and the model. */
-function change({ catalogue, skills }: Model, random: () => number, revision: number) {
-  const below = (count: number) => Math.floor(random() * count)
-  /** Returns mostly small numbers, so that many are equal. */
-  const mostlySmall = (count: number) => Math.floor(random() ** 3 * count)
-  const all = [...skills.values()]
-  const known = random() < 0.5 ? undefined : all[below(all.length)]
-  if (known && random() < 0.2) {
-    catalogue.remove(known.id)
-    skills.delete(known.id)
-    return
-  }
-  const isNewText = !known || random() < 0.5
-  const place = isNewText && random() < 0.5 ? repositoryOf(below(6)) : known?.repository
-  const there = all.find(({ repository }) => repository.id === place?.id)?.repository
-  const { starCount, downloadCount, ...rest } = there ?? place ?? repositoryOf(0)
-  const counts = {
-    starCount: starCount + mostlySmall(3),
-    downloadCount: downloadCount + mostlySmall(3),
-  }
-  const skill: SkillRecord = {
-    ...(known ?? skillOf(revision)),
-    ...{
-      starCount: mostlySmall(4),
-      fetchCount: below(9),
-      revision,
-      repository: { ...rest, ...counts },
-    },
-    ...(isNewText && {
-      tags: ['Common', 'PDF', 'rare'].filter((_, i) => random() < 1 / (1 + 2 * i)),
-      ...{ slug: `skill-${revision}`, digest: `sha256:${revision}`, updatedAt: mostlySmall(9) },
-    }),
-  }
-  for (const other of all) {
-    if (other.repository.id !== skill.repository.id) continue
-    skills.set(other.id, { ...other, repository: skill.repository })
-  }
-  skills.set(skill.id, skill)
-  catalogue.put(skill, isNewText ? 'Text.' : undefined)
-}
-
-/** Compares a catalogue with a new one of the same skills, in every order and filter. */
-function expectSame({ catalogue, skills }: Model) {
-  const fresh = createCatalogue()
-  for (const skill of skills.values()) {
-    const { owner, name } = skill.repository
-    expect(catalogue.get(skill.id)).toEqual(skill)
-    expect(catalogue.at(owner.toUpperCase(), name, skill.slug)).toEqual(skill)
-    fresh.put(skill, 'Text.')
-  }
-  expect([catalogue.size, catalogue.fetchCount]).toEqual([fresh.size, fresh.fetchCount])
-  for (const filter of filters) {
-    for (const order of orders) {
-      for (const start of [0, 3, 17, 1000]) {
-        const find = { filter, order }
-        expect(catalogue.find(find, start, start + 5)).toEqual(fresh.find(find, start, start + 5))
-      }
-    }
-  }
-}
-
-test.each([1, 2])(
-  'after random changes, a catalogue has the latest state of every skill and returns the same pages as a new one (seed %i)',
-  (seed) => {
-    const model = newModel()
-    const random = seededRandom(seed)
-    for (let revision = 1; revision <= 240; revision++) {
-      change(model, random, revision)
-      if (revision % 20 === 0) expectSame(model)
-    }
-  },
-)
 
 test('a catalogue ignores states that are older than the current state or a removal', () => {
   const catalogue = createCatalogue()

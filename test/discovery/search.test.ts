@@ -20,90 +20,86 @@ type Query = NonNullable<NonNullable<Parameters<typeof skills.search>[0]>['query
 const search = (query: Query) => skills.search({ query })
 const found = async (query: Query) => idsOf((await search(query)).data)
 
-describe('search with q', async () => {
-  const agent = await server.agent('author')
+const agent = await server.agent('author')
 
-  test('equal matches are sorted by stars, then by id', async () => {
-    const w = uniqueWord()
-    const authors = await Promise.all([1, 2, 3, 4].map(() => server.agent('tied')))
-    const published = await Promise.all(
-      authors.map((author) => publish(author, { name: `Tied ${w}`, slug: 'tied' })),
-    )
-    const fans = await Promise.all([1, 2].map(() => server.agent('fan')))
-    const [first, second] = published
-    const star = (by: (typeof fans)[number], id: string) =>
-      by.client.registry.skills.star({ params: { id } })
-    for (const fan of fans) if (first) await star(fan, first.id)
-    if (second && fans[0]) await star(fans[0], second.id)
-    const rest = idsOf(published.slice(2)).sort()
-    expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
-  })
-
-  test('sort=downloads sorts by downloads of the repository, then by fetches of the skill, then by id', async () => {
-    const w = uniqueWord()
-    const [own, other] = [await server.agent('own'), await server.agent('other')]
-    const [unread, alsoUnread, read] = [
-      await publish(own, { name: w }),
-      await publish(own, { name: w }),
-      await publish(own, { name: w }),
-    ]
-    const most = await publish(other, { name: w })
-    const starred = await publish(other, { name: w })
-    const fan = await server.agent('fan')
-    await fan.client.registry.skills.star({ params: { id: starred.id } })
-    for (const reader of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
-      const headers = { 'x-forwarded-for': reader }
-      const fetched = reader.endsWith('3') ? [most] : [most, read]
-      for (const skill of fetched) await ask(server, 'GET', addressOf(skill), { headers })
-    }
-    await server.ctx.counters.flush()
-    const ids = [unread.id, alsoUnread.id].sort()
-    const sorted = [most.id, starred.id, read.id, ...ids]
-    await expect.poll(() => found({ q: w, sort: 'downloads' })).toEqual(sorted)
-    const { data } = await search({ q: w, sort: 'downloads' })
-    expect(data.map(({ fetchCount }) => fetchCount)).toEqual([3, 0, 2, 0, 0])
-  })
-
-  test('sort=recent sorts by the last change', async () => {
-    const w = uniqueWord()
-    const first = await publish(agent, { name: w })
-    server.clock.advance(1000)
-    const second = await publish(agent, { name: `${w} ${w} later` })
-    expect(await found({ q: w, sort: 'recent' })).toEqual([second.id, first.id])
-    server.clock.advance(1000)
-    const { update } = agent.client.registry.skills
-    await update({ params: { id: first.id }, body: { tags: ['again'] } })
-    expect(await found({ q: w, sort: 'recent' })).toEqual([first.id, second.id])
-  })
+test('equal matches are sorted by stars, then by id', async () => {
+  const w = uniqueWord()
+  const authors = await Promise.all([1, 2, 3, 4].map(() => server.agent('tied')))
+  const published = await Promise.all(
+    authors.map((author) => publish(author, { name: `Tied ${w}`, slug: 'tied' })),
+  )
+  const fans = await Promise.all([1, 2].map(() => server.agent('fan')))
+  const [first, second] = published
+  const star = (by: (typeof fans)[number], id: string) =>
+    by.client.registry.skills.star({ params: { id } })
+  for (const fan of fans) if (first) await star(fan, first.id)
+  if (second && fans[0]) await star(fans[0], second.id)
+  const rest = idsOf(published.slice(2)).sort()
+  expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
 })
 
-describe('filters of search', async () => {
-  const [one, other] = [await server.agent('filter-one'), await server.agent('filter-other')]
+test('sort=downloads sorts by downloads of the repository, then by fetches of the skill, then by id', async () => {
   const w = uniqueWord()
-  const tagged = await publish(one, { name: w, tags: ['PDF', 'Form Fill', '表'] })
-  const half = await publish(one, { name: w, tags: ['pdf'] })
-  const foreign = await publish(other, { name: w })
+  const [own, other] = [await server.agent('own'), await server.agent('other')]
+  const [unread, alsoUnread, read] = [
+    await publish(own, { name: w }),
+    await publish(own, { name: w }),
+    await publish(own, { name: w }),
+  ]
+  const most = await publish(other, { name: w })
+  const starred = await publish(other, { name: w })
+  const fan = await server.agent('fan')
+  await fan.client.registry.skills.star({ params: { id: starred.id } })
+  for (const reader of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+    const headers = { 'x-forwarded-for': reader }
+    const fetched = reader.endsWith('3') ? [most] : [most, read]
+    for (const skill of fetched) await ask(server, 'GET', addressOf(skill), { headers })
+  }
+  await server.ctx.counters.flush()
+  const ids = [unread.id, alsoUnread.id].sort()
+  const sorted = [most.id, starred.id, read.id, ...ids]
+  await expect.poll(() => found({ q: w, sort: 'downloads' })).toEqual(sorted)
+  const { data } = await search({ q: w, sort: 'downloads' })
+  expect(data.map(({ fetchCount }) => fetchCount)).toEqual([3, 0, 2, 0, 0])
+})
 
-  test('tags must all match, regardless of case and surrounding white space', async () => {
-    const both = [tagged.id, half.id].sort()
-    expect((await found({ q: w, tags: 'pdf' })).sort()).toEqual(both)
-    expect((await found({ q: w, tags: 'PDF,,' })).sort()).toEqual(both)
-    expect(await found({ q: w, tags: ' form fill , pdf' })).toEqual([tagged.id])
-    expect(await found({ q: w, tags: '表,pdf' })).toEqual([tagged.id])
-    expect(await found({ q: w, tags: 'pdf,none' })).toEqual([])
-    expect(await found({ q: w, tags: 'form' })).toEqual([])
-  })
+test('sort=recent sorts by the last change', async () => {
+  const w = uniqueWord()
+  const first = await publish(agent, { name: w })
+  server.clock.advance(1000)
+  const second = await publish(agent, { name: `${w} ${w} later` })
+  expect(await found({ q: w, sort: 'recent' })).toEqual([second.id, first.id])
+  server.clock.advance(1000)
+  const { update } = agent.client.registry.skills
+  await update({ params: { id: first.id }, body: { tags: ['again'] } })
+  expect(await found({ q: w, sort: 'recent' })).toEqual([first.id, second.id])
+})
 
-  test('owner and repo must match regardless of case, alone and together', async () => {
-    const owner = one.username.toUpperCase()
-    const both = [tagged.id, half.id].sort()
-    expect((await found({ owner })).sort()).toEqual(both)
-    expect((await found({ q: w, owner, repo: 'SKILLS' })).sort()).toEqual(both)
-    expect(await found({ q: w, owner, repo: 'other' })).toEqual([])
-    expect(await found({ q: w, owner: other.username })).toEqual([foreign.id])
-    expect(await found({ q: w, owner: 'filter' })).toEqual([])
-    expect(await found({ owner, tags: 'form fill' })).toEqual([tagged.id])
-  })
+const [one, other] = [await server.agent('filter-one'), await server.agent('filter-other')]
+const w = uniqueWord()
+const tagged = await publish(one, { name: w, tags: ['PDF', 'Form Fill', '表'] })
+const half = await publish(one, { name: w, tags: ['pdf'] })
+const foreign = await publish(other, { name: w })
+
+test('tags must all match, regardless of case and surrounding white space', async () => {
+  const both = [tagged.id, half.id].sort()
+  expect((await found({ q: w, tags: 'pdf' })).sort()).toEqual(both)
+  expect((await found({ q: w, tags: 'PDF,,' })).sort()).toEqual(both)
+  expect(await found({ q: w, tags: ' form fill , pdf' })).toEqual([tagged.id])
+  expect(await found({ q: w, tags: '表,pdf' })).toEqual([tagged.id])
+  expect(await found({ q: w, tags: 'pdf,none' })).toEqual([])
+  expect(await found({ q: w, tags: 'form' })).toEqual([])
+})
+
+test('owner and repo must match regardless of case, alone and together', async () => {
+  const owner = one.username.toUpperCase()
+  const both = [tagged.id, half.id].sort()
+  expect((await found({ owner })).sort()).toEqual(both)
+  expect((await found({ q: w, owner, repo: 'SKILLS' })).sort()).toEqual(both)
+  expect(await found({ q: w, owner, repo: 'other' })).toEqual([])
+  expect(await found({ q: w, owner: other.username })).toEqual([foreign.id])
+  expect(await found({ q: w, owner: 'filter' })).toEqual([])
+  expect(await found({ owner, tags: 'form fill' })).toEqual([tagged.id])
 })
 
 describe('pages of search', async () => {
@@ -179,29 +175,27 @@ test.each([
   }
 })
 
-describe('trending', () => {
-  test('trending lists the skills with the most stars first', async () => {
-    const author = await server.agent('trend')
-    const [two, three, one] = [await publish(author), await publish(author), await publish(author)]
-    const fans = await Promise.all([1, 2, 3].map(() => server.agent('trend-fan')))
-    for (const [index, fan] of fans.entries()) {
-      const { star } = fan.client.registry.skills
-      await star({ params: { id: three.id } })
-      if (index < 2) await star({ params: { id: two.id } })
-      if (index < 1) await star({ params: { id: one.id } })
-    }
-    const { data } = await skills.trending({ query: { limit: 50 } })
-    const counts = data.map(({ starCount }) => starCount)
-    expect(counts).toEqual([...counts].sort((a, b) => b - a))
-    const own = idsOf(data).filter((id) => [one.id, two.id, three.id].includes(id))
-    expect(own).toEqual([three.id, two.id, one.id])
-  })
+test('trending lists the skills with the most stars first', async () => {
+  const author = await server.agent('trend')
+  const [two, three, one] = [await publish(author), await publish(author), await publish(author)]
+  const fans = await Promise.all([1, 2, 3].map(() => server.agent('trend-fan')))
+  for (const [index, fan] of fans.entries()) {
+    const { star } = fan.client.registry.skills
+    await star({ params: { id: three.id } })
+    if (index < 2) await star({ params: { id: two.id } })
+    if (index < 1) await star({ params: { id: one.id } })
+  }
+  const { data } = await skills.trending({ query: { limit: 50 } })
+  const counts = data.map(({ starCount }) => starCount)
+  expect(counts).toEqual([...counts].sort((a, b) => b - a))
+  const own = idsOf(data).filter((id) => [one.id, two.id, three.id].includes(id))
+  expect(own).toEqual([three.id, two.id, one.id])
+})
 
-  test('trending accepts a limit of 1 to 50, and returns 20 skills by default', async () => {
-    expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
-    expect((await skills.trending()).data).toHaveLength(20)
-    expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
-  })
+test('trending accepts a limit of 1 to 50, and returns 20 skills by default', async () => {
+  expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
+  expect((await skills.trending()).data).toHaveLength(20)
+  expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
 })
 
 test('an empty registry returns empty lists', async () => {

@@ -20,10 +20,7 @@ const folder = await temporaryFolder()
 
 /** Starts a server that writes a snapshot when it stops. */
 const start = (env: Record<string, string> = {}) =>
-  serverForTest({
-    database,
-    env: { SNAPSHOT_DIR: folder, ...env },
-  })
+  serverForTest({ database, env: { SNAPSHOT_DIR: folder, ...env } })
 /** Starts a server without snapshots, to change the registry after the snapshot. */
 const startWithoutSnapshots = () => start({ SNAPSHOT_DIR: 'off' })
 const { signal } = new AbortController()
@@ -54,6 +51,10 @@ async function createSnapshot() {
     await fan.client.registry.skills.star({ params })
     await fan.client.registry.feedback.submit({ params, body: { task: 'x', helpful: true } })
   }
+  const [first, second] = skills.map(({ id }) => ({ params: { id } }))
+  if (!first || !second) throw new Error('Too few skills.')
+  await author.client.registry.skills.update({ ...first, body: { tags: ['land'] } })
+  await author.client.registry.skills.update({ ...second, body: { slug: unique('moved') } })
   await author.client.registry.skills.delete({ params: { id: skills[5]?.id ?? '' } })
   return { author, skills, ...(await stopWithSnapshot(server, author)) }
 }
@@ -76,14 +77,8 @@ test('a server that starts from a snapshot has everything published, changed, de
   const [changed, deleted, starred, moved, hidden] = skills.map(({ id }) => ({ params: { id } }))
   if (!changed || !deleted || !starred || !moved || !hidden) throw new Error('Too few skills.')
   await publish({ ...author, client }, { name: unique('walrus') })
-  await client.registry.skills.update({
-    ...changed,
-    body: { name: unique('walrus'), readme: '!' },
-  })
-  await client.registry.skills.update({
-    ...moved,
-    body: { slug: unique('moved'), tags: ['land'] },
-  })
+  await client.registry.skills.update({ ...changed, body: { name: unique('walrus'), readme: '!' } })
+  await client.registry.skills.update({ ...moved, body: { slug: unique('moved'), tags: ['land'] } })
   await client.registry.skills.delete(deleted)
   const fan = await other.agent(unique('fan'))
   await fan.client.registry.skills.star(starred)
@@ -111,18 +106,15 @@ test.each<[string, () => Promise<unknown>]>([
   ['is missing', () => rm(file)],
   ['is damaged', damage],
   ['has parts that do not fit together', () => writeSnapshot(file, empty, signal)],
-])(
-  'a server whose snapshot %s loads the database and writes a new snapshot',
-  async (_, breakSnapshot) => {
-    const { author, responses } = await createSnapshot()
-    await breakSnapshot()
-    const server = await start()
-    expect(await sourceOf(server)).toBe('database')
-    expect(await responsesOf(server, author)).toEqual(responses)
-    await server.stop()
-    expect(await sourceOf(await start())).toBe('snapshot')
-  },
-)
+])('a server whose snapshot %s loads the database and writes another', async (_, breakSnapshot) => {
+  const { author, responses } = await createSnapshot()
+  await breakSnapshot()
+  const server = await start()
+  expect(await sourceOf(server)).toBe('database')
+  expect(await responsesOf(server, author)).toEqual(responses)
+  await server.stop()
+  expect(await sourceOf(await start())).toBe('snapshot')
+})
 
 test('a server that finds the snapshot of another database shows only its own skills', async () => {
   const { author, responses } = await createSnapshot()

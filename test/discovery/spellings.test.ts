@@ -50,26 +50,23 @@ describe.each([
   }
   const { skills } = server.client.registry
 
-  test.each(pairs)(
-    'the skill "%s" is the best hit for "%s", in resolve and search',
-    async (written, asked) => {
-      const slug = written.toLowerCase().replace(/[^a-z\d]+/g, '-')
-      const same = await skills.resolve({ query: { task: written } })
-      const { data } = await skills.resolve({ query: { task: asked } })
-      expect(data[0]?.skill.slug).toBe(slug)
-      expect(data[0]?.confidence).toBeGreaterThan(0.6)
-      expect(data[0]?.explanation.missing).toEqual([])
-      const tokens = data[0]?.explanation.tokens.map(({ token }) => token) ?? []
-      expect(new Set(tokens).size).toBe(tokens.length)
-      expect(same.data[0]?.skill.slug).toBe(slug)
-      for (const q of [asked, asked.toUpperCase()]) {
-        const found = await skills.search({ query: { q } })
-        expect(found.data[0]?.slug, q).toBe(slug)
-      }
-      const shouted = await skills.resolve({ query: { task: asked.toUpperCase() } })
-      expect(shouted.data[0]?.skill.slug).toBe(slug)
-    },
-  )
+  test.each(pairs)('the skill "%s" is the best hit for "%s"', async (written, asked) => {
+    const slug = written.toLowerCase().replace(/[^a-z\d]+/g, '-')
+    const same = await skills.resolve({ query: { task: written } })
+    const { data } = await skills.resolve({ query: { task: asked } })
+    expect(data[0]?.skill.slug).toBe(slug)
+    expect(data[0]?.confidence).toBeGreaterThan(0.6)
+    expect(data[0]?.explanation.missing).toEqual([])
+    const tokens = data[0]?.explanation.tokens.map(({ token }) => token) ?? []
+    expect(new Set(tokens).size).toBe(tokens.length)
+    expect(same.data[0]?.skill.slug).toBe(slug)
+    for (const q of [asked, asked.toUpperCase()]) {
+      const found = await skills.search({ query: { q } })
+      expect(found.data[0]?.slug, q).toBe(slug)
+    }
+    const shouted = await skills.resolve({ query: { task: asked.toUpperCase() } })
+    expect(shouted.data[0]?.skill.slug).toBe(slug)
+  })
 })
 
 test.each([

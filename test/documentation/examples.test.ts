@@ -36,10 +36,7 @@ const accountToken = await post('/oauth/token', 'REPORTER', {
   account_id: server.variable('ACCOUNT_ID'),
 })
 const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
-const session = await signIn(server, {
-  email: 'user@acme.test',
-  password: server.password,
-})
+const session = await signIn(server, { email: 'user@acme.test', password: server.password })
 
 /** Obtains a code with the parameters of the authorization example. */
 const newCode = async () => {
@@ -54,10 +51,7 @@ const singleUse: Record<string, () => Promise<string>> = {
   async refresh_token() {
     const [form] = tokenForms.filter(({ body }) => 'code' in Object(body))
     const example = Object.fromEntries(fieldsOf(form ?? Object()))
-    const tokens = await post('/oauth/token', 'SCHEDULER', {
-      ...example,
-      code: await newCode(),
-    })
+    const tokens = await post('/oauth/token', 'SCHEDULER', { ...example, code: await newCode() })
     return tokens.refresh_token
   },
   async device_code() {

@@ -68,25 +68,22 @@ test('the served document contains only addresses of its installation', async ()
   expect(await (await server.http('/openapi.json')).text()).not.toContain('localhost:3000')
 })
 
-test.each(routes)(
-  'operation %s has the statuses, texts, tag, rate limit and security that its route declares',
-  (id, route) => {
-    const operation = operationOf(route)
-    const { auth, limit, tag } = metadataOf(route)
-    expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
-    expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
-    expect(operation.description).toContain(route.description)
-    if (limit !== 'none') expect(operation.description).toContain(rateLimits[limit].description)
-    const security = {
-      none: [],
-      apiKey: [{ apiKey: [] }],
-      client: [{ clientBasic: [] }, {}],
-      accessToken: [{ accessToken: [] }],
-    }
-    expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
-    expect(document.tags?.map(({ name }) => name)).toContain(tag)
-  },
-)
+test.each(routes)('operation %s documents everything that its route declares', (id, route) => {
+  const operation = operationOf(route)
+  const { auth, limit, tag } = metadataOf(route)
+  expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
+  expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
+  expect(operation.description).toContain(route.description)
+  if (limit !== 'none') expect(operation.description).toContain(rateLimits[limit].description)
+  const security = {
+    none: [],
+    apiKey: [{ apiKey: [] }],
+    client: [{ clientBasic: [] }, {}],
+    accessToken: [{ accessToken: [] }],
+  }
+  expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
+  expect(document.tags?.map(({ name }) => name)).toContain(tag)
+})
 
 test('each API route has an operation, and routes that installers define have no operation', () => {
   const ids = Object.values(document.paths)
@@ -141,19 +138,16 @@ test.each(routes)('the examples of %s match its schemas', (_, route) => {
   }
 })
 
-test.each(routes)(
-  'the responses of %s declare the request id, rate limit and Retry-After headers',
-  (_, route) => {
-    for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
-      const names = Object.keys(Object(resolved(reference, document)).headers)
-      expect(names).toContain('X-Request-Id')
-      const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
-      const isLimited = metadataOf(route).limit !== 'none' && !isShared
-      expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
-      expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
-    }
-  },
-)
+test.each(routes)('responses of %s declare request id, rate limits and Retry-After', (_, route) => {
+  for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
+    const names = Object.keys(Object(resolved(reference, document)).headers)
+    expect(names).toContain('X-Request-Id')
+    const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
+    const isLimited = metadataOf(route).limit !== 'none' && !isShared
+    expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
+    expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
+  }
+})
 
 test('shared schemas are referenced, never copied', () => {
   const schemas = Object.entries(document.components?.schemas ?? {})

@@ -27,9 +27,7 @@ const Operation = z.looseObject({
   responses: z.record(z.string(), z.unknown()),
 })
 
-const Document = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
-})
+const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
 
 type Parameter = z.output<typeof Parameter>
 

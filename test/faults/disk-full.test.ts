@@ -119,20 +119,17 @@ test.skipIf(!disk)(
   60_000,
 )
 
-test.skipIf(!disk)(
-  'a start on a full disk fails and names the full disk as the cause',
-  async () => {
-    const folder = disk?.path ?? ''
-    const filler = join(folder, 'filler')
-    await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
-    try {
-      const databaseUrl = `file:${join(folder, 'another.db')}`
-      const { code, stderr } = await runCommand(['serve'], { databaseUrl, port: await freePort() })
-      expect(code).toBe(1)
-      expect(stderr).toMatch(/^The database is unavailable: .*(full|disk|I\/O)/i)
-      expect(stderr).not.toMatch(/^\s+at /m)
-    } finally {
-      await rm(filler)
-    }
-  },
-)
+test.skipIf(!disk)('a start on a full disk fails and names the full disk', async () => {
+  const folder = disk?.path ?? ''
+  const filler = join(folder, 'filler')
+  await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
+  try {
+    const databaseUrl = `file:${join(folder, 'another.db')}`
+    const { code, stderr } = await runCommand(['serve'], { databaseUrl, port: await freePort() })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The database is unavailable: .*(full|disk|I\/O)/i)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  } finally {
+    await rm(filler)
+  }
+})

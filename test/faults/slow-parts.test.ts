@@ -60,14 +60,11 @@ const registrations: [string, string, () => object][] = [
   ['a client', '/oauth/register', () => ({ redirect_uris: ['http://127.0.0.1/callback'] })],
 ]
 
-test.each(registrations)(
-  'a rate limiter that delays the registration of %s delays no writes',
-  async (_, path, body) => {
-    const { begun, release } = hold(limiter, 'check', /"registration:.*true\]$/)
-    const registered = ask(server, 'POST', path, { body: body() })
-    await begun
-    expect((await publish(author, { slug: unique('meanwhile') })).version).toBe(1)
-    release()
-    expect((await registered).status).toBe(201)
-  },
-)
+test.each(registrations)('a limiter that delays %s delays no writes', async (_, path, body) => {
+  const { begun, release } = hold(limiter, 'check', /"registration:.*true\]$/)
+  const registered = ask(server, 'POST', path, { body: body() })
+  await begun
+  expect((await publish(author, { slug: unique('meanwhile') })).version).toBe(1)
+  release()
+  expect((await registered).status).toBe(201)
+})

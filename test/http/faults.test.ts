@@ -2,7 +2,7 @@ import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
 import { loadCatalogue } from '@skillpass/server/discovery/change-feed'
 import { returnsPage } from '@skillpass/server/http/endpoints'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { serverApp } from '../support/apps.ts'
 import { sha256 } from '../support/bundles.ts'
 import { breach, nameOf, type Route, routes } from '../support/contract.ts'
@@ -140,147 +140,143 @@ async function expectServed({ name, send }: RouteCall) {
   expect(`${name} ${(await send()).status}`).toBe(`${name} ${served}`)
 }
 
-describe('faults of the database', () => {
-  /** Starts a server with a skill, and a second node that has no readme in memory. */
-  async function start() {
-    const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }
-    const first = await oauthServerForTest({ env })
-    const agent = await first.agent('author')
-    const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: unique('skill') })
-    const { access_token: api } = await first.grantOf(first.app('Scheduler'))
-    const { access_token: mcp } = await first.grantOf(first.app('Scheduler'), { resource })
-    const server = await startSecondNode(first, env)
-    return {
-      server,
-      agent,
-      skill,
-      calls: callsOf(server, { agent, skill, tokenOf: (path) => (path === '/v2/mcp' ? mcp : api) }),
-    }
+/** Starts a server with a skill, and a second node that has no readme in memory. */
+async function start() {
+  const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }
+  const first = await oauthServerForTest({ env })
+  const agent = await first.agent('author')
+  const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: unique('skill') })
+  const { access_token: api } = await first.grantOf(first.app('Scheduler'))
+  const { access_token: mcp } = await first.grantOf(first.app('Scheduler'), { resource })
+  const server = await startSecondNode(first, env)
+  return {
+    server,
+    agent,
+    skill,
+    calls: callsOf(server, { agent, skill, tokenOf: (path) => (path === '/v2/mcp' ? mcp : api) }),
   }
+}
 
-  test('a damaged row returns INTERNAL on every route that shows it, and on no other', async () => {
-    const { server, agent, skill, calls } = await start()
-    const { db, catalogue } = server.ctx
-    // A time beyond the range of a date and a negative count simulate a damaged file.
-    const damage = { created_at: 9e15, fetch_count: -1 }
-    const sound = await db.read
-      .selectFrom('skills')
-      .select(['created_at', 'fetch_count'])
-      .where('id', '=', skill.id)
-      .executeTakeFirstOrThrow()
-    const write = async (columns: typeof damage) => {
-      await db.write((trx) =>
-        trx.updateTable('skills').set(columns).where('id', '=', skill.id).execute(),
-      )
-      await loadCatalogue({ db, catalogue })
-    }
-    await write(damage)
-    const shown = words('v1/skills/search skills/resolve trending /stats agents/:id skills/:id')
-    const hit = calls.filter(
-      ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
+test('a damaged row returns INTERNAL on every route that shows it, and on no other', async () => {
+  const { server, agent, skill, calls } = await start()
+  const { db, catalogue } = server.ctx
+  // A time beyond the range of a date and a negative count simulate a damaged file.
+  const damage = { created_at: 9e15, fetch_count: -1 }
+  const sound = await db.read
+    .selectFrom('skills')
+    .select(['created_at', 'fetch_count'])
+    .where('id', '=', skill.id)
+    .executeTakeFirstOrThrow()
+  const write = async (columns: typeof damage) => {
+    await db.write((trx) =>
+      trx.updateTable('skills').set(columns).where('id', '=', skill.id).execute(),
     )
-    expect(hit).toHaveLength(6)
-    for (const call of hit) await expectFault(call, 500)
-    for (const path of ['health', 'agents/me', `skills/${skill.id}/versions`]) {
-      expect((await ask(server, 'GET', `/api/v1/${path}`, { key: agent.apiKey })).status).toBe(200)
-    }
-    await write(sound)
-    for (const call of hit) await expectServed(call)
-  })
-
-  test('an unexpected error of the database returns INTERNAL on every route that queries it', async () => {
-    const { server, calls } = await start()
-    const { db } = server.ctx
-    const unexpected = () => Promise.reject(new Error('unexpected'))
-    vi.spyOn(db, 'write').mockImplementation(unexpected)
-    vi.spyOn(db.read.getExecutor(), 'executeQuery').mockImplementation(unexpected)
-    for (const call of calls) {
-      if (usesDatabase(call)) await expectFault(call, 500)
-      else if (isHealth(call)) await expectFault(call, 503)
-      else await expectServed(call)
-    }
-  })
-
-  test('a closed database returns UNAVAILABLE with Retry-After on every route that queries it, and on no other', async () => {
-    const { server, calls } = await start()
-    await server.ctx.db.close()
-    for (const call of calls) {
-      if (usesDatabase(call) || isHealth(call)) await expectFault(call, 503)
-      else await expectServed(call)
-    }
-    const statusOf = async (path: string) => (await server.http(path)).status
-    expect(await statusOf(`/api/v1/skills/${nobody}/stats`)).toBe(503)
-    expect(await statusOf('/health/ready')).toBe(503)
-    expect(await statusOf('/health/live')).toBe(200)
-  })
-
-  test('a code or refresh token is not used up if its tokens cannot be stored', async () => {
-    const server = await oauthServerForTest()
-    const app = server.app('Scheduler')
-    const code = await server.codeOf(app)
-    const { refresh_token } = await server.grantOf(app)
-    const run = (statement: string) => server.ctx.db.write((trx) => sql.raw(statement).execute(trx))
-    /** Lets a table have no second row. */
-    const limit = (table: string) => run(`create unique index one_row on ${table} ((1))`)
-    await limit('refresh_tokens')
-    expect((await server.exchange(app, code)).status).toBe(500)
-    await run('drop index one_row')
-    await limit('access_tokens')
-    expect((await server.refresh(app, refresh_token)).status).toBe(500)
-    await run('drop index one_row')
-    tokensOf(await server.exchange(app, code))
-    tokensOf(await server.refresh(app, refresh_token))
-  })
+    await loadCatalogue({ db, catalogue })
+  }
+  await write(damage)
+  const shown = words('v1/skills/search skills/resolve trending /stats agents/:id skills/:id')
+  const hit = calls.filter(
+    ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
+  )
+  expect(hit).toHaveLength(6)
+  for (const call of hit) await expectFault(call, 500)
+  for (const path of ['health', 'agents/me', `skills/${skill.id}/versions`]) {
+    expect((await ask(server, 'GET', `/api/v1/${path}`, { key: agent.apiKey })).status).toBe(200)
+  }
+  await write(sound)
+  for (const call of hit) await expectServed(call)
 })
 
-describe('rate limits of all routes', async () => {
-  const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
-  const env = {
-    RATE_LIMIT_READS_PER_MINUTE: '1',
-    RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1',
-    RATE_LIMIT_WRITES_PER_MINUTE: '1',
-    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1',
-    RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
-    DYNAMIC_CLIENT_REGISTRATION: 'on',
-    RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
-    // Each test advances the clock by more than a minute.
-    ACCESS_TOKEN_TTL_SECONDS: '86400',
+test('an unexpected error of the database returns INTERNAL on every route that queries it', async () => {
+  const { server, calls } = await start()
+  const { db } = server.ctx
+  const unexpected = () => Promise.reject(new Error('unexpected'))
+  vi.spyOn(db, 'write').mockImplementation(unexpected)
+  vi.spyOn(db.read.getExecutor(), 'executeQuery').mockImplementation(unexpected)
+  for (const call of calls) {
+    if (usesDatabase(call)) await expectFault(call, 500)
+    else if (isHealth(call)) await expectFault(call, 503)
+    else await expectServed(call)
   }
-  const server = await startOAuthServer({ env }, { apps: [serverApp('Everything', scopes)] })
-  const agent = await server.agent('author')
-  const skill = await publish(agent, { slug: 'skill', name: 'skill' })
-  const account = await server.ownTokenOf('Everything', 'Acme')
-  const tokens: Record<string, string> = {
-    '/v2/im/chat/messages': await server.botTokenOf('Helper bot'),
-    '/v2/mcp': await server.ownTokenOf('Everything', 'Acme', { resource }),
-  }
-  const tokenOf = (path: string) => tokens[path] ?? account
-  const limited = callsOf(server, { agent, skill, tokenOf }).filter(
-    ({ route }) => '429' in route.responses,
-  )
-
-  test.each(limited.map((call) => [call.name, call] as const))(
-    '%s returns 429 beyond its declared limit until Retry-After has passed',
-    async (_, call) => {
-      const { limit, route } = call
-      server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
-      // Routes without a request limit have a limit of wrong secrets.
-      const authorization = basic({ ...server.app('Scheduler'), clientSecret: 'wrong' })
-      const failing = () => read(ask(server, 'POST', route.path, { headers: { authorization } }))
-      const send = limit === 'none' ? failing : call.send
-      const free = limit === 'none' ? 10 : isHealth(call) || limit === 'upload' ? 60 : 1
-      const refused = limit === 'none' ? [429] : [401, 403, 429]
-      for (let i = 0; i < free; i++) expect(refused).not.toContain((await send()).status)
-      const { status, headers, text } = await send()
-      expect(status).toBe(429)
-      const type = headers.get('content-type') ?? ''
-      expect(breach(route, { status, type, text })).toBeUndefined()
-      if (limit !== 'none') expect(headers.get('ratelimit-policy')).toContain(`"${limit}";`)
-      const wait = Number(headers.get('retry-after'))
-      server.clock.advance((wait - 1) * 1000)
-      expect((await send()).status).toBe(429)
-      server.clock.advance(1000)
-      expect((await send()).status).not.toBe(429)
-    },
-  )
 })
+
+test('a closed database returns UNAVAILABLE with Retry-After on every route that queries it, and on no other', async () => {
+  const { server, calls } = await start()
+  await server.ctx.db.close()
+  for (const call of calls) {
+    if (usesDatabase(call) || isHealth(call)) await expectFault(call, 503)
+    else await expectServed(call)
+  }
+  const statusOf = async (path: string) => (await server.http(path)).status
+  expect(await statusOf(`/api/v1/skills/${nobody}/stats`)).toBe(503)
+  expect(await statusOf('/health/ready')).toBe(503)
+  expect(await statusOf('/health/live')).toBe(200)
+})
+
+test('a code or refresh token is not used up if its tokens cannot be stored', async () => {
+  const server = await oauthServerForTest()
+  const app = server.app('Scheduler')
+  const code = await server.codeOf(app)
+  const { refresh_token } = await server.grantOf(app)
+  const run = (statement: string) => server.ctx.db.write((trx) => sql.raw(statement).execute(trx))
+  /** Lets a table have no second row. */
+  const limit = (table: string) => run(`create unique index one_row on ${table} ((1))`)
+  await limit('refresh_tokens')
+  expect((await server.exchange(app, code)).status).toBe(500)
+  await run('drop index one_row')
+  await limit('access_tokens')
+  expect((await server.refresh(app, refresh_token)).status).toBe(500)
+  await run('drop index one_row')
+  tokensOf(await server.exchange(app, code))
+  tokensOf(await server.refresh(app, refresh_token))
+})
+
+const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
+const env = {
+  RATE_LIMIT_READS_PER_MINUTE: '1',
+  RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1',
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1',
+  RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
+  DYNAMIC_CLIENT_REGISTRATION: 'on',
+  RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
+  // Each test advances the clock by more than a minute.
+  ACCESS_TOKEN_TTL_SECONDS: '86400',
+}
+const server = await startOAuthServer({ env }, { apps: [serverApp('Everything', scopes)] })
+const agent = await server.agent('author')
+const skill = await publish(agent, { slug: 'skill', name: 'skill' })
+const account = await server.ownTokenOf('Everything', 'Acme')
+const tokens: Record<string, string> = {
+  '/v2/im/chat/messages': await server.botTokenOf('Helper bot'),
+  '/v2/mcp': await server.ownTokenOf('Everything', 'Acme', { resource }),
+}
+const tokenOf = (path: string) => tokens[path] ?? account
+const limited = callsOf(server, { agent, skill, tokenOf }).filter(
+  ({ route }) => '429' in route.responses,
+)
+
+test.each(limited.map((call) => [call.name, call] as const))(
+  '%s returns 429 beyond its declared limit until Retry-After has passed',
+  async (_, call) => {
+    const { limit, route } = call
+    server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
+    // Routes without a request limit have a limit of wrong secrets.
+    const authorization = basic({ ...server.app('Scheduler'), clientSecret: 'wrong' })
+    const failing = () => read(ask(server, 'POST', route.path, { headers: { authorization } }))
+    const send = limit === 'none' ? failing : call.send
+    const free = limit === 'none' ? 10 : isHealth(call) || limit === 'upload' ? 60 : 1
+    const refused = limit === 'none' ? [429] : [401, 403, 429]
+    for (let i = 0; i < free; i++) expect(refused).not.toContain((await send()).status)
+    const { status, headers, text } = await send()
+    expect(status).toBe(429)
+    const type = headers.get('content-type') ?? ''
+    expect(breach(route, { status, type, text })).toBeUndefined()
+    if (limit !== 'none') expect(headers.get('ratelimit-policy')).toContain(`"${limit}";`)
+    const wait = Number(headers.get('retry-after'))
+    server.clock.advance((wait - 1) * 1000)
+    expect((await send()).status).toBe(429)
+    server.clock.advance(1000)
+    expect((await send()).status).not.toBe(429)
+  },
+)

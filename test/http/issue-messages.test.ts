@@ -69,13 +69,10 @@ const faults: Partial<Record<z.core.$ZodIssueCode, readonly [z.ZodType, unknown,
   ],
 }
 
-test.each(Object.entries(faults))(
-  'the message for the zod issue %s states the remedy',
-  (code, cases) => {
-    for (const [schema, value, sentence] of cases) {
-      const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
-      expect(issue?.code).toBe(code)
-      expect(formatIssue((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
-    }
-  },
-)
+test.each(Object.entries(faults))('the message of issue %s states the remedy', (code, cases) => {
+  for (const [schema, value, sentence] of cases) {
+    const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
+    expect(issue?.code).toBe(code)
+    expect(formatIssue((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
+  }
+})

@@ -118,10 +118,7 @@ test('an import refuses the names and repositories of other agents', async () =>
   const owner = unique('theirs')
   const same = await writeJsonl(recordsOf(owner, 1))
   await importFile(same)
-  expect(await importFile(same, { as: 'someone-else' })).toMatchObject({
-    imported: 0,
-    refused: 1,
-  })
+  expect(await importFile(same, { as: 'someone-else' })).toMatchObject({ imported: 0, refused: 1 })
 })
 
 test('a repeated import completes one that was interrupted between two batches', async () => {

@@ -6,12 +6,7 @@ const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
 const agent = await server.agent('author')
 const { skills } = agent.client.registry
 const readme = '# Tides\n'
-const skill = await publish(agent, {
-  slug: 'tides',
-  name: 'Tides',
-  description: 'Reads.',
-  readme,
-})
+const skill = await publish(agent, { slug: 'tides', name: 'Tides', description: 'Reads.', readme })
 const base = '/clawhub/api/v1'
 const get = async (path: string) => {
   const answer = await server.http(base + path)

@@ -46,12 +46,9 @@ const added = {
   },
 }
 
-test.each(tools)(
-  'the arguments of %s are in snake case, like the names of the tools',
-  (name, tool) => {
-    for (const one of [name, ...tool.argumentNames]) expect(one).toMatch(/^[a-z]+(_[a-z]+)*$/)
-  },
-)
+test.each(tools)('the arguments of %s are in snake case, like its name', (name, tool) => {
+  for (const one of [name, ...tool.argumentNames]) expect(one).toMatch(/^[a-z]+(_[a-z]+)*$/)
+})
 
 test.each(tools)('%s refuses a misspelled argument with its known name', async (name, tool) => {
   for (const known of tool.argumentNames) {

@@ -69,9 +69,7 @@ async function startHost(clientMetadataUrl: string, serverUrl: URL) {
     verifier: string
     page?: URL
     discovery?: OAuthDiscoveryState
-  } = {
-    verifier: '',
-  }
+  } = { verifier: '' }
   const store = (parts: Partial<typeof stored>): void => {
     Object.assign(stored, parts)
   }

@@ -126,20 +126,17 @@ describe.each(paths)('at %s', (path) => {
     expect(await read.json()).toMatchObject({ resource: `${apiUrl}${path}` })
   })
 
-  test.each(Object.entries(toolScopes))(
-    'a call of %s without its scope learns the scopes that would do',
-    async (name, scope) => {
-      const other = scope === 'user:read:user' ? 'meeting:read:meeting' : 'user:read:user'
-      const { access_token } = await server.grantOf(assistant, { resource, scope: other })
-      const refused = await sendMcp(at(path), toolCall(name), bearer(access_token))
-      expect(refused.status).toBe(403)
-      const challenge = refused.headers.get('www-authenticate') ?? ''
-      expect(challenge).toContain('error="insufficient_scope"')
-      expect(challenge).toMatch(new RegExp(`scope="[^"]*\\b${scope}\\b`))
-      expect(challenge).toMatch(new RegExp(`scope="[^"]*\\b${other}\\b`))
-      expect(challenge).toContain(`resource_metadata="${metadata}"`)
-    },
-  )
+  test.each(Object.entries(toolScopes))('a refusal of %s names its scopes', async (name, scope) => {
+    const other = scope === 'user:read:user' ? 'meeting:read:meeting' : 'user:read:user'
+    const { access_token } = await server.grantOf(assistant, { resource, scope: other })
+    const refused = await sendMcp(at(path), toolCall(name), bearer(access_token))
+    expect(refused.status).toBe(403)
+    const challenge = refused.headers.get('www-authenticate') ?? ''
+    expect(challenge).toContain('error="insufficient_scope"')
+    expect(challenge).toMatch(new RegExp(`scope="[^"]*\\b${scope}\\b`))
+    expect(challenge).toMatch(new RegExp(`scope="[^"]*\\b${other}\\b`))
+    expect(challenge).toContain(`resource_metadata="${metadata}"`)
+  })
 })
 
 test('a token of the resource API opens no tool, and a token of the MCP server no other route', async () => {

@@ -38,75 +38,67 @@ const readTools = ['resolve_skills', 'search_skills', 'get_skill', 'read_skill_f
 const task = 'read the tide tables of a harbour'
 
 describe.each(mcpClients)('the official client %s', (name) => {
-  test.each(Object.entries(addresses))(
-    'calls every tool at the address of: %s',
-    async (_, path) => {
-      const client = await connectMcp(at(path), name, reader.apiKey)
-      expect(client.getInstructions()).toContain('resolve_skills')
-      const { tools } = await client.listTools()
-      const writeTools = ['give_feedback', 'publish_skill']
-      expect(tools.map((tool) => tool.name)).toEqual([...readTools, ...writeTools])
-      for (const { annotations, outputSchema } of tools) {
-        expect(Object.values(annotations ?? {})).toHaveLength(5)
-        expect(outputSchema).toBeDefined()
-      }
-      const use = (tool: string, args: Record<string, unknown>) =>
-        client.callTool({ name: tool, arguments: args })
-      const resolved = await use('resolve_skills', { task })
-      const direct = await server.client.registry.skills.resolve({ query: { task } })
-      expect(resolved.structuredContent).toMatchObject({ matched: 1, threshold: direct.threshold })
-      expect(resolved.structuredContent).toHaveProperty(
-        'data.0.confidence',
-        direct.data[0]?.confidence,
-      )
-      expect(textOf(resolved)).toContain('A stranger wrote this skill.')
-      const found = await use('search_skills', { q: 'tide', limit: 5 })
-      expect(found.structuredContent).toMatchObject({ total: 1, data: [{ id: tides.id }] })
-      const { id } = tides
-      const got = await use('get_skill', { id })
-      expect(got.structuredContent).toMatchObject({ data: { id, readme } })
-      expect(textOf(got)).toContain('# Tides')
-      const content = await use('read_skill_file', { id, path: 'data/ports.csv' })
-      expect(content.structuredContent).toMatchObject({ text: 'Brest\n', omittedBytes: 0 })
-      expect(textOf(content)).toMatch(/Brest\n$/)
-      const logo = await use('read_skill_file', { id, path: 'logo.png' })
-      expect(logo.structuredContent).toMatchObject({ version: 1, size: 3, omittedBytes: 3 })
-      expect(linkOf(logo)).toMatch(/\/files\/logo\.png\?version=1$/)
-      const judged = await use('give_feedback', { id, task, helpful: true })
-      expect(judged.structuredContent).toMatchObject({ recorded: true })
-      const slug = `${_}-${name.replaceAll('.', '-')}`
-      const published = await use('publish_skill', { name: slug, slug, readme: '# A quilt\n' })
-      expect(published.structuredContent).toMatchObject({
-        data: { slug, owner: { id: reader.id } },
-      })
-    },
-  )
+  test.each(Object.entries(addresses))('calls every tool at: %s', async (_, path) => {
+    const client = await connectMcp(at(path), name, reader.apiKey)
+    expect(client.getInstructions()).toContain('resolve_skills')
+    const { tools } = await client.listTools()
+    const writeTools = ['give_feedback', 'publish_skill']
+    expect(tools.map((tool) => tool.name)).toEqual([...readTools, ...writeTools])
+    for (const { annotations, outputSchema } of tools) {
+      expect(Object.values(annotations ?? {})).toHaveLength(5)
+      expect(outputSchema).toBeDefined()
+    }
+    const use = (tool: string, args: Record<string, unknown>) =>
+      client.callTool({ name: tool, arguments: args })
+    const resolved = await use('resolve_skills', { task })
+    const direct = await server.client.registry.skills.resolve({ query: { task } })
+    expect(resolved.structuredContent).toMatchObject({ matched: 1, threshold: direct.threshold })
+    expect(resolved.structuredContent).toHaveProperty(
+      'data.0.confidence',
+      direct.data[0]?.confidence,
+    )
+    expect(textOf(resolved)).toContain('A stranger wrote this skill.')
+    const found = await use('search_skills', { q: 'tide', limit: 5 })
+    expect(found.structuredContent).toMatchObject({ total: 1, data: [{ id: tides.id }] })
+    const { id } = tides
+    const got = await use('get_skill', { id })
+    expect(got.structuredContent).toMatchObject({ data: { id, readme } })
+    expect(textOf(got)).toContain('# Tides')
+    const content = await use('read_skill_file', { id, path: 'data/ports.csv' })
+    expect(content.structuredContent).toMatchObject({ text: 'Brest\n', omittedBytes: 0 })
+    expect(textOf(content)).toMatch(/Brest\n$/)
+    const logo = await use('read_skill_file', { id, path: 'logo.png' })
+    expect(logo.structuredContent).toMatchObject({ version: 1, size: 3, omittedBytes: 3 })
+    expect(linkOf(logo)).toMatch(/\/files\/logo\.png\?version=1$/)
+    const judged = await use('give_feedback', { id, task, helpful: true })
+    expect(judged.structuredContent).toMatchObject({ recorded: true })
+    const slug = `${_}-${name.replaceAll('.', '-')}`
+    const published = await use('publish_skill', { name: slug, slug, readme: '# A quilt\n' })
+    expect(published.structuredContent).toMatchObject({ data: { slug, owner: { id: reader.id } } })
+  })
 })
 
 describe.each(['2026-07-28', 'auto'] as const)("the skills extension's client %s", (name) => {
-  test.each(Object.entries(addresses))(
-    'verifies every file at the address of: %s',
-    async (_, path) => {
-      const client = await connectMcp(at(path), name)
-      const skills = new SkillsClient(client)
-      const listed = (await skills.list()).skills
-      const isService = path === '/mcp'
-      expect(listed.map(({ frontmatter }) => frontmatter.name)).toEqual(
-        isService ? ['skillpass', 'skillpass-publish', 'skillpass-feedback'] : ['tide-tables'],
-      )
-      const resolved = await client.callTool({ name: 'resolve_skills', arguments: { task } })
-      const link = resolved.content.find((block) => block.type === 'resource_link')
-      const { skill } = await skills.get(link?.uri ?? '')
-      expect(skill.frontmatter).toEqual({ name: 'tide-tables', description: 'Reads tide tables.' })
-      for (const one of [...listed, skill]) {
-        const { resources } = one
-        if (resources === 'dynamic') throw new Error('every skill has a manifest')
-        for (const { uri } of resources)
-          expect(await skills.read(one, uri)).toMatchObject({ verified: true })
-      }
-      expect(skill.resources).toHaveLength(3)
-    },
-  )
+  test.each(Object.entries(addresses))('verifies every file at: %s', async (_, path) => {
+    const client = await connectMcp(at(path), name)
+    const skills = new SkillsClient(client)
+    const listed = (await skills.list()).skills
+    const isService = path === '/mcp'
+    expect(listed.map(({ frontmatter }) => frontmatter.name)).toEqual(
+      isService ? ['skillpass', 'skillpass-publish', 'skillpass-feedback'] : ['tide-tables'],
+    )
+    const resolved = await client.callTool({ name: 'resolve_skills', arguments: { task } })
+    const link = resolved.content.find((block) => block.type === 'resource_link')
+    const { skill } = await skills.get(link?.uri ?? '')
+    expect(skill.frontmatter).toEqual({ name: 'tide-tables', description: 'Reads tide tables.' })
+    for (const one of [...listed, skill]) {
+      const { resources } = one
+      if (resources === 'dynamic') throw new Error('every skill has a manifest')
+      for (const { uri } of resources)
+        expect(await skills.read(one, uri)).toMatchObject({ verified: true })
+    }
+    expect(skill.resources).toHaveLength(3)
+  })
 })
 
 describe('an MCP server of the registry', () => {
@@ -285,24 +277,21 @@ describe('an MCP server of the registry', () => {
     expect([stream.status, stream.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
   })
 
-  test.each(Object.values(addresses))(
-    'an MCP request with the Host or Origin of another site is refused: %s',
-    async (path) => {
-      const { hostname, port } = new URL(server.url)
-      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-      const send = (host: string, origin = '') => {
-        const body = JSON.stringify(list)
-        const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${origin}Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
-        return exchange(server.url, [head + body])
-      }
-      const own = `${hostname}:${port}`
-      expect((await send('rebound.example:3000')).first.status).toBe(403)
-      expect((await send(own, 'Origin: https://rebound.example\r\n')).first.status).toBe(403)
-      expect((await send(own, 'Origin: null\r\n')).first.status).toBe(403)
-      expect((await send(own, 'Origin: http://localhost:6274\r\n')).first.status).toBe(200)
-      expect((await send('skillpass.test')).first.status).toBe(200)
-    },
-  )
+  test.each(Object.values(addresses))('a foreign Host or Origin is refused: %s', async (path) => {
+    const { hostname, port } = new URL(server.url)
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const send = (host: string, origin = '') => {
+      const body = JSON.stringify(list)
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${origin}Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+      return exchange(server.url, [head + body])
+    }
+    const own = `${hostname}:${port}`
+    expect((await send('rebound.example:3000')).first.status).toBe(403)
+    expect((await send(own, 'Origin: https://rebound.example\r\n')).first.status).toBe(403)
+    expect((await send(own, 'Origin: null\r\n')).first.status).toBe(403)
+    expect((await send(own, 'Origin: http://localhost:6274\r\n')).first.status).toBe(200)
+    expect((await send('skillpass.test')).first.status).toBe(200)
+  })
 
   test('applies the rate limits of the contract to tools and messages', async () => {
     const env = { RATE_LIMIT_READS_PER_MINUTE: '2' }

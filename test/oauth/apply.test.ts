@@ -4,7 +4,7 @@ import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clien
 import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
 import { findActingOwner } from '@skillpass/server/platform/store/users'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   accountOf,
   appOf,
@@ -169,78 +169,70 @@ test('a declaration can transfer an account to another owner, but never to two',
   )
 })
 
-describe('declarations with errors', () => {
-  test('a declaration with errors is refused as a whole, and every error is reported', async () => {
-    const before = await rows()
-    const message = await refusal({
-      accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
-      apps: [
-        { name: 'One', account: 'Half', type: 'general', scopes: ['user:read:user', 'nope'] },
-        { name: 'Two', account: 'Nowhere', type: 'general', scopes: ['user:read:user:admin'] },
-        { name: 'Three', account: 'Half' },
-      ],
-    })
-    expect(message.split('\n')).toEqual([
-      'accounts[0].users[0].password: a new user needs a password',
-      'apps[0].scopes[1]: "nope" is not a scope of the platform',
-      'apps[1].account: the account "Nowhere" does not exist in the file or the database',
-      'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
-      'apps[2].type: a new app needs a type',
-    ])
-    expect(await rows()).toBe(before)
+test('a declaration with errors is refused as a whole, and every error is reported', async () => {
+  const before = await rows()
+  const message = await refusal({
+    accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
+    apps: [
+      { name: 'One', account: 'Half', type: 'general', scopes: ['user:read:user', 'nope'] },
+      { name: 'Two', account: 'Nowhere', type: 'general', scopes: ['user:read:user:admin'] },
+      { name: 'Three', account: 'Half' },
+    ],
   })
+  expect(message.split('\n')).toEqual([
+    'accounts[0].users[0].password: a new user needs a password',
+    'apps[0].scopes[1]: "nope" is not a scope of the platform',
+    'apps[1].account: the account "Nowhere" does not exist in the file or the database',
+    'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
+    'apps[2].type: a new app needs a type',
+  ])
+  expect(await rows()).toBe(before)
+})
 
-  const app = { name: 'X', account: 'Acme', type: 'general' }
-  const newUser = { email: 'x@x.test', password }
-  const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
-  const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...newUser, ...more }] }] })
-  test.each<[string, unknown]>([
-    ['apps[0].colour: is not a known field; known are name, ', ofApp({ colour: 'red' })],
-    [
-      'apps[0].redirect_uris: is not a known field; did you mean redirectUris?',
-      ofApp({ redirect_uris: [] }),
-    ],
-    [
-      'users[0].fristName: is not a known field; did you mean firstName?',
-      ofUser({ fristName: 'X' }),
-    ],
-    ['account: is not a known field; did you mean accounts?', { account: [] }],
-    ['accounts[0].name: is required', { accounts: [{}] }],
-    ['apps[0].type: must be server-to-server, general or chatbot', ofApp({ type: 'native' })],
-    ['accounts[0].users[0].email: must be an email', ofUser({ email: 'x' })],
-    ['users[0].password: must be at least 8 characters', ofUser({ password: '1234567' })],
-    [
-      'accounts[1].users[0].email: X@x.test is declared twice',
-      {
-        accounts: [
-          ...ofUser({}).accounts,
-          { name: 'Y', users: [{ ...newUser, email: 'X@x.test' }] },
-        ],
-      },
-    ],
-    [
-      'users[0].email: OWNER@acme.test is a user of another account',
-      ofUser({ email: 'OWNER@acme.test' }),
-    ],
-    [
-      'apps[0].type: the type of "Scheduler" is general and cannot change',
-      ofApp({ name: 'Scheduler', type: 'chatbot' }),
-    ],
-    [
-      'accounts[0].name: "Acme West" already exists as a sub-account of "Acme"',
-      { accounts: [{ name: 'Acme West' }] },
-    ],
-    [
-      'accounts[0].approvedApps[0]: there are 2 apps "Scheduler"',
-      {
-        accounts: [{ name: 'X', approvedApps: ['Scheduler'] }],
-        ...ofApp({ name: 'Scheduler', account: 'X' }),
-      },
-    ],
-  ])('a declaration is refused with the message %s', async (message, declaration) => {
-    expect(await refusal(declaration)).toContain(message)
-    expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
-  })
+const app = { name: 'X', account: 'Acme', type: 'general' }
+const newUser = { email: 'x@x.test', password }
+const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
+const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...newUser, ...more }] }] })
+test.each<[string, unknown]>([
+  ['apps[0].colour: is not a known field; known are name, ', ofApp({ colour: 'red' })],
+  [
+    'apps[0].redirect_uris: is not a known field; did you mean redirectUris?',
+    ofApp({ redirect_uris: [] }),
+  ],
+  ['users[0].fristName: is not a known field; did you mean firstName?', ofUser({ fristName: 'X' })],
+  ['account: is not a known field; did you mean accounts?', { account: [] }],
+  ['accounts[0].name: is required', { accounts: [{}] }],
+  ['apps[0].type: must be server-to-server, general or chatbot', ofApp({ type: 'native' })],
+  ['accounts[0].users[0].email: must be an email', ofUser({ email: 'x' })],
+  ['users[0].password: must be at least 8 characters', ofUser({ password: '1234567' })],
+  [
+    'accounts[1].users[0].email: X@x.test is declared twice',
+    {
+      accounts: [...ofUser({}).accounts, { name: 'Y', users: [{ ...newUser, email: 'X@x.test' }] }],
+    },
+  ],
+  [
+    'users[0].email: OWNER@acme.test is a user of another account',
+    ofUser({ email: 'OWNER@acme.test' }),
+  ],
+  [
+    'apps[0].type: the type of "Scheduler" is general and cannot change',
+    ofApp({ name: 'Scheduler', type: 'chatbot' }),
+  ],
+  [
+    'accounts[0].name: "Acme West" already exists as a sub-account of "Acme"',
+    { accounts: [{ name: 'Acme West' }] },
+  ],
+  [
+    'accounts[0].approvedApps[0]: there are 2 apps "Scheduler"',
+    {
+      accounts: [{ name: 'X', approvedApps: ['Scheduler'] }],
+      ...ofApp({ name: 'Scheduler', account: 'X' }),
+    },
+  ],
+])('a declaration is refused with the message %s', async (message, declaration) => {
+  expect(await refusal(declaration)).toContain(message)
+  expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
 })
 
 test('skillpass-server apply prints new secrets once, and exits with 1 if the file has errors', async () => {

@@ -34,9 +34,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('pragma')).toBe('no-cache')
-    expect((await server.me(access_token)).body).toMatchObject({
-      email: 'member@acme.test',
-    })
+    expect((await server.me(access_token)).body).toMatchObject({ email: 'member@acme.test' })
   })
 
   test('only one of 20 concurrent exchanges of a code succeeds, and its grant ends', async () => {
@@ -76,95 +74,90 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
   })
 })
 
-describe('the exchange of authorization codes', async () => {
-  const server = await startOAuthServer()
-  const scheduler = server.app('Scheduler')
-  const stranger = server.app('Stranger')
-  const strict = server.app('Strict')
-  const pocket = server.app('Pocket')
+const server = await startOAuthServer()
+const scheduler = server.app('Scheduler')
+const stranger = server.app('Stranger')
+const strict = server.app('Strict')
+const pocket = server.app('Pocket')
 
-  test('a wrong client secret does not consume a code', async () => {
-    const code = await server.codeOf(scheduler)
-    for (const clientSecret of ['wrong', stranger.clientSecret]) {
-      const answer = await server.exchange({ ...scheduler, clientSecret }, code)
-      expect(refusal(answer)).toBe('401 invalid_client 4702')
-    }
-    tokensOf(await server.exchange(scheduler, code))
+test('a wrong client secret does not consume a code', async () => {
+  const code = await server.codeOf(scheduler)
+  for (const clientSecret of ['wrong', stranger.clientSecret]) {
+    const answer = await server.exchange({ ...scheduler, clientSecret }, code)
+    expect(refusal(answer)).toBe('401 invalid_client 4702')
+  }
+  tokensOf(await server.exchange(scheduler, code))
+})
+
+test('a code requires exactly the redirect_uri of its authorization request', async () => {
+  const code = await server.codeOf(scheduler)
+  const wrong = [`${callback}/`, callback.toUpperCase(), callback.slice(0, -1), 'x', '']
+  for (const redirect_uri of wrong) {
+    const answer = await server.exchange(scheduler, code, { redirect_uri })
+    expect(refusal(answer)).toBe('400 invalid_grant 4709')
+  }
+  const missing = await server.token(scheduler, { grant_type: 'authorization_code', code })
+  expect(refusal(missing)).toBe('400 invalid_grant 4709')
+  tokensOf(await server.exchange(scheduler, code))
+})
+
+describe.each([
+  ['S256', (verifier: string) => pkce(verifier).challenge],
+  ['plain', (verifier: string) => verifier],
+])('a code with a challenge of method %s', (method, challengeOf) => {
+  const { verifier } = pkce()
+  const asked = { code_challenge: challengeOf(verifier), code_challenge_method: method }
+
+  const wrong: Record<string, Record<string, string>> = {
+    'no verifier': {},
+    'another verifier': { code_verifier: pkce().verifier },
+    'its own challenge': { code_verifier: pkce(verifier).challenge },
+    'a verifier that is too long': { code_verifier: verifier.repeat(10) },
+  }
+  test.each(Object.entries(wrong))(`a code with ${method} is consumed by %s`, async (_, more) => {
+    const code = await server.codeOf(scheduler, asked)
+    expect(refusal(await server.exchange(scheduler, code, more))).toBe(invalid)
+    const right = await server.exchange(scheduler, code, { code_verifier: verifier })
+    expect(refusal(right)).toBe(invalid)
   })
+})
 
-  test('a code requires exactly the redirect_uri of its authorization request', async () => {
-    const code = await server.codeOf(scheduler)
-    const wrong = [`${callback}/`, callback.toUpperCase(), callback.slice(0, -1), 'x', '']
-    for (const redirect_uri of wrong) {
-      const answer = await server.exchange(scheduler, code, { redirect_uri })
-      expect(refusal(answer)).toBe('400 invalid_grant 4709')
-    }
-    const missing = await server.token(scheduler, { grant_type: 'authorization_code', code })
-    expect(refusal(missing)).toBe('400 invalid_grant 4709')
-    tokensOf(await server.exchange(scheduler, code))
-  })
+test('a code without a challenge is consumed by a verifier, because the challenge may have been removed', async () => {
+  const code = await server.codeOf(scheduler)
+  const answer = await server.exchange(scheduler, code, { code_verifier: pkce().verifier })
+  expect(refusal(answer)).toBe(invalid)
+  expect(refusal(await server.exchange(scheduler, code))).toBe(invalid)
+})
 
-  describe.each([
-    ['S256', (verifier: string) => pkce(verifier).challenge],
-    ['plain', (verifier: string) => verifier],
-  ])('a code with a challenge of method %s', (method, challengeOf) => {
-    const { verifier } = pkce()
-    const asked = { code_challenge: challengeOf(verifier), code_challenge_method: method }
+test('a verifier may contain characters that RFC 7636 does not allow', async () => {
+  const { verifier, asked } = pkce('a verifier with spaces, + and ü')
+  const code = await server.codeOf(strict, asked)
+  tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
+})
 
-    const wrong: Record<string, Record<string, string>> = {
-      'no verifier': {},
-      'another verifier': { code_verifier: pkce().verifier },
-      'its own challenge': { code_verifier: pkce(verifier).challenge },
-      'a verifier that is too long': { code_verifier: verifier.repeat(10) },
-    }
-    test.each(Object.entries(wrong))(
-      `a code with a ${method} challenge is consumed by %s`,
-      async (_, more) => {
-        const code = await server.codeOf(scheduler, asked)
-        expect(refusal(await server.exchange(scheduler, code, more))).toBe(invalid)
-        const right = await server.exchange(scheduler, code, { code_verifier: verifier })
-        expect(refusal(right)).toBe(invalid)
-      },
-    )
-  })
-
-  test('a code without a challenge is consumed by a verifier, because the challenge may have been removed', async () => {
-    const code = await server.codeOf(scheduler)
-    const answer = await server.exchange(scheduler, code, { code_verifier: pkce().verifier })
-    expect(refusal(answer)).toBe(invalid)
-    expect(refusal(await server.exchange(scheduler, code))).toBe(invalid)
-  })
-
-  test('a verifier may contain characters that RFC 7636 does not allow', async () => {
-    const { verifier, asked } = pkce('a verifier with spaces, + and ü')
-    const code = await server.codeOf(strict, asked)
-    tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
-  })
-
-  test('a public client exchanges a code with its id and verifier, and only its verifier replays the code', async () => {
-    const { verifier, asked } = pkce()
-    const code = await server.codeOf(pocket, asked)
-    const exchange = (proof: { code_verifier?: string }) =>
-      server.token(undefined, {
-        grant_type: 'authorization_code',
-        client_id: pocket.clientId,
-        code,
-        redirect_uri: callback,
-        ...proof,
-      })
-    const { access_token, refresh_token } = tokensOf(await exchange({ code_verifier: verifier }))
-    const renewed = await server.token(undefined, {
-      grant_type: 'refresh_token',
+test('a public client exchanges a code with its id and verifier, and only its verifier replays the code', async () => {
+  const { verifier, asked } = pkce()
+  const code = await server.codeOf(pocket, asked)
+  const exchange = (proof: { code_verifier?: string }) =>
+    server.token(undefined, {
+      grant_type: 'authorization_code',
       client_id: pocket.clientId,
-      refresh_token,
+      code,
+      redirect_uri: callback,
+      ...proof,
     })
-    tokensOf(renewed)
-    // Someone who saw the code in an address has no verifier and cannot end the grant.
-    for (const proof of [{}, { code_verifier: pkce().verifier }]) {
-      expect(refusal(await exchange(proof))).toBe(invalid)
-    }
-    expect((await server.me(access_token)).status).toBe(200)
-    expect(refusal(await exchange({ code_verifier: verifier }))).toBe(invalid)
-    expect((await server.me(access_token)).status).toBe(401)
+  const { access_token, refresh_token } = tokensOf(await exchange({ code_verifier: verifier }))
+  const renewed = await server.token(undefined, {
+    grant_type: 'refresh_token',
+    client_id: pocket.clientId,
+    refresh_token,
   })
+  tokensOf(renewed)
+  // Someone who saw the code in an address has no verifier and cannot end the grant.
+  for (const proof of [{}, { code_verifier: pkce().verifier }]) {
+    expect(refusal(await exchange(proof))).toBe(invalid)
+  }
+  expect((await server.me(access_token)).status).toBe(200)
+  expect(refusal(await exchange({ code_verifier: verifier }))).toBe(invalid)
+  expect((await server.me(access_token)).status).toBe(401)
 })

@@ -67,22 +67,16 @@ const strayed: Record<string, string> = {
   'a javascript scheme': 'javascript:alert(1)//',
   'an empty value': '',
 }
-test.each(Object.entries(strayed))(
-  'a redirect_uri with %s is not redirected to',
-  async (_, uri) => {
-    const page = await expectPage(queryOf({ redirect_uri: uri }))
-    if (!uri.includes('\0')) expect(page).toMatch(/4709/)
-    expect(page).not.toContain('<script>alert')
-    refused()
-  },
-)
+test.each(Object.entries(strayed))('no redirect goes to a redirect_uri with %s', async (_, uri) => {
+  const page = await expectPage(queryOf({ redirect_uri: uri }))
+  if (!uri.includes('\0')) expect(page).toMatch(/4709/)
+  expect(page).not.toContain('<script>alert')
+  refused()
+})
 
 const untrusted: Record<string, string> = {
   'no client_id': authorizeQuery({ ...scheduler, clientId: '' }),
-  'markup as client_id': authorizeQuery({
-    ...scheduler,
-    clientId: '"><script>alert(1)</script>',
-  }),
+  'markup as client_id': authorizeQuery({ ...scheduler, clientId: '"><script>alert(1)</script>' }),
   'a client_id twice': `${queryOf()}&client_id=${scheduler.clientId}`,
   'a state twice': `${queryOf({ state: 'a' })}&state=b`,
   'a query of 17 KB': queryOf({ scope: 'x'.repeat(17_000) }),
@@ -173,15 +167,12 @@ test.each<[app: string, who: Who, error: string | null]>([
   ['Franchise', 'member', 'access_denied'],
   ['Franchise', 'admin', 'access_denied'],
   ['Franchise', 'owner', null],
-])(
-  'an authorization of the account-level app %s by the %s returns the error %s',
-  async (name, who, error) => {
-    const { location, code } = await ask(server.app(name), { state: 's' }, who)
-    const back = new URL(location).searchParams
-    expect([back.get('error'), back.get('state')]).toEqual([error, 's'])
-    expect(code === '').toBe(error !== null)
-  },
-)
+])('the account-level app %s, allowed by the %s, gets the error %s', async (name, who, error) => {
+  const { location, code } = await ask(server.app(name), { state: 's' }, who)
+  const back = new URL(location).searchParams
+  expect([back.get('error'), back.get('state')]).toEqual([error, 's'])
+  expect(code === '').toBe(error !== null)
+})
 
 test('an optional scope is offered only to users whose role can grant it', async () => {
   const board = await makeApp(server, 'Board', ['user:read:user:admin'], {

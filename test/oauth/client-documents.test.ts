@@ -358,26 +358,23 @@ test('the operator can disable or delete a document client', async () => {
   expect(headers.get('location')).toContain('error=unauthorized_client')
 })
 
-test.runIf(hasChromium)(
-  'the consent page shows the host of a document client first, its name as a claim, and a warning',
-  async () => {
-    const { clientId } = publish({ client_name: 'Acme Bank', redirect_uris: [local] })
-    documents.set('/done', { status: 200 })
-    // Its pages are at its own address, as a browser needs.
-    const pages = await startPages()
-    const user = await pages.signIn('member@acme.test')
-    const query = queryOf(clientId, { redirect_uri: `${host}/done` })
-    const { page } = await openPage(`${pages.server.url}/oauth/authorize?${query}`, {
-      cookie: user.cookie(),
-    })
-    const { host: name } = new URL(clientId)
-    expect(await page.locator('h1').innerText()).toBe(`Allow ${name} to use your account?`)
-    const words = await page.locator('main').innerText()
-    expect(words.indexOf(name)).toBeLessThan(words.indexOf('Acme Bank'))
-    expect(words).toContain('Unverified')
-    expect(words).toContain('It calls itself Acme Bank.')
-    expect(words).toContain('any program can pretend to be this app')
-    await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.waitForURL(/\/done\?code=/)
-  },
-)
+test.runIf(hasChromium)('consent shows the host first, a claimed name and a warning', async () => {
+  const { clientId } = publish({ client_name: 'Acme Bank', redirect_uris: [local] })
+  documents.set('/done', { status: 200 })
+  // Its pages are at its own address, as a browser needs.
+  const pages = await startPages()
+  const user = await pages.signIn('member@acme.test')
+  const query = queryOf(clientId, { redirect_uri: `${host}/done` })
+  const { page } = await openPage(`${pages.server.url}/oauth/authorize?${query}`, {
+    cookie: user.cookie(),
+  })
+  const { host: name } = new URL(clientId)
+  expect(await page.locator('h1').innerText()).toBe(`Allow ${name} to use your account?`)
+  const words = await page.locator('main').innerText()
+  expect(words.indexOf(name)).toBeLessThan(words.indexOf('Acme Bank'))
+  expect(words).toContain('Unverified')
+  expect(words).toContain('It calls itself Acme Bank.')
+  expect(words).toContain('any program can pretend to be this app')
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.waitForURL(/\/done\?code=/)
+})

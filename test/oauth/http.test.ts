@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { breach, nameOf, routes } from '../support/contract.ts'
 import {
   apiUrl,
@@ -86,10 +86,7 @@ test('no address in a response comes from Host, X-Forwarded-* or Forwarded', asy
   }
   const { access_token } = await server.grantOf(scheduler)
   const more = { token: access_token }
-  const known = await server.post('/oauth/introspect', more, {
-    app: scheduler,
-    headers: spoofed,
-  })
+  const known = await server.post('/oauth/introspect', more, { app: scheduler, headers: spoofed })
   expect(known.body).toMatchObject({ iss: authUrl, aud: apiUrl })
 })
 
@@ -129,67 +126,62 @@ test.each(forms)('%s accepts only POST and names it in Allow', async (path) => {
   expect([options.status, options.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
 })
 
-describe('cross-origin requests', () => {
-  const registered = 'http://127.0.0.1:8090'
-  const from = (Origin: string, path: string, init: RequestInit = {}) =>
-    server.http(path, { ...init, headers: { Origin, ...init.headers } })
-  const allowed = (answer: Response) => answer.headers.get('access-control-allow-origin')
-  const preflight = {
-    method: 'OPTIONS',
-    headers: {
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'authorization',
-    },
+const registered = 'http://127.0.0.1:8090'
+const from = (Origin: string, path: string, init: RequestInit = {}) =>
+  server.http(path, { ...init, headers: { Origin, ...init.headers } })
+const allowed = (answer: Response) => answer.headers.get('access-control-allow-origin')
+const preflight = {
+  method: 'OPTIONS',
+  headers: {
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization',
+  },
+}
+
+test.each(forms)('%s can be called only from registered origins without cookies', async (path) => {
+  const good = await from(registered, path, preflight)
+  expect([good.status, allowed(good)]).toEqual([204, registered])
+  expect(good.headers.get('access-control-allow-headers')).toMatch(/Authorization/)
+  expect(good.headers.get('access-control-allow-credentials')).toBeNull()
+  expect(good.headers.get('vary')).toMatch(/Origin/)
+  const foreign = ['http://evil.test', 'http://127.0.0.1:8090.evil.test', 'null']
+  for (const origin of foreign) {
+    expect(allowed(await from(origin, path, preflight))).toBeNull()
+    expect(allowed(await from(origin, path, { method: 'POST' }))).toBeNull()
   }
+  const refused = await from(registered, path, { method: 'POST' })
+  expect([refused.status, allowed(refused)]).toEqual([401, registered])
+  const wrong = await from(registered, path, { method: 'GET' })
+  expect([wrong.status, allowed(wrong)]).toEqual([405, registered])
+})
 
-  test.each(forms)(
-    '%s can be called across origins only from a registered origin, without cookies',
-    async (path) => {
-      const good = await from(registered, path, preflight)
-      expect([good.status, allowed(good)]).toEqual([204, registered])
-      expect(good.headers.get('access-control-allow-headers')).toMatch(/Authorization/)
-      expect(good.headers.get('access-control-allow-credentials')).toBeNull()
-      expect(good.headers.get('vary')).toMatch(/Origin/)
-      const foreign = ['http://evil.test', 'http://127.0.0.1:8090.evil.test', 'null']
-      for (const origin of foreign) {
-        expect(allowed(await from(origin, path, preflight))).toBeNull()
-        expect(allowed(await from(origin, path, { method: 'POST' }))).toBeNull()
-      }
-      const refused = await from(registered, path, { method: 'POST' })
-      expect([refused.status, allowed(refused)]).toEqual([401, registered])
-      const wrong = await from(registered, path, { method: 'GET' })
-      expect([wrong.status, allowed(wrong)]).toEqual([405, registered])
-    },
-  )
+test('a response can be read only by an origin that the app has registered', async () => {
+  const init = { method: 'POST', headers: { Authorization: basic(scheduler) } }
+  const path = `/oauth/devicecode?client_id=${client_id}`
+  expect(allowed(await from(registered, path, init))).toBe(registered)
+  // An app without redirect addresses.
+  const bot = { method: 'POST', headers: { Authorization: basic(server.app('Helper bot')) } }
+  const answer = await from(registered, '/oauth/token?grant_type=client_credentials', bot)
+  expect([answer.status, allowed(answer)]).toEqual([200, null])
+})
 
-  test('a response can be read only by an origin that the app has registered', async () => {
-    const init = { method: 'POST', headers: { Authorization: basic(scheduler) } }
-    const path = `/oauth/devicecode?client_id=${client_id}`
-    expect(allowed(await from(registered, path, init))).toBe(registered)
-    // An app without redirect addresses.
-    const bot = { method: 'POST', headers: { Authorization: basic(server.app('Helper bot')) } }
-    const answer = await from(registered, '/oauth/token?grant_type=client_credentials', bot)
-    expect([answer.status, allowed(answer)]).toEqual([200, null])
-  })
-
-  test('every origin can read the metadata, and none can read the pages', async () => {
-    const pages = [
-      `/oauth/authorize?${authorizeQuery(scheduler)}`,
-      '/oauth/consent',
-      '/oauth_device',
-      '/oauth/device/complete/BCDF-GHJK',
-      '/sign-in',
-      '/my/apps',
-    ]
-    for (const path of pages) {
-      expect(allowed(await from(registered, path))).toBeNull()
-      expect(allowed(await from(registered, path, preflight))).toBeNull()
-    }
-    for (const init of [{}, { headers: { Origin: 'http://evil.test' } }]) {
-      // Metadata is cached publicly, so its headers must not depend on the origin.
-      const answer = await server.http(metadataPath, init)
-      expect([allowed(answer), answer.headers.get('vary')]).toEqual(['*', 'Accept-Encoding'])
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
-    }
-  })
+test('every origin can read the metadata, and none can read the pages', async () => {
+  const pages = [
+    `/oauth/authorize?${authorizeQuery(scheduler)}`,
+    '/oauth/consent',
+    '/oauth_device',
+    '/oauth/device/complete/BCDF-GHJK',
+    '/sign-in',
+    '/my/apps',
+  ]
+  for (const path of pages) {
+    expect(allowed(await from(registered, path))).toBeNull()
+    expect(allowed(await from(registered, path, preflight))).toBeNull()
+  }
+  for (const init of [{}, { headers: { Origin: 'http://evil.test' } }]) {
+    // Metadata is cached publicly, so its headers must not depend on the origin.
+    const answer = await server.http(metadataPath, init)
+    expect([allowed(answer), answer.headers.get('vary')]).toEqual(['*', 'Accept-Encoding'])
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+  }
 })

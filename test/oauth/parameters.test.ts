@@ -28,12 +28,9 @@ const bodies: Record<string, [Record<string, string>, string | undefined]> = {
   'JSON {}': [{ 'Content-Type': 'application/json' }, '{}'],
   'a multipart form': [{ 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
 }
-test.each(Object.entries(bodies))(
-  'parameters in the query are read with %s',
-  async (_, [headers, body]) => {
-    tokensOf(await send(`/oauth/token?${query}`, headers, body))
-  },
-)
+test.each(Object.entries(bodies))('the query is read with %s', async (_, [headers, body]) => {
+  tokensOf(await send(`/oauth/token?${query}`, headers, body))
+})
 
 const doubled: Record<string, [string, string | undefined]> = {
   'twice in the query': [`${query}&account_id=${id}`, undefined],

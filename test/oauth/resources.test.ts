@@ -132,23 +132,20 @@ test.each([
   ['/v2', 'Resource API'],
   ['/v2/mcp', 'MCP server'],
   ['/mcp/meeting/streamable', 'MCP server'],
-])(
-  'the metadata of the resource at %j names that resource, the authorization service and the basic scopes',
-  async (path, name) => {
-    const answer = await read(server.http(`/.well-known/oauth-protected-resource${path}`))
-    expect(answer.body).toEqual({
-      resource: apiUrl + path,
-      authorization_servers: [authUrl],
-      scopes_supported: basicScopes,
-      bearer_methods_supported: ['header'],
-      resource_name: `${name} of the meeting platform`,
-      resource_documentation: 'http://skillpass.test/docs',
-    })
-    expect(basicScopes.every(isScope)).toBe(true)
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  },
-)
+])('the metadata at %j names the resource, its service and basic scopes', async (path, name) => {
+  const answer = await read(server.http(`/.well-known/oauth-protected-resource${path}`))
+  expect(answer.body).toEqual({
+    resource: apiUrl + path,
+    authorization_servers: [authUrl],
+    scopes_supported: basicScopes,
+    bearer_methods_supported: ['header'],
+    resource_name: `${name} of the meeting platform`,
+    resource_documentation: 'http://skillpass.test/docs',
+  })
+  expect(basicScopes.every(isScope)).toBe(true)
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+})
 
 test('there is no metadata for other resources, and none can be changed', async () => {
   const path = '/.well-known/oauth-protected-resource'

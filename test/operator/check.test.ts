@@ -59,46 +59,44 @@ describe.each(engines)('skillpass-server check on %s', async (engine) => {
   })
 })
 
-describe('skillpass-server check on SQLite files', () => {
-  const configFor = (databaseUrl: string) => ({ databaseUrl, encryptionKeys: [] })
+const configFor = (databaseUrl: string) => ({ databaseUrl, encryptionKeys: [] })
 
-  test('check reports a damaged database file and how to restore it', async () => {
-    const database = await createServerDatabase('sqlite')
-    const file = fileURLToPath(database.url)
-    const handle = await open(file, 'r+')
-    await handle.write(Buffer.alloc(8192, 7), 0, 8192, 4096 * 3)
-    await handle.close()
-    const [integrity] = await checkAll(configFor(database.url))
-    expect(integrity).toMatchObject({ name: 'integrity', state: 'wrong' })
-    expect(integrity?.says).toContain(file)
-    expect(integrity?.remedy).toContain('skillpass-server restore FILE')
-    await writeFile(file, 'x'.repeat(8192))
-    const [none] = await checkAll(configFor(database.url))
-    expect(none?.says).toBe(`${file}: file is not a database`)
-    await database.remove()
-  })
+test('check reports a damaged database file and how to restore it', async () => {
+  const database = await createServerDatabase('sqlite')
+  const file = fileURLToPath(database.url)
+  const handle = await open(file, 'r+')
+  await handle.write(Buffer.alloc(8192, 7), 0, 8192, 4096 * 3)
+  await handle.close()
+  const [integrity] = await checkAll(configFor(database.url))
+  expect(integrity).toMatchObject({ name: 'integrity', state: 'wrong' })
+  expect(integrity?.says).toContain(file)
+  expect(integrity?.remedy).toContain('skillpass-server restore FILE')
+  await writeFile(file, 'x'.repeat(8192))
+  const [none] = await checkAll(configFor(database.url))
+  expect(none?.says).toBe(`${file}: file is not a database`)
+  await database.remove()
+})
 
-  // `missing-database.test.ts` tests that no command creates a database.
-  test('check creates no encryption key', async () => {
-    const database = await createServerDatabase('sqlite')
-    const checks = await checkAll(configFor(database.url))
-    expect(checks.find(({ name }) => name === 'keys')).toMatchObject({ state: 'fine' })
-    await expect(access(`${fileURLToPath(database.url)}-key`)).rejects.toThrow()
-    await database.remove()
-  })
+// `missing-database.test.ts` tests that no command creates a database.
+test('check creates no encryption key', async () => {
+  const database = await createServerDatabase('sqlite')
+  const checks = await checkAll(configFor(database.url))
+  expect(checks.find(({ name }) => name === 'keys')).toMatchObject({ state: 'fine' })
+  await expect(access(`${fileURLToPath(database.url)}-key`)).rejects.toThrow()
+  await database.remove()
+})
 
-  test('check reports a schema of a newer version', async () => {
-    const database = await createServerDatabase('sqlite')
-    const db = await openDatabase(database.url)
-    await db.write((trx) =>
-      trx.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute(),
-    )
-    await db.close()
-    expect(await checkAll(configFor(database.url))).toMatchObject([
-      { name: 'integrity', state: 'fine' },
-      { name: 'schema', says: 'a newer version of Skillpass has migrated it (9999-later)' },
-      ...Array(4).fill({ state: 'skipped' }),
-    ])
-    await database.remove()
-  })
+test('check reports a schema of a newer version', async () => {
+  const database = await createServerDatabase('sqlite')
+  const db = await openDatabase(database.url)
+  await db.write((trx) =>
+    trx.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute(),
+  )
+  await db.close()
+  expect(await checkAll(configFor(database.url))).toMatchObject([
+    { name: 'integrity', state: 'fine' },
+    { name: 'schema', says: 'a newer version of Skillpass has migrated it (9999-later)' },
+    ...Array(4).fill({ state: 'skipped' }),
+  ])
+  await database.remove()
 })

@@ -54,10 +54,7 @@ const lockFile = (version: string) =>
 /** Creates a checkout with a stand-in for npm. */
 async function newCheckout() {
   const folder = await temporaryFolder()
-  await writeFiles(folder, {
-    'bin/npm': npm,
-    'package-lock.json': lockFile('1.0.0'),
-  })
+  await writeFiles(folder, { 'bin/npm': npm, 'package-lock.json': lockFile('1.0.0') })
   await cp(setup, join(folder, '.dev/setup.mjs'))
   await chmod(join(folder, 'bin/npm'), 0o755)
   const port = String(await freePort())

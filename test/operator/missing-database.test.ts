@@ -12,22 +12,19 @@ test.each([
   [['token', 'revoke', '--app', 'Planner', '--yes']],
   [['migrate', 'down', '--yes']],
   [['check']],
-])(
-  'skillpass-server %j fails on a database that is missing or has no tables, and creates none',
-  async (args) => {
-    const folder = await temporaryFolder()
-    const file = join(folder, 'skillpass.db')
-    const missing = await operate({ url: `file:${file}` }, ...args)
-    expect(missing.code).toBe(1)
-    expect(missing.out + missing.err).toMatch(/there is no (database at )?.*skillpass\.db/i)
-    expect(await readdir(folder)).toEqual([])
-    await writeFile(file, '')
-    const empty = await operate({ url: `file:${file}` }, ...args)
-    expect(empty.code).toBe(1)
-    expect(empty.out + empty.err).toMatch(/is empty|has no Skillpass tables/)
-    expect((await stat(file)).size).toBe(0)
-  },
-)
+])('skillpass-server %j fails without a database or tables, and creates none', async (args) => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'skillpass.db')
+  const missing = await operate({ url: `file:${file}` }, ...args)
+  expect(missing.code).toBe(1)
+  expect(missing.out + missing.err).toMatch(/there is no (database at )?.*skillpass\.db/i)
+  expect(await readdir(folder)).toEqual([])
+  await writeFile(file, '')
+  const empty = await operate({ url: `file:${file}` }, ...args)
+  expect(empty.code).toBe(1)
+  expect(empty.out + empty.err).toMatch(/is empty|has no Skillpass tables/)
+  expect((await stat(file)).size).toBe(0)
+})
 
 test.runIf(engines.includes('postgres'))(
   'a command fails on a Postgres database without tables and creates none',

@@ -90,9 +90,7 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
   let address: string
 
   beforeAll(async () => {
-    server = await startTestServer({
-      env: { TRUST_PROXY: '1', RATE_LIMIT_READS_PER_MINUTE: '50' },
-    })
+    server = await startTestServer({ env: { TRUST_PROXY: '1', RATE_LIMIT_READS_PER_MINUTE: '50' } })
     agent = await server.agent()
     const skill = await publish(agent, { readme: '# Tide tables\n\n1. Find the table.\n' })
     address = addressOf(skill)

@@ -19,30 +19,25 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
 const traceparent = `00-${traceId}-${spanId}-01`
 
-describe('the request log', async () => {
-  const lines: string[] = []
-  const log = pino({ base: null, level: 'debug' }, { write: (line) => void lines.push(line) })
-  const server = await startTestServer({ log })
+const lines: string[] = []
+const log = pino({ base: null, level: 'debug' }, { write: (line) => void lines.push(line) })
+const server = await startTestServer({ log })
 
-  test.each([
-    ['is valid', [traceparent], traceId],
-    ['is missing', [], undefined],
-    ['is repeated', [traceparent, traceparent], undefined],
-    ['is in upper case', [traceparent.toUpperCase()], undefined],
-    ['has a trace id of zeros', [`00-${'0'.repeat(32)}-${spanId}-01`], undefined],
-  ])(
-    'a log line contains the trace id of a traceparent only if it is valid: the traceparent %s',
-    async (_name, given, id) => {
-      const requestId = unique('request-of-the-test')
-      const headers = new Headers([['x-request-id', requestId]])
-      for (const value of given) headers.append('traceparent', value)
-      const response = await server.http('/health/live', { headers })
-      const find = () => lines.find((line) => line.includes(requestId))
-      await until('the line', () => find() !== undefined)
-      expect(JSON.parse(find() ?? '').traceId).toBe(id)
-      expect(JSON.stringify([...response.headers])).not.toContain(traceId)
-    },
-  )
+test.each([
+  ['is valid', [traceparent], traceId],
+  ['is missing', [], undefined],
+  ['is repeated', [traceparent, traceparent], undefined],
+  ['is in upper case', [traceparent.toUpperCase()], undefined],
+  ['has a trace id of zeros', [`00-${'0'.repeat(32)}-${spanId}-01`], undefined],
+])('the log has the trace id only of a valid traceparent: %s', async (_, given, id) => {
+  const requestId = unique('request-of-the-test')
+  const headers = new Headers([['x-request-id', requestId]])
+  for (const value of given) headers.append('traceparent', value)
+  const response = await server.http('/health/live', { headers })
+  const find = () => lines.find((line) => line.includes(requestId))
+  await until('the line', () => find() !== undefined)
+  expect(JSON.parse(find() ?? '').traceId).toBe(id)
+  expect(JSON.stringify([...response.headers])).not.toContain(traceId)
 })
 
 describe('outgoing requests', async () => {

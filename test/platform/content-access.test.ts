@@ -1,5 +1,5 @@
 import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-state'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addUser, declare, makeApp, removeUser } from '../support/apps.ts'
 import { listener, meetingOf } from '../support/meetings.ts'
 import {
@@ -157,86 +157,82 @@ test.each([
   expect(answer.text).toMatch(/"field":"(client|meeting_sdk)_version","message":"[^"]+"/)
 })
 
-describe('ended accesses', () => {
-  test('a revocation by the app ends an access', async () => {
-    const scheduler = server.app('Scheduler')
-    const { access_token: token } = await server.grantOf(scheduler)
-    const { id } = await running()
-    expect((await listener(server, token).report(id)).status).toBe(201)
-    expect(bodyOf(await account.indicator(id)).active).toBe(true)
-    await server.post('/oauth/revoke', { token }, { app: scheduler })
-    expect(bodyOf(await account.indicator(id))).toEqual(nothing)
-    expect((await listener(server, token).report(id)).status).toBe(401)
-  })
-
-  test('an access is not shown while its app is disabled', async () => {
-    const name = 'Flicker'
-    const client = await makeApp(server, name, ['meeting:read:meeting'])
-    const { access_token } = await server.grantOf(client)
-    const { id } = await running()
-    await listener(server, access_token).report(id)
-    const turn = (disabled: boolean) =>
-      declare(server, { apps: [{ name, account: 'Acme', disabled }] })
-    await turn(true)
-    expect(bodyOf(await account.indicator(id))).toEqual(nothing)
-    await turn(false)
-    expect(bodyOf(await account.indicator(id)).active).toBe(true)
-  })
-
-  test('the removal of the user from the account ends an access', async () => {
-    const email = 'leaver@acme.test'
-    await addUser(server, email, { role: 'admin' })
-    const client = await makeApp(server, 'Overseer', ['meeting:read:meeting:admin'], {
-      level: 'account',
-    })
-    const { access_token } = await server.grantOf(client, { email })
-    const { id } = await running()
-    expect((await listener(server, access_token).report(id)).status).toBe(201)
-    expect(bodyOf(await account.indicator(id)).active).toBe(true)
-    await removeUser(server, email)
-    expect(bodyOf(await account.indicator(id))).toEqual(nothing)
-  })
-
-  test('an access is ended by its id and meeting, and other requests are refused with 404', async () => {
-    const [one, other] = [await running(), await running()]
-    const { id: access } = bodyOf(await app.report(one.id))
-    const places: [number | string, unknown][] = [
-      [other.id, access],
-      ['none', access],
-      [one.id, none],
-      [one.id, '%00'],
-    ]
-    for (const [meeting, id] of places) expect((await app.end(meeting, id)).status).toBe(404)
-    expect(bodyOf(await app.indicator(one.id)).active).toBe(true)
-  })
+test('a revocation by the app ends an access', async () => {
+  const scheduler = server.app('Scheduler')
+  const { access_token: token } = await server.grantOf(scheduler)
+  const { id } = await running()
+  expect((await listener(server, token).report(id)).status).toBe(201)
+  expect(bodyOf(await account.indicator(id)).active).toBe(true)
+  await server.post('/oauth/revoke', { token }, { app: scheduler })
+  expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+  expect((await listener(server, token).report(id)).status).toBe(401)
 })
 
-describe('refused accesses', () => {
-  test('an access with an invalid body is refused with 300', async () => {
-    const { id } = await running()
-    const bodies = [{}, [], { content_type: 'Audio' }, { content_type: 'audio\0' }, '{']
-    for (const body of bodies) {
-      const answer = await app.report(id, body)
-      expect([answer.status, answer.body.code]).toEqual([400, 300])
-    }
-    const { body } = await app.report(id, {})
-    expect(body.errors).toMatchObject([{ field: 'content_type' }])
-    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
-  })
+test('an access is not shown while its app is disabled', async () => {
+  const name = 'Flicker'
+  const client = await makeApp(server, name, ['meeting:read:meeting'])
+  const { access_token } = await server.grantOf(client)
+  const { id } = await running()
+  await listener(server, access_token).report(id)
+  const turn = (disabled: boolean) =>
+    declare(server, { apps: [{ name, account: 'Acme', disabled }] })
+  await turn(true)
+  expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+  await turn(false)
+  expect(bodyOf(await account.indicator(id)).active).toBe(true)
+})
 
-  test('an access to a meeting of others and to an unknown meeting is refused with 3001', async () => {
-    const colleague = await meetingOf(server, 'owner@acme.test')
-    const stranger = await meetingOf(server, 'member@other.test')
-    const deleted = await running()
-    await server.ctx.db.write((trx) =>
-      trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
-    )
-    const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
-    for (const meeting of far) {
-      expect(whole(await app.report(meeting))).toEqual(noMeeting)
-      expect(whole(await app.indicator(meeting))).toEqual(noMeeting)
-    }
-    expect((await account.report(colleague.id)).status).toBe(201)
-    expect(whole(await account.report(stranger.id))).toEqual(noMeeting)
+test('the removal of the user from the account ends an access', async () => {
+  const email = 'leaver@acme.test'
+  await addUser(server, email, { role: 'admin' })
+  const client = await makeApp(server, 'Overseer', ['meeting:read:meeting:admin'], {
+    level: 'account',
   })
+  const { access_token } = await server.grantOf(client, { email })
+  const { id } = await running()
+  expect((await listener(server, access_token).report(id)).status).toBe(201)
+  expect(bodyOf(await account.indicator(id)).active).toBe(true)
+  await removeUser(server, email)
+  expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+})
+
+test('an access is ended by its id and meeting, and other requests are refused with 404', async () => {
+  const [one, other] = [await running(), await running()]
+  const { id: access } = bodyOf(await app.report(one.id))
+  const places: [number | string, unknown][] = [
+    [other.id, access],
+    ['none', access],
+    [one.id, none],
+    [one.id, '%00'],
+  ]
+  for (const [meeting, id] of places) expect((await app.end(meeting, id)).status).toBe(404)
+  expect(bodyOf(await app.indicator(one.id)).active).toBe(true)
+})
+
+test('an access with an invalid body is refused with 300', async () => {
+  const { id } = await running()
+  const bodies = [{}, [], { content_type: 'Audio' }, { content_type: 'audio\0' }, '{']
+  for (const body of bodies) {
+    const answer = await app.report(id, body)
+    expect([answer.status, answer.body.code]).toEqual([400, 300])
+  }
+  const { body } = await app.report(id, {})
+  expect(body.errors).toMatchObject([{ field: 'content_type' }])
+  expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+})
+
+test('an access to a meeting of others and to an unknown meeting is refused with 3001', async () => {
+  const colleague = await meetingOf(server, 'owner@acme.test')
+  const stranger = await meetingOf(server, 'member@other.test')
+  const deleted = await running()
+  await server.ctx.db.write((trx) =>
+    trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
+  )
+  const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
+  for (const meeting of far) {
+    expect(whole(await app.report(meeting))).toEqual(noMeeting)
+    expect(whole(await app.indicator(meeting))).toEqual(noMeeting)
+  }
+  expect((await account.report(colleague.id)).status).toBe(201)
+  expect(whole(await account.report(stranger.id))).toEqual(noMeeting)
 })

@@ -1,5 +1,5 @@
 import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authUrl } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
@@ -232,90 +232,86 @@ test('the start_url of a meeting contains a zak of its host that is valid for tw
   host = await server.as('member@acme.test')
 })
 
-describe('meeting deletion', () => {
-  test('a deleted meeting is in no list, and deleting it again is refused with 404', async () => {
-    const { id } = await host.make()
-    const listed = async () => (await host.list('page_size=300')).meetings.map((one) => one.id)
-    expect(await listed()).toContain(id)
-    await host.client.meetings.remove({ params: { meetingId: `${id}` } })
-    const missing = { code: 3001, message: 'Meeting does not exist.' }
-    for (const again of [await host.remove(meetingPath(id)), await host.get(meetingPath(id))]) {
-      expect([again.status, again.body]).toEqual([404, missing])
-    }
-    expect(await listed()).not.toContain(id)
-  })
-
-  test('a personal meeting can be read, is in no list, and cannot be deleted', async () => {
-    const host_email = 'member@acme.test'
-    const id = await server.pmiOf(host_email)
-    const answer = await host.get(meetingPath(id))
-    expect(answer.body).toMatchObject({ id, type: 4, host_email })
-    expect(refused(await host.remove(meetingPath(id)))).toBe('409 409')
-    const { meetings } = await host.list('page_size=300')
-    expect(meetings.map(({ type }) => type)).not.toContain(4)
-  })
+test('a deleted meeting is in no list, and deleting it again is refused with 404', async () => {
+  const { id } = await host.make()
+  const listed = async () => (await host.list('page_size=300')).meetings.map((one) => one.id)
+  expect(await listed()).toContain(id)
+  await host.client.meetings.remove({ params: { meetingId: `${id}` } })
+  const missing = { code: 3001, message: 'Meeting does not exist.' }
+  for (const again of [await host.remove(meetingPath(id)), await host.get(meetingPath(id))]) {
+    expect([again.status, again.body]).toEqual([404, missing])
+  }
+  expect(await listed()).not.toContain(id)
 })
 
-describe('access to meetings', () => {
-  const missing = { code: 3001, message: 'Meeting does not exist.' }
+test('a personal meeting can be read, is in no list, and cannot be deleted', async () => {
+  const host_email = 'member@acme.test'
+  const id = await server.pmiOf(host_email)
+  const answer = await host.get(meetingPath(id))
+  expect(answer.body).toMatchObject({ id, type: 4, host_email })
+  expect(refused(await host.remove(meetingPath(id)))).toBe('409 409')
+  const { meetings } = await host.list('page_size=300')
+  expect(meetings.map(({ type }) => type)).not.toContain(4)
+})
 
-  test('an id that cannot be a meeting number is refused with 404', async () => {
-    const none = ['10000000000', '0', 'me', '1e10', '%00', '9'.repeat(400), '85746065432.0']
-    for (const id of none) {
-      for (const answer of [await host.get(meetingPath(id)), await host.remove(meetingPath(id))]) {
-        expect([answer.status, answer.body]).toEqual([404, missing])
-      }
+const missing = { code: 3001, message: 'Meeting does not exist.' }
+
+test('an id that cannot be a meeting number is refused with 404', async () => {
+  const none = ['10000000000', '0', 'me', '1e10', '%00', '9'.repeat(400), '85746065432.0']
+  for (const id of none) {
+    for (const answer of [await host.get(meetingPath(id)), await host.remove(meetingPath(id))]) {
+      expect([answer.status, answer.body]).toEqual([404, missing])
     }
-  })
+  }
+})
 
-  test("another host's meeting gets the same error as an unknown meeting, inside and outside the account", async () => {
-    const { id } = await host.make({ type: 8, recurrence: { type: 1, end_times: 2 } })
-    for (const email of ['second@acme.test', 'admin@acme.test', 'member@other.test']) {
-      const stranger = await server.as(email)
-      const occurrence = `${meetingPath(id)}?occurrence_id=1`
-      const answers = [
-        await stranger.get(meetingPath(id)),
-        await stranger.remove(meetingPath(id)),
-        await stranger.remove(occurrence),
-      ]
-      for (const { status, body } of answers) expect([status, body]).toEqual([404, missing])
-    }
-    expect((await host.get(meetingPath(id))).status).toBe(200)
-  })
+test("another host's meeting gets the same error as an unknown meeting, inside and outside the account", async () => {
+  const { id } = await host.make({ type: 8, recurrence: { type: 1, end_times: 2 } })
+  for (const email of ['second@acme.test', 'admin@acme.test', 'member@other.test']) {
+    const stranger = await server.as(email)
+    const occurrence = `${meetingPath(id)}?occurrence_id=1`
+    const answers = [
+      await stranger.get(meetingPath(id)),
+      await stranger.remove(meetingPath(id)),
+      await stranger.remove(occurrence),
+    ]
+    for (const { status, body } of answers) expect([status, body]).toEqual([404, missing])
+  }
+  expect((await host.get(meetingPath(id))).status).toBe(200)
+})
 
-  test('admin scopes give access to the meetings of the whole account and no other', async () => {
-    const office = await server.office('Office', 'Acme')
-    const userId = server.idOf('second@acme.test')
-    const made = await office.client.meetings.create({ params: { userId }, body: {} })
-    expect(made.host_email).toBe('second@acme.test')
-    const second = await server.as('second@acme.test')
-    expect((await second.get(meetingPath(made.id))).status).toBe(200)
-    const listed = await office.client.meetings.list({ params: { userId }, query: {} })
-    expect(listed.meetings.map(({ id }) => id)).toEqual([made.id])
-    expect((await office.get(meetingPath(made.id))).status).toBe(200)
-    expect((await office.make()).host_email).toBe('owner@acme.test')
-    expect((await office.remove(meetingPath(made.id))).status).toBe(204)
+test('admin scopes give access to the meetings of the whole account and no other', async () => {
+  const office = await server.office('Office', 'Acme')
+  const userId = server.idOf('second@acme.test')
+  const made = await office.client.meetings.create({ params: { userId }, body: {} })
+  expect(made.host_email).toBe('second@acme.test')
+  const second = await server.as('second@acme.test')
+  expect((await second.get(meetingPath(made.id))).status).toBe(200)
+  const listed = await office.client.meetings.list({ params: { userId }, query: {} })
+  expect(listed.meetings.map(({ id }) => id)).toEqual([made.id])
+  expect((await office.get(meetingPath(made.id))).status).toBe(200)
+  expect((await office.make()).host_email).toBe('owner@acme.test')
+  expect((await office.remove(meetingPath(made.id))).status).toBe(204)
 
-    const abroad = await server.as('member@other.test')
-    const foreign = await abroad.make()
-    expect(refused(await office.get(meetingPath(foreign.id)))).toBe('404 3001')
-    expect(refused(await office.remove(meetingPath(foreign.id)))).toBe('404 3001')
-    for (const user of [server.idOf('member@other.test'), 'unknown']) {
-      expect(refused(await office.get(`/v2/users/${user}/meetings`))).toBe('404 1001')
-      expect(refused(await office.post(`/v2/users/${user}/meetings`, {}))).toBe('404 1001')
-    }
-    expect((await abroad.get(meetingPath(foreign.id))).status).toBe(200)
-  })
+  const abroad = await server.as('member@other.test')
+  const foreign = await abroad.make()
+  expect(refused(await office.get(meetingPath(foreign.id)))).toBe('404 3001')
+  expect(refused(await office.remove(meetingPath(foreign.id)))).toBe('404 3001')
+  for (const user of [server.idOf('member@other.test'), 'unknown']) {
+    expect(refused(await office.get(`/v2/users/${user}/meetings`))).toBe('404 1001')
+    expect(refused(await office.post(`/v2/users/${user}/meetings`, {}))).toBe('404 1001')
+  }
+  expect((await abroad.get(meetingPath(foreign.id))).status).toBe(200)
+})
 
-  test('master scopes give access to the sub-accounts, but not to the account itself', async () => {
-    const group = await server.office('Group office', 'Acme')
-    const path = `/v2/users/${server.idOf('host@west.test')}/meetings`
-    const { status, body } = await group.post(path, {})
-    expect([status, body.host_email]).toEqual([201, 'host@west.test'])
-    expect((await group.get(meetingPath(body.id))).status).toBe(200)
-    const office = await server.office('Office', 'Acme')
-    expect(refused(await office.get(meetingPath(body.id)))).toBe('404 3001')
-    const { id } = await host.make()
-    expect(refused(await group.get(meetingPath(id)))).toBe('404 3001')
-  })
+test('master scopes give access to the sub-accounts, but not to the account itself', async () => {
+  const group = await server.office('Group office', 'Acme')
+  const path = `/v2/users/${server.idOf('host@west.test')}/meetings`
+  const { status, body } = await group.post(path, {})
+  expect([status, body.host_email]).toEqual([201, 'host@west.test'])
+  expect((await group.get(meetingPath(body.id))).status).toBe(200)
+  const office = await server.office('Office', 'Acme')
+  expect(refused(await office.get(meetingPath(body.id)))).toBe('404 3001')
+  const { id } = await host.make()
+  expect(refused(await group.get(meetingPath(id)))).toBe('404 3001')
 })

@@ -32,90 +32,88 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     return token
   }
 
-  describe('the list of users', () => {
-    test('the list has the users of the account with their profiles, except the personal meeting', async () => {
-      const page = await platform.users.list({ query: {} })
-      const ids = page.users.map(({ id }) => id)
-      expect(page).toMatchObject({ page_size: 30, next_page_token: '' })
-      expect(page.total_records).toBe(ids.length)
-      expect(ids).toContain(idOf('owner@group.test'))
-      expect(new Set(page.users.map(({ account_id }) => account_id))).toEqual(
-        new Set([accountId('Group')]),
-      )
-      for (const user of page.users) {
-        const { personal_meeting_url, ...rest } = await platform.users.get({
-          params: { userId: user.id },
-        })
-        expect(personal_meeting_url).toContain(String(user.pmi))
-        expect(user).toEqual(rest)
-      }
-    })
+  test('the list has the users of the account with their profiles, except the personal meeting', async () => {
+    const page = await platform.users.list({ query: {} })
+    const ids = page.users.map(({ id }) => id)
+    expect(page).toMatchObject({ page_size: 30, next_page_token: '' })
+    expect(page.total_records).toBe(ids.length)
+    expect(ids).toContain(idOf('owner@group.test'))
+    expect(new Set(page.users.map(({ account_id }) => account_id))).toEqual(
+      new Set([accountId('Group')]),
+    )
+    for (const user of page.users) {
+      const { personal_meeting_url, ...rest } = await platform.users.get({
+        params: { userId: user.id },
+      })
+      expect(personal_meeting_url).toContain(String(user.pmi))
+      expect(user).toEqual(rest)
+    }
+  })
 
-    test('pages of users contain each user once, in a stable order, while users are added', async () => {
-      const account = accountId('Acme')
-      const add = (count: number, name: string) =>
-        ctx.db.write(async (trx) => {
-          for (let i = 0; i < count; i++) {
-            const names = { firstName: '', lastName: '', email: `${name}${i}@acme.test` }
-            const rest = { accountId: account, role: 'member', passwordHash: '' } as const
-            await makeUser(ctx, trx, { ...names, ...rest })
-          }
-        })
-      await add(22, 'early')
-      const accessToken = await server.tokenOf('Directory', 'admin@acme.test')
-      const { users } = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
-      const present = await listUsers(ctx.db.read, account, { after: '', limit: 1000 })
-      const seen: string[] = []
-      let next_page_token = ''
-      for (let page = 0; page < 20; page++) {
-        const answer = await users.list({ query: { page_size: 7, next_page_token } })
-        expect(answer.users.length).toBeLessThanOrEqual(7)
-        expect(answer.total_records).toBe(25 + page)
-        seen.push(...answer.users.map(({ id }) => id))
-        next_page_token = answer.next_page_token
-        if (next_page_token === '') break
-        await add(1, `late${page}-`)
-      }
-      expect(next_page_token).toBe('')
-      expect(new Set(seen).size).toBe(seen.length)
-      expect(seen).toEqual([...seen].sort())
-      for (const { id } of present) expect(seen).toContain(id)
-    })
+  test('pages of users contain each user once, in a stable order, while users are added', async () => {
+    const account = accountId('Acme')
+    const add = (count: number, name: string) =>
+      ctx.db.write(async (trx) => {
+        for (let i = 0; i < count; i++) {
+          const names = { firstName: '', lastName: '', email: `${name}${i}@acme.test` }
+          const rest = { accountId: account, role: 'member', passwordHash: '' } as const
+          await makeUser(ctx, trx, { ...names, ...rest })
+        }
+      })
+    await add(22, 'early')
+    const accessToken = await server.tokenOf('Directory', 'admin@acme.test')
+    const { users } = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
+    const present = await listUsers(ctx.db.read, account, { after: '', limit: 1000 })
+    const seen: string[] = []
+    let next_page_token = ''
+    for (let page = 0; page < 20; page++) {
+      const answer = await users.list({ query: { page_size: 7, next_page_token } })
+      expect(answer.users.length).toBeLessThanOrEqual(7)
+      expect(answer.total_records).toBe(25 + page)
+      seen.push(...answer.users.map(({ id }) => id))
+      next_page_token = answer.next_page_token
+      if (next_page_token === '') break
+      await add(1, `late${page}-`)
+    }
+    expect(next_page_token).toBe('')
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual([...seen].sort())
+    for (const { id } of present) expect(seen).toContain(id)
+  })
 
-    const bad = words(`
+  const bad = words(`
       page_size=0 page_size=301 page_size=ten page_size=1&page_size=2 page_number=2 status=removed
       account_id=a%00b next_page_token=x next_page_token=a&next_page_token=b
     `)
-    test.each(onlyOnce(bad))('a list of users with %s returns 300', async (query) => {
-      const [field] = query.split('=')
-      expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
-    })
+  test.each(onlyOnce(bad))('a list of users with %s returns 300', async (query) => {
+    const [field] = query.split('=')
+    expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
+  })
 
-    test('the list of the account requires an admin scope, and that of a sub-account a master scope', async () => {
-      const of = (name: string) => `/v2/users?account_id=${accountId(name)}`
-      expect((await call(staff, of('Group'))).status).toBe(200)
-      expect(refused(await call(above, '/v2/users'))).toBe('403 4711')
-      expect(refused(await call(above, of('Group')))).toBe('403 4711')
-      const below = await call(above, of('Company'))
-      const emails = (below.body.users as { email: string }[]).map(({ email }) => email).sort()
-      expect(emails).toEqual(['member@company.test', 'owner@company.test'])
-      expect(refused(await call(own, '/v2/users'))).toBe('403 4711')
-    })
+  test('the list of the account requires an admin scope, and that of a sub-account a master scope', async () => {
+    const of = (name: string) => `/v2/users?account_id=${accountId(name)}`
+    expect((await call(staff, of('Group'))).status).toBe(200)
+    expect(refused(await call(above, '/v2/users'))).toBe('403 4711')
+    expect(refused(await call(above, of('Group')))).toBe('403 4711')
+    const below = await call(above, of('Company'))
+    const emails = (below.body.users as { email: string }[]).map(({ email }) => email).sort()
+    expect(emails).toEqual(['member@company.test', 'owner@company.test'])
+    expect(refused(await call(own, '/v2/users'))).toBe('403 4711')
+  })
 
-    test('a list of another account gets the same error as one of an unknown account', async () => {
-      const of = (id: string) => `/v2/users?account_id=${id}`
-      const others = [accountId('Other'), accountId('Acme West'), 'unknown']
-      const [first, ...rest] = await Promise.all(others.map((id) => call(above, of(id))))
-      expect(first && refused(first)).toBe('404 1001')
-      for (const answer of rest) expect(answer.text).toBe(first?.text)
-      const refusals = await Promise.all(
-        [...others, accountId('Company')].map((id) => call(staff, of(id))),
-      )
-      for (const answer of refusals) {
-        expect(refused(answer)).toBe('403 4711')
-        expect(answer.text).toBe(refusals[0]?.text)
-      }
-    })
+  test('a list of another account gets the same error as one of an unknown account', async () => {
+    const of = (id: string) => `/v2/users?account_id=${id}`
+    const others = [accountId('Other'), accountId('Acme West'), 'unknown']
+    const [first, ...rest] = await Promise.all(others.map((id) => call(above, of(id))))
+    expect(first && refused(first)).toBe('404 1001')
+    for (const answer of rest) expect(answer.text).toBe(first?.text)
+    const refusals = await Promise.all(
+      [...others, accountId('Company')].map((id) => call(staff, of(id))),
+    )
+    for (const answer of refusals) {
+      expect(refused(answer)).toBe('403 4711')
+      expect(answer.text).toBe(refusals[0]?.text)
+    }
   })
 
   describe('added users', () => {
@@ -185,13 +183,10 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       ['no action', { email }, { action: undefined }, 'action'],
       ['NUL in account_id', { email }, { account_id: '\0' }, 'account_id'],
     ]
-    test.each(onlyOnce(bad))(
-      'a user with %s is 300 and is not added',
-      async (_, user_info, more, field) => {
-        expect(refused(await add(staff, user_info, more))).toBe(`400 300 ${field}`)
-        expect(await findUserByEmail(ctx.db.read, email)).toBeUndefined()
-      },
-    )
+    test.each(onlyOnce(bad))('a user with %s is not added', async (_, user_info, more, field) => {
+      expect(refused(await add(staff, user_info, more))).toBe(`400 300 ${field}`)
+      expect(await findUserByEmail(ctx.db.read, email)).toBeUndefined()
+    })
 
     test('adding a user to the account requires an admin scope, and to a sub-account a master scope', async () => {
       const below = { account_id: accountId('Company') }
@@ -211,45 +206,43 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     })
   })
 
-  describe('removed users', () => {
-    const remove = (accessToken: string, id: string, query = '') =>
-      call(accessToken, `/v2/users/${id}${query}`, { method: 'DELETE' })
+  const remove = (accessToken: string, id: string, query = '') =>
+    call(accessToken, `/v2/users/${id}${query}`, { method: 'DELETE' })
 
-    test('a user can be removed by email and with an empty action', async () => {
-      const id = await server.add('mailed@group.test')
-      expect((await remove(staff, 'Mailed@group.test', '?action=')).status).toBe(204)
-      expect(await findUser(ctx.db.read, id)).toBeUndefined()
-      expect(refused(await remove(staff, 'mailed@group.test'))).toBe('404 1001')
-    })
+  test('a user can be removed by email and with an empty action', async () => {
+    const id = await server.add('mailed@group.test')
+    expect((await remove(staff, 'Mailed@group.test', '?action=')).status).toBe(204)
+    expect(await findUser(ctx.db.read, id)).toBeUndefined()
+    expect(refused(await remove(staff, 'mailed@group.test'))).toBe('404 1001')
+  })
 
-    test('a removal of the owner of an account is refused with 300', async () => {
-      for (const token of [staff, machine]) {
-        expect(refused(await remove(token, idOf('owner@group.test')))).toBe('400 300 userId')
-      }
-      expect(refused(await remove(above, idOf('owner@company.test')))).toBe('400 300 userId')
-      expect((await server.me(above)).body).toMatchObject({ email: 'owner@group.test' })
-    })
+  test('a removal of the owner of an account is refused with 300', async () => {
+    for (const token of [staff, machine]) {
+      expect(refused(await remove(token, idOf('owner@group.test')))).toBe('400 300 userId')
+    }
+    expect(refused(await remove(above, idOf('owner@company.test')))).toBe('400 300 userId')
+    expect((await server.me(above)).body).toMatchObject({ email: 'owner@group.test' })
+  })
 
-    test('a removal requires an admin scope of a current admin', async () => {
-      const id = idOf('other@group.test')
-      const former = await formerAdmin('remover')
-      for (const token of [own, former]) {
-        expect(refused(await remove(token, id))).toBe('403 4711')
-        expect(refused(await remove(token, 'me'))).toBe('403 4711')
-        expect(refused(await remove(token, idOf('member@group.test')))).toBe('403 4711')
-      }
-      expect((await call(staff, `/v2/users/${id}`)).status).toBe(200)
-    })
+  test('a removal requires an admin scope of a current admin', async () => {
+    const id = idOf('other@group.test')
+    const former = await formerAdmin('remover')
+    for (const token of [own, former]) {
+      expect(refused(await remove(token, id))).toBe('403 4711')
+      expect(refused(await remove(token, 'me'))).toBe('403 4711')
+      expect(refused(await remove(token, idOf('member@group.test')))).toBe('403 4711')
+    }
+    expect((await call(staff, `/v2/users/${id}`)).status).toBe(200)
+  })
 
-    test('a removal of a user of another account is refused with 1001', async () => {
-      for (const email of ['member@other.test', 'member@company.test']) {
-        expect(refused(await remove(staff, idOf(email)))).toBe('404 1001')
-      }
-      for (const id of ['unknown', 'a%00b']) {
-        expect(refused(await remove(staff, id))).toBe('404 1001')
-      }
-      expect(refused(await remove(above, idOf('other@group.test')))).toBe('404 1001')
-      expect(refused(await remove(above, idOf('member@other.test')))).toBe('404 1001')
-    })
+  test('a removal of a user of another account is refused with 1001', async () => {
+    for (const email of ['member@other.test', 'member@company.test']) {
+      expect(refused(await remove(staff, idOf(email)))).toBe('404 1001')
+    }
+    for (const id of ['unknown', 'a%00b']) {
+      expect(refused(await remove(staff, id))).toBe('404 1001')
+    }
+    expect(refused(await remove(above, idOf('other@group.test')))).toBe('404 1001')
+    expect(refused(await remove(above, idOf('member@other.test')))).toBe('404 1001')
   })
 })

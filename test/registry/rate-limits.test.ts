@@ -247,16 +247,13 @@ describe('behind proxies', () => {
     expect(await allowed(1, () => from(server, '2001:db8:1::1'))).toBe(1)
   })
 
-  test.each(['1', 'loopback'])(
-    'TRUST_PROXY=%s ignores the addresses that the client itself wrote, and ports',
-    async (trust) => {
-      const server = await limited({ TRUST_PROXY: trust })
-      let i = 0
-      const rotating = () => from(server, `198.51.100.${i++}, 192.0.2.${i}, 203.0.113.9:${i}`)
-      expect(await allowed(70, rotating)).toBe(60)
-      reportFigure(`addresses rotated behind a proxy (${trust}): 60 of 70 let through`)
-    },
-  )
+  test.each(['1', 'loopback'])('TRUST_PROXY=%s ignores ports and forgeries', async (trust) => {
+    const server = await limited({ TRUST_PROXY: trust })
+    let i = 0
+    const rotating = () => from(server, `198.51.100.${i++}, 192.0.2.${i}, 203.0.113.9:${i}`)
+    expect(await allowed(70, rotating)).toBe(60)
+    reportFigure(`addresses rotated behind a proxy (${trust}): 60 of 70 let through`)
+  })
 })
 
 describe.skipIf(!isRedisRunning)('two servers on one Redis', () => {

@@ -56,10 +56,7 @@ test('account-token.ts reads the owner of the app', async () => {
 })
 
 test('chatbot.ts has the scope of chatbots, sends a message and reads no user', async () => {
-  const env = {
-    SKILLPASS_ROBOT_JID: 'helper@bots.acme.test',
-    SKILLPASS_TO_JID: 'olga@acme.test',
-  }
+  const env = { SKILLPASS_ROBOT_JID: 'helper@bots.acme.test', SKILLPASS_TO_JID: 'olga@acme.test' }
   const example = start('chatbot.ts', 'Helper bot', env)
   expect(await example.line()).toBe('The bot has imchat:bot.')
   expect(await example.line()).toMatch(/^Sent message \S+ to olga@acme\.test\.$/)
@@ -80,10 +77,7 @@ test('device.ts asks its user once, and uses the stored tokens the next time', a
 })
 
 test('user-authorization.ts rejects a forged callback, accepts the real one, and asks its user once', async () => {
-  const env = {
-    SKILLPASS_TOKENS: join(folder, 'user.json'),
-    SKILLPASS_REDIRECT_URI: redirectUri,
-  }
+  const env = { SKILLPASS_TOKENS: join(folder, 'user.json'), SKILLPASS_REDIRECT_URI: redirectUri }
   const first = start('user-authorization.ts', 'Local', env)
   const [, url = ''] = /^Open (\S+)$/.exec(await first.line()) ?? []
   expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
@@ -121,23 +115,18 @@ await author.client.registry.skills.publish({
   body: { name: 'Schedule a meeting', slug: 'schedule-meeting', readme: '# Meet\n' },
 })
 
-test.each(schedulers)(
-  'scheduler.ts with %s reads a skill over MCP, gets permission by one consent, and creates the meeting',
-  async (_kind, clientId) => {
-    const env = {
-      SKILLPASS_URL: server.url,
-      SKILLPASS_CLIENT_ID: await clientId(),
-      SKILLPASS_REDIRECT_URI: redirectUri,
-    }
-    const example = startExample('scheduler.ts', env, 'Tides', '2030-01-01T10:00:00Z')
-    expect(await example.line()).toBe('Read Schedule a meeting.')
-    const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
-    expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
-    const page = await fetch(await member.consent(url))
-    expect(await page.text()).toBe('Done. You can close this page.')
-    expect(await example.line()).toMatch(
-      /^Created meeting \d+ "Tides", starts 2030-01-01T10:00:00Z/,
-    )
-    expect(await example.ended).toEqual(success)
-  },
-)
+test.each(schedulers)('scheduler.ts with %s books after one consent', async (_, clientId) => {
+  const env = {
+    SKILLPASS_URL: server.url,
+    SKILLPASS_CLIENT_ID: await clientId(),
+    SKILLPASS_REDIRECT_URI: redirectUri,
+  }
+  const example = startExample('scheduler.ts', env, 'Tides', '2030-01-01T10:00:00Z')
+  expect(await example.line()).toBe('Read Schedule a meeting.')
+  const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
+  expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
+  const page = await fetch(await member.consent(url))
+  expect(await page.text()).toBe('Done. You can close this page.')
+  expect(await example.line()).toMatch(/^Created meeting \d+ "Tides", starts 2030-01-01T10:00:00Z/)
+  expect(await example.ended).toEqual(success)
+})

@@ -16,11 +16,7 @@ import { declaredUser } from './oauth-user.ts'
 
 const server = await startTestServer()
 const applied = await declare(server)
-const app = {
-  authUrl: server.url,
-  ...credentialsOf(applied, 'Scheduler'),
-  redirectUri: callback,
-}
+const app = { authUrl: server.url, ...credentialsOf(applied, 'Scheduler'), redirectUri: callback }
 const member = declaredUser(server, applied, 'member@acme.test')
 
 /** A clock that client and server share. A wait of the client advances it. */

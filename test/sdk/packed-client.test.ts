@@ -196,21 +196,18 @@ const page = (clientId: string) => `<!doctype html>
   }
 </script>`
 
-test.skipIf(!hasChromium)(
-  'a page of another origin authorizes a public client, refreshes and revokes with the packed client',
-  async () => {
-    let clientId = ''
-    const origin = await serveScripts(() => page(clientId))
-    const spa = { ...testAccounts.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
-    const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, spa] })
-    clientId = credentialsOf(applied, 'Page').clientId
-    const member = declaredUser(server, applied, 'member@acme.test')
+test.skipIf(!hasChromium)('a page of another origin authorizes, renews and revokes', async () => {
+  let clientId = ''
+  const origin = await serveScripts(() => page(clientId))
+  const spa = { ...testAccounts.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
+  const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, spa] })
+  clientId = credentialsOf(applied, 'Page').clientId
+  const member = declaredUser(server, applied, 'member@acme.test')
 
-    const visit = await openPage(`${origin}/`)
-    await visit.page.waitForFunction(() => document.title !== 'start')
-    await visit.page.goto(await member.consent(await visit.page.title()))
-    await visit.page.waitForFunction(() => document.title !== 'start')
-    expect(await visit.page.title()).toBe('user:read:user true AuthorizeAgainError')
-    expect(visit.complaints).toEqual([])
-  },
-)
+  const visit = await openPage(`${origin}/`)
+  await visit.page.waitForFunction(() => document.title !== 'start')
+  await visit.page.goto(await member.consent(await visit.page.title()))
+  await visit.page.waitForFunction(() => document.title !== 'start')
+  expect(await visit.page.title()).toBe('user:read:user true AuthorizeAgainError')
+  expect(visit.complaints).toEqual([])
+})

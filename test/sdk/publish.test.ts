@@ -187,15 +187,12 @@ describe('the front matter of a published folder', () => {
       Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le').swap16(),
     ],
     ['ENCODING', 'is not UTF-8', Buffer.from('# Crème brûlée\n', 'latin1')],
-  ])(
-    'publish names a file that is %s instead of UTF-8, and the remedy',
-    async (encoding, trouble, bytes) => {
+  ])('publish names a file in %s, not UTF-8, and the remedy', async (encoding, trouble, bytes) => {
       const folder = await folderOf('x', { 'SKILL.md': bytes })
       const err = await refusal(folder)
       expect(err).toContain(`${join(folder, 'SKILL.md')} ${trouble}`)
       expect(err).toContain(`iconv -f ${encoding} -t UTF-8"`)
-    },
-  )
+  })
 })
 
 describe('the files of a published folder', () => {

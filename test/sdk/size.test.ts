@@ -17,10 +17,7 @@ async function bundleOf(code: string) {
   })
   const [{ text = '' } = {}] = outputFiles
   const [output] = Object.values(metafile.outputs)
-  return {
-    bytes: gzipSync(text, { level: 9 }).length,
-    modules: Object.keys(output?.inputs ?? {}),
-  }
+  return { bytes: gzipSync(text, { level: 9 }).length, modules: Object.keys(output?.inputs ?? {}) }
 }
 
 test('a minified and compressed bundle of createClient is under 12 kB', async () => {

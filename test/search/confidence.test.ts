@@ -29,29 +29,23 @@ const plurals = words(`
     alias/aliases canvas/canvases menu/menus form/forms case/cases class/classes
     status/statuses
   `).map((pair) => pair.split('/') as [string, string])
-test.each(plurals)(
-  'singular %s and plural %s match with nearly the same confidence',
-  (one, many) => {
-    const confidence = (task: string, word: string) => {
-      const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
-      const merge = skill('merge', {
-        ...text,
-        readme: `Read each ${word}, then write one ${word}.`,
-      })
-      const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
-      return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
-    }
-    for (const before of ['merge ', '']) {
-      const singular = confidence(before + one, one)
-      expect(singular).toBeGreaterThan(0.3)
-      for (const word of [one, many]) {
-        for (const asked of [one, many]) {
-          expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * singular)
-        }
+test.each(plurals)('singular %s and plural %s match with nearly equal confidence', (one, many) => {
+  const confidence = (task: string, word: string) => {
+    const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
+    const merge = skill('merge', { ...text, readme: `Read each ${word}, then write one ${word}.` })
+    const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
+    return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
+  }
+  for (const before of ['merge ', '']) {
+    const singular = confidence(before + one, one)
+    expect(singular).toBeGreaterThan(0.3)
+    for (const word of [one, many]) {
+      for (const asked of [one, many]) {
+        expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * singular)
       }
     }
-  },
-)
+  }
+})
 
 test('confidence exceeds 0.5 for the skill whose name is the task, even if 150 other skills serve it', () => {
   const fields = {

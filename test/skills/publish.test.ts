@@ -97,56 +97,54 @@ describe.each(engines)('publications on %s', async (engine) => {
   })
 })
 
-describe('limits of a publication', async () => {
-  const { server, sent, refused } = await start()
+const { server, sent, refused } = await start()
 
-  test('a name of white space is refused, and white space around a name is removed', async () => {
-    for (const name of ['', ' ', '\n\t ', '\u3000']) await refused({ name }, 'name')
-    expect((await sent({ name: '  spaced out ' })).name).toBe('spaced out')
-  })
+test('a name of white space is refused, and white space around a name is removed', async () => {
+  for (const name of ['', ' ', '\n\t ', '\u3000']) await refused({ name }, 'name')
+  expect((await sent({ name: '  spaced out ' })).name).toBe('spaced out')
+})
 
-  test('a slug has 1 to 100 lower-case letters, digits and hyphens', async () => {
-    const longest = unique('l').padEnd(100, '0')
-    expect((await sent({ slug: longest })).slug).toBe(longest)
-    await refused({ slug: `${longest}0` }, 'slug')
-    for (const slug of splitAtBars('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
-      await refused({ slug }, 'slug')
-    }
-  })
+test('a slug has 1 to 100 lower-case letters, digits and hyphens', async () => {
+  const longest = unique('l').padEnd(100, '0')
+  expect((await sent({ slug: longest })).slug).toBe(longest)
+  await refused({ slug: `${longest}0` }, 'slug')
+  for (const slug of splitAtBars('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
+    await refused({ slug }, 'slug')
+  }
+})
 
-  test('a readme has up to 256 KiB of UTF-8, in any script', async () => {
-    const maxBytes = 256 * 1024
-    for (const [character, bytes] of [
-      ['a', 1],
-      ['🧩', 4],
-    ] as const) {
-      const line = `${character.repeat(60)}\n`
-      const lines = line.repeat(Math.floor(maxBytes / (60 * bytes + 1)))
-      const readme = lines + 'a'.repeat(maxBytes - Buffer.byteLength(lines))
-      const skill = await sent({ readme })
-      expect(skill.readme === readme).toBe(true)
-      const text = await (await server.http(`${addressOf(skill)}?format=md`)).text()
-      expect(text === readme).toBe(true)
-      await refused({ readme: `${readme}a` }, 'readme')
-    }
-  })
+test('a readme has up to 256 KiB of UTF-8, in any script', async () => {
+  const maxBytes = 256 * 1024
+  for (const [character, bytes] of [
+    ['a', 1],
+    ['🧩', 4],
+  ] as const) {
+    const line = `${character.repeat(60)}\n`
+    const lines = line.repeat(Math.floor(maxBytes / (60 * bytes + 1)))
+    const readme = lines + 'a'.repeat(maxBytes - Buffer.byteLength(lines))
+    const skill = await sent({ readme })
+    expect(skill.readme === readme).toBe(true)
+    const text = await (await server.http(`${addressOf(skill)}?format=md`)).text()
+    expect(text === readme).toBe(true)
+    await refused({ readme: `${readme}a` }, 'readme')
+  }
+})
 
-  test('a skill has up to 20 different tags of up to 50 characters without a comma', async () => {
-    const tags = Array.from({ length: 20 }, (_, i) => `${i}`.padStart(50, '技'))
-    expect((await sent({ tags })).tags).toEqual(tags)
-    await refused({ tags: [...tags, 'one more'] }, 'tags')
-    await refused({ tags: ['🧩'.repeat(51)] }, 'tags.0')
-    expect((await sent({ tags: ['🧩'.repeat(50)] })).tags).toEqual(['🧩'.repeat(50)])
-    expect((await sent({ tags: ['a', 'a', ' b '] })).tags).toEqual(['a', 'b'])
-    await refused({ tags: ['ok', ''] }, 'tags.1')
-    await refused({ tags: ['a,b'] }, 'tags.0')
-  })
+test('a skill has up to 20 different tags of up to 50 characters without a comma', async () => {
+  const tags = Array.from({ length: 20 }, (_, i) => `${i}`.padStart(50, '技'))
+  expect((await sent({ tags })).tags).toEqual(tags)
+  await refused({ tags: [...tags, 'one more'] }, 'tags')
+  await refused({ tags: ['🧩'.repeat(51)] }, 'tags.0')
+  expect((await sent({ tags: ['🧩'.repeat(50)] })).tags).toEqual(['🧩'.repeat(50)])
+  expect((await sent({ tags: ['a', 'a', ' b '] })).tags).toEqual(['a', 'b'])
+  await refused({ tags: ['ok', ''] }, 'tags.1')
+  await refused({ tags: ['a,b'] }, 'tags.0')
+})
 
-  test('NUL and lone surrogates are refused', async () => {
-    for (const field of ['name', 'description', 'readme']) {
-      await refused({ [field]: 'a\u0000b' }, field)
-      await refused({ [field]: 'a\ud800b' }, field)
-    }
-    await refused({ tags: ['a\u0000'] }, 'tags.0')
-  })
+test('NUL and lone surrogates are refused', async () => {
+  for (const field of ['name', 'description', 'readme']) {
+    await refused({ [field]: 'a\u0000b' }, field)
+    await refused({ [field]: 'a\ud800b' }, field)
+  }
+  await refused({ tags: ['a\u0000'] }, 'tags.0')
 })

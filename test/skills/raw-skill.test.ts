@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { NotFoundError } from '@skillpass/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, ask, expectError, fetchMarkdown, publish, unique } from '../support/skills.ts'
 
@@ -94,100 +94,96 @@ test('an address without a skill is NOT_FOUND', async () => {
   await expect(server.client.registry.rawSkill.fetch({ params })).rejects.toThrow(NotFoundError)
 })
 
-describe('conditional requests', () => {
-  const tag = `"${skill.digest}"`
-  test.each([
-    ['the ETag', tag],
-    ['the weak ETag', `W/${tag}`],
-    ['a list with the ETag', `"other", ${tag}, W/"more"`],
-    ['a star', '*'],
-  ])('a request with If-None-Match gets 304 if it is %s', async (_, value) => {
-    const headers = { 'if-none-match': value }
-    for (const query of ['?format=md', '']) {
-      const response = await ask(server, 'GET', `${address}${query}`, { headers })
-      expect(response.status).toBe(304)
-      expect(response.headers.get('etag')).toBe(tag)
-      expect(await response.text()).toBe('')
-    }
-  })
-
-  test('a request with If-None-Match gets 200 if the tag differs or the readme has changed', async () => {
-    const made = await publish(agent, { readme: 'one' })
-    const conditional = (value: string) =>
-      ask(server, 'GET', addressOf(made), { headers: { 'if-none-match': value } })
-    for (const value of ['"other"', made.digest, 'x', `"${made.digest}x"`]) {
-      expect((await conditional(value)).status).toBe(200)
-    }
-    await update(made.id, 'two')
-    const after = await conditional(`"${made.digest}"`)
-    expect(`${after.status} ${await after.text()}`).toBe('200 two')
-  })
+const tag = `"${skill.digest}"`
+test.each([
+  ['the ETag', tag],
+  ['the weak ETag', `W/${tag}`],
+  ['a list with the ETag', `"other", ${tag}, W/"more"`],
+  ['a star', '*'],
+])('a request with If-None-Match gets 304 if it is %s', async (_, value) => {
+  const headers = { 'if-none-match': value }
+  for (const query of ['?format=md', '']) {
+    const response = await ask(server, 'GET', `${address}${query}`, { headers })
+    expect(response.status).toBe(304)
+    expect(response.headers.get('etag')).toBe(tag)
+    expect(await response.text()).toBe('')
+  }
 })
 
-describe('versions of a skill', async () => {
-  const texts = ['one', 'two', 'three', 'one']
+test('a request with If-None-Match gets 200 if the tag differs or the readme has changed', async () => {
   const made = await publish(agent, { readme: 'one' })
-  for (const text of texts.slice(1)) await update(made.id, text)
-  const get = async (query: string) => {
-    const response = await server.http(`${addressOf(made)}?${query}`)
-    return `${response.status} ${await response.text()}`
+  const conditional = (value: string) =>
+    ask(server, 'GET', addressOf(made), { headers: { 'if-none-match': value } })
+  for (const value of ['"other"', made.digest, 'x', `"${made.digest}x"`]) {
+    expect((await conditional(value)).status).toBe(200)
   }
+  await update(made.id, 'two')
+  const after = await conditional(`"${made.digest}"`)
+  expect(`${after.status} ${await after.text()}`).toBe('200 two')
+})
 
-  test('versions are fetched by number, digest or both, and never change', async () => {
-    for (const [index, text] of texts.entries()) {
-      expect(await get(`version=${index + 1}`)).toBe(`200 ${text}`)
-      const both = `version=${index + 1}&digest=${digestOf(text)}`
-      expect(await get(`format=md&${both}`)).toBe(`200 ${text}`)
-      expect(await get(`digest=${digestOf(text)}`)).toBe(`200 ${text}`)
-    }
-    await agent.client.registry.skills.update({
-      params: { id: made.id },
-      body: { name: 'Another name', slug: made.slug },
-    })
-    expect(await get('version=2')).toBe('200 two')
+const texts = ['one', 'two', 'three', 'one']
+const made = await publish(agent, { readme: 'one' })
+for (const text of texts.slice(1)) await update(made.id, text)
+const get = async (query: string) => {
+  const response = await server.http(`${addressOf(made)}?${query}`)
+  return `${response.status} ${await response.text()}`
+}
+
+test('versions are fetched by number, digest or both, and never change', async () => {
+  for (const [index, text] of texts.entries()) {
+    expect(await get(`version=${index + 1}`)).toBe(`200 ${text}`)
+    const both = `version=${index + 1}&digest=${digestOf(text)}`
+    expect(await get(`format=md&${both}`)).toBe(`200 ${text}`)
+    expect(await get(`digest=${digestOf(text)}`)).toBe(`200 ${text}`)
+  }
+  await agent.client.registry.skills.update({
+    params: { id: made.id },
+    body: { name: 'Another name', slug: made.slug },
   })
+  expect(await get('version=2')).toBe('200 two')
+})
 
-  test('an unknown version is NOT_FOUND', async () => {
-    for (const query of [
-      'version=5',
-      'version=999999999999',
-      `digest=${digestOf('never')}`,
-      `version=2&digest=${digestOf('three')}`,
-    ]) {
-      await expectError(server.http(`${addressOf(made)}?${query}`), 'NOT_FOUND')
-    }
-  })
+test('an unknown version is NOT_FOUND', async () => {
+  for (const query of [
+    'version=5',
+    'version=999999999999',
+    `digest=${digestOf('never')}`,
+    `version=2&digest=${digestOf('three')}`,
+  ]) {
+    await expectError(server.http(`${addressOf(made)}?${query}`), 'NOT_FOUND')
+  }
+})
 
-  test('versions are listed newest first, and only a new readme makes one', async () => {
-    const { skills } = agent.client.registry
-    const author = await publish(agent, { slug: unique('listed'), readme: 'ä🧩' })
-    const first = new Date(server.clock.now()).toISOString()
-    server.clock.advance(5000)
-    const params = { id: author.id }
-    await skills.update({ params, body: { readme: 'ä🧩', name: 'Named' } })
-    await skills.update({ params, body: { readme: '' } })
-    expect(await skills.versions({ params })).toEqual({
-      data: [
-        {
-          version: 2,
-          digest: digestOf(''),
-          size: 0,
-          fileCount: 0,
-          createdAt: new Date(server.clock.now()).toISOString(),
-          signature: null,
-          verdict: 'clean',
-        },
-        {
-          version: 1,
-          digest: digestOf('ä🧩'),
-          size: 6,
-          fileCount: 0,
-          createdAt: first,
-          signature: null,
-          verdict: 'clean',
-        },
-      ],
-      total: 2,
-    })
+test('versions are listed newest first, and only a new readme makes one', async () => {
+  const { skills } = agent.client.registry
+  const author = await publish(agent, { slug: unique('listed'), readme: 'ä🧩' })
+  const first = new Date(server.clock.now()).toISOString()
+  server.clock.advance(5000)
+  const params = { id: author.id }
+  await skills.update({ params, body: { readme: 'ä🧩', name: 'Named' } })
+  await skills.update({ params, body: { readme: '' } })
+  expect(await skills.versions({ params })).toEqual({
+    data: [
+      {
+        version: 2,
+        digest: digestOf(''),
+        size: 0,
+        fileCount: 0,
+        createdAt: new Date(server.clock.now()).toISOString(),
+        signature: null,
+        verdict: 'clean',
+      },
+      {
+        version: 1,
+        digest: digestOf('ä🧩'),
+        size: 6,
+        fileCount: 0,
+        createdAt: first,
+        signature: null,
+        verdict: 'clean',
+      },
+    ],
+    total: 2,
   })
 })

@@ -9,10 +9,7 @@ const both = (suffix = '') => [`marketplace:read:app${suffix}`, `marketplace:wri
 
 const declaration = {
   accounts: [
-    {
-      name: 'Acme',
-      users: [{ email: 'second@acme.test', password, role: 'member' as const }],
-    },
+    { name: 'Acme', users: [{ email: 'second@acme.test', password, role: 'member' as const }] },
     { name: 'Careful', approvedApps: ['Own manager', 'Admin manager'] },
     { name: 'Empty' },
   ],

@@ -22,6 +22,10 @@ export type Route = (typeof routes)[number]
 /** Formats a route as tests list it, such as `GET /path`. */
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
+/** Returns the rows of `test.each`: each route with its name. */
+export const named = <R extends Route>(all: readonly R[]) =>
+  all.map((route) => [nameOf(route), route] as const)
+
 /** Fills the parameters of a route's path. */
 export const fillPath = ({ path }: Route, params: Record<string, unknown>): string =>
   path.replace(/[:*](\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

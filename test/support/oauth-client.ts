@@ -77,12 +77,7 @@ export const exchange = (
   code: string,
   more: Record<string, string> = {},
 ): Promise<Answer> =>
-  token(server, app, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callback,
-    ...more,
-  })
+  token(server, app, { grant_type: 'authorization_code', code, redirect_uri: callback, ...more })
 
 export const refresh = (
   server: Http,
@@ -90,11 +85,7 @@ export const refresh = (
   refreshToken: unknown,
   more: Record<string, string> = {},
 ): Promise<Answer> =>
-  token(server, app, {
-    grant_type: 'refresh_token',
-    refresh_token: String(refreshToken),
-    ...more,
-  })
+  token(server, app, { grant_type: 'refresh_token', refresh_token: String(refreshToken), ...more })
 
 export const poll = (server: Http, app: App, deviceCode: unknown): Promise<Answer> =>
   token(server, app, { grant_type: deviceGrant, device_code: String(deviceCode) })

@@ -24,10 +24,7 @@ const rows: Record<string, [status: number, body?: PlatformCall['body']]> = {
   'GET /v2/users': [200],
   'POST /v2/users': [
     201,
-    (unique) => ({
-      action: 'create',
-      user_info: { email: `${unique}@acme.test`, type: 1 },
-    }),
+    (unique) => ({ action: 'create', user_info: { email: `${unique}@acme.test`, type: 1 } }),
   ],
   'DELETE /v2/users/:userId': [404],
   'GET /v2/users/:userId/meetings': [200],

@@ -79,9 +79,4 @@ export async function foundIn(server: TestServer, skill: Skill, word: string): P
 export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id)
 
 /** Returns `count` characters of several scripts. An emoji counts as one. */
-export const scripts = {
-  latin: 'a',
-  chinese: '技',
-  arabic: 'م',
-  emoji: '🧩',
-} as const
+export const scripts = { latin: 'a', chinese: '技', arabic: 'م', emoji: '🧩' } as const

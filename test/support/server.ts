@@ -62,11 +62,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const quotas = { ...config.quotas, ...options.quotas }
   const server = await launchServer(
     { ...config, quotas },
-    {
-      ...(options.log && { log: options.log }),
-      clock,
-      random: testRandom,
-    },
+    { ...(options.log && { log: options.log }), clock, random: testRandom },
   )
   await server.ready
   let stopping: Promise<void> | undefined

@@ -32,20 +32,17 @@ describe.each(installers)('npx skills $version', async (installer) => {
     ['/author-1/skills/whole-folder', [folder]],
     ['/author-1/skills@single-file', [single]],
     ['/author-1/skills/long-path', [longPath]],
-  ])(
-    `npx skills ${installer.version} add %s installs the published files`,
-    async (address, skills) => {
-      const project = await startProject(installer)
-      const { code, output } = await project.run(add(server.url + address))
-      expect(code, output).toBe(0)
-      const slugs = skills.map(({ slug }) => slug)
-      const names = await readdir(join(project.folder, '.claude/skills'))
-      expect(names.sort()).toEqual(slugs.toSorted())
-      for (const skill of skills) await expectInstalled(project.folder, skill)
-      const list = await project.run(['list'])
-      for (const slug of slugs) expect(list.output).toContain(slug)
-    },
-  )
+  ])(`npx skills ${installer.version} add %s installs all files`, async (address, skills) => {
+    const project = await startProject(installer)
+    const { code, output } = await project.run(add(server.url + address))
+    expect(code, output).toBe(0)
+    const slugs = skills.map(({ slug }) => slug)
+    const names = await readdir(join(project.folder, '.claude/skills'))
+    expect(names.sort()).toEqual(slugs.toSorted())
+    for (const skill of skills) await expectInstalled(project.folder, skill)
+    const list = await project.run(['list'])
+    for (const slug of slugs) expect(list.output).toContain(slug)
+  })
 
   test(`npx skills ${installer.version} removes files that a new version no longer has`, async () => {
     const skill = await publishBundle(author, [
@@ -88,17 +85,14 @@ describe.each(installers)('npx skills $version', async (installer) => {
     ['a skill', addressOf(folder), [folder]],
     ['a repository', `/${scopes.repository}`, [folder, single]],
     ['an owner', `/${scopes.owner}`, [folder, single]],
-  ])(
-    `npx skills ${installer.version} runs the command that the page of %s shows`,
-    async (_page, path, skills) => {
-      const page = await server.http(path, { headers: { accept: 'text/html' } })
-      const [, line = ''] = /<code>npx skills ([^<]+)<\/code>/.exec(await page.text()) ?? []
-      const project = await startProject(installer)
-      const { code, output } = await project.run([...line.split(' '), '-y', '-a', 'claude-code'])
-      expect(code, output).toBe(0)
-      for (const skill of skills) {
-        await expectInstalled(project.folder, skill)
-      }
-    },
-  )
+  ])(`npx skills ${installer.version} runs the command of the page %s`, async (_, path, skills) => {
+    const page = await server.http(path, { headers: { accept: 'text/html' } })
+    const [, line = ''] = /<code>npx skills ([^<]+)<\/code>/.exec(await page.text()) ?? []
+    const project = await startProject(installer)
+    const { code, output } = await project.run([...line.split(' '), '-y', '-a', 'claude-code'])
+    expect(code, output).toBe(0)
+    for (const skill of skills) {
+      await expectInstalled(project.folder, skill)
+    }
+  })
 })

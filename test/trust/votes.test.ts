@@ -21,10 +21,7 @@ beforeAll(async () => {
   rated = await publisher('first', same)
   other = await publisher('second', same)
   await publisher('third', { slug: 'pdf-merge', description: 'Merges and splits PDF files.' })
-  await publisher('fourth', {
-    slug: 'git-bisect',
-    description: 'Finds the commit that broke it.',
-  })
+  await publisher('fourth', { slug: 'git-bisect', description: 'Finds the commit that broke it.' })
   const addresses = Array.from({ length: 30 }, (_, i) => addressIn(i))
   voters = await establishedAgents(server, addresses)
 })

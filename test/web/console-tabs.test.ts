@@ -1,5 +1,5 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf } from '../support/apps.ts'
 import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
@@ -11,148 +11,140 @@ import { locationOf, textOf } from './responses.ts'
 const pages = await startPages()
 const member = await pages.signIn('member@acme.test')
 
-describe('the scopes of an app in the console', async () => {
-  const admin = await pages.signIn('admin@acme.test')
+const admin = await pages.signIn('admin@acme.test')
 
-  test('scopes are saved per tab, and the consent page asks for them from then on', async () => {
-    const app = await register(member, { ...planner, name: 'Choosing' })
-    const path = `${overviewOf(app.id)}/scopes`
-    const fields = {
-      'pick meeting:write:meeting': 'off',
-      'pick meeting:read:list_meetings': 'optional',
-      'pick user:update:user': 'required',
-    }
-    const saved = await change(member, `${path}?tab=production`, fields)
-    expect([saved.status, locationOf(saved)]).toEqual([303, `${path}?tab=production&done=saved`])
-    const ticked = 'meeting:read:list_meetings'
-    const { scope } = await grantOf(pages.server, app.production, { ticked })
-    expect(scope).toBe('user:read:user user:update:user meeting:read:list_meetings')
-    expect(await grantOf(pages.server, app.development)).toMatchObject({
-      scope: 'user:read:user',
-    })
-    const html = await (await member.get(path)).text()
-    expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
-  })
-
-  test('a chatbot cannot drop imchat:bot, and a server-to-server app has no tabs for redirects and webhooks', async () => {
-    const bot = await register(member, { name: 'Fixed', type: 'chatbot' })
-    const path = `${overviewOf(bot.id)}/scopes`
-    const html = await (await member.get(path)).text()
-    expect(html).not.toContain('name="pick imchat:bot"')
-    const posted = await change(member, path, { 'pick imchat:bot': 'off' })
-    expect(posted.status).toBe(303)
-    const request = { grant_type: 'client_credentials' }
-    expect((await token(pages.server, bot.development, request)).body).toMatchObject({
-      scope: 'imchat:bot',
-    })
-    expect(html).toContain(`href="${overviewOf(bot.id)}/redirects"`)
-    const machine = await register(admin, { name: 'Tabless', type: 'server-to-server' })
-    const overview = await (await admin.get(overviewOf(machine.id))).text()
-    expect(overview).not.toMatch(/href="[^"]*\/(redirects|webhooks)"/)
-  })
-
-  test('scopes that the form does not offer are ignored, and unknown tabs are refused', async () => {
-    const app = await register(member, { ...planner, name: 'Forging' })
-    const path = `${overviewOf(app.id)}/scopes`
-    const forged = {
-      'pick user:read': 'required',
-      'pick user:read:user:master': 'required',
-      'pick imchat:bot': 'required',
-      'pick user:read:user': 'free',
-    }
-    expect((await change(member, path, forged)).status).toBe(303)
-    const { scope } = await grantOf(pages.server, app.development)
-    expect(scope).toBe('user:read:user')
-    expect((await change(member, path, { environment: 'test' })).status).toBe(403)
-    expect((await member.get(`${path}?tab=test`)).status).toBe(400)
-  })
-
-  test('classic scopes are migrated to granular ones, development first', async () => {
-    const { id } = appOf(pages.applied, 'Legacy')
-    const legacy = credentialsOf(pages.applied, 'Legacy')
-    await grantOf(pages.server, legacy)
-    const path = `${overviewOf(id)}/scopes`
-    const migration = `${path}/migration`
-    const scopesPage = await textOf(await admin.get(`${path}?tab=production`))
-    expect(scopesPage).toContain('2 scopes of this tab are classic, which is legacy.')
-    const early = await textOf(await admin.get(`${migration}?tab=production`))
-    expect(early).toContain('Migrate the development tab first')
-
-    const preview = await admin.get(`${migration}?tab=development`)
-    const html = await preview.clone().text()
-    const words = await textOf(preview)
-    expect(words).toContain('user:read is replaced by See your profile user:read:user')
-    expect(words).toContain('meeting:write is replaced by')
-    expect(words).toContain('so no existing grant is affected')
-    const migrated = await admin.submit(html, migration)
-    expect(locationOf(migrated)).toBe(`${path}?tab=development&done=migrated`)
-    const twice = await admin.submit(html, migration)
-    expect(twice.status).toBe(400)
-    expect(await textOf(twice)).toContain('there is nothing to migrate')
-
-    const second = await (await admin.get(`${migration}?tab=production`)).text()
-    expect(second).toContain('1 grant keeps classic scopes')
-    expect((await admin.submit(second, migration)).status).toBe(303)
-  })
+test('scopes are saved per tab, and the consent page asks for them from then on', async () => {
+  const app = await register(member, { ...planner, name: 'Choosing' })
+  const path = `${overviewOf(app.id)}/scopes`
+  const fields = {
+    'pick meeting:write:meeting': 'off',
+    'pick meeting:read:list_meetings': 'optional',
+    'pick user:update:user': 'required',
+  }
+  const saved = await change(member, `${path}?tab=production`, fields)
+  expect([saved.status, locationOf(saved)]).toEqual([303, `${path}?tab=production&done=saved`])
+  const ticked = 'meeting:read:list_meetings'
+  const { scope } = await grantOf(pages.server, app.production, { ticked })
+  expect(scope).toBe('user:read:user user:update:user meeting:read:list_meetings')
+  expect(await grantOf(pages.server, app.development)).toMatchObject({ scope: 'user:read:user' })
+  const html = await (await member.get(path)).text()
+  expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
 })
 
-describe('the redirect addresses of an app in the console', () => {
-  test('refused redirect addresses are reported by line, and nothing is saved', async () => {
-    const app = await register(member, { ...planner, name: 'Staying' })
-    const path = `${overviewOf(app.id)}/redirects`
-    const typed = { development: '\nhttps://u@a.test/', production: 'https://ok.test/\nnonsense' }
-    const refused = await change(member, path, typed)
-    expect(refused.status).toBe(400)
-    const html = await refused.clone().text()
-    const words = await textOf(refused)
-    expect(words).toContain('Line 2: must not contain a user name.')
-    expect(words).toContain('Line 2: must be an absolute address.')
-    expect(html).toContain('https://ok.test/\nnonsense</textarea>')
-    expect(await (await member.get(path)).text()).not.toContain('ok.test')
+test('a chatbot cannot drop imchat:bot, and a server-to-server app has no tabs for redirects and webhooks', async () => {
+  const bot = await register(member, { name: 'Fixed', type: 'chatbot' })
+  const path = `${overviewOf(bot.id)}/scopes`
+  const html = await (await member.get(path)).text()
+  expect(html).not.toContain('name="pick imchat:bot"')
+  const posted = await change(member, path, { 'pick imchat:bot': 'off' })
+  expect(posted.status).toBe(303)
+  const request = { grant_type: 'client_credentials' }
+  expect((await token(pages.server, bot.development, request)).body).toMatchObject({
+    scope: 'imchat:bot',
   })
+  expect(html).toContain(`href="${overviewOf(bot.id)}/redirects"`)
+  const machine = await register(admin, { name: 'Tabless', type: 'server-to-server' })
+  const overview = await (await admin.get(overviewOf(machine.id))).text()
+  expect(overview).not.toMatch(/href="[^"]*\/(redirects|webhooks)"/)
 })
 
-describe('the webhooks of an app in the console', async () => {
-  const receiver = await startReceiver()
+test('scopes that the form does not offer are ignored, and unknown tabs are refused', async () => {
+  const app = await register(member, { ...planner, name: 'Forging' })
+  const path = `${overviewOf(app.id)}/scopes`
+  const forged = {
+    'pick user:read': 'required',
+    'pick user:read:user:master': 'required',
+    'pick imchat:bot': 'required',
+    'pick user:read:user': 'free',
+  }
+  expect((await change(member, path, forged)).status).toBe(303)
+  const { scope } = await grantOf(pages.server, app.development)
+  expect(scope).toBe('user:read:user')
+  expect((await change(member, path, { environment: 'test' })).status).toBe(403)
+  expect((await member.get(`${path}?tab=test`)).status).toBe(400)
+})
 
-  test('a webhook address is validated, and the log shows each delivery and resends it', async () => {
-    const app = await register(member, { ...planner, name: 'Hooked' })
-    const path = `${overviewOf(app.id)}/webhooks`
-    const wrong = await change(member, path, { url: 'ftp://a.test' })
-    expect(wrong.status).toBe(400)
-    expect(await wrong.clone().text()).toMatch(/value="ftp:\/\/a.test"/)
-    expect(await textOf(wrong)).toMatch(
-      /Address Leave this empty if your app does not receive events. Must be/,
-    )
+test('classic scopes are migrated to granular ones, development first', async () => {
+  const { id } = appOf(pages.applied, 'Legacy')
+  const legacy = credentialsOf(pages.applied, 'Legacy')
+  await grantOf(pages.server, legacy)
+  const path = `${overviewOf(id)}/scopes`
+  const migration = `${path}/migration`
+  const scopesPage = await textOf(await admin.get(`${path}?tab=production`))
+  expect(scopesPage).toContain('2 scopes of this tab are classic, which is legacy.')
+  const early = await textOf(await admin.get(`${migration}?tab=production`))
+  expect(early).toContain('Migrate the development tab first')
 
-    const saved = await change(member, path, { url: receiver.url('/hook') })
-    expect(locationOf(saved)).toBe(`${path}?done=saved`)
-    expect(await textOf(await member.get(path))).toContain('This address is not validated yet')
-    const validate = () => change(member, path, {}, { action: `${path}/validation` })
-    const failed = await validate()
-    expect(failed.status).toBe(400)
-    expect(await textOf(failed)).toContain('The endpoint returned 404 to its validation')
-    receiver.trust('/hook', app.secretToken)
-    expect(locationOf(await validate())).toBe(`${path}?done=valid`)
-    expect(await textOf(await member.get(path))).toContain('This address is valid')
+  const preview = await admin.get(`${migration}?tab=development`)
+  const html = await preview.clone().text()
+  const words = await textOf(preview)
+  expect(words).toContain('user:read is replaced by See your profile user:read:user')
+  expect(words).toContain('meeting:write is replaced by')
+  expect(words).toContain('so no existing grant is affected')
+  const migrated = await admin.submit(html, migration)
+  expect(locationOf(migrated)).toBe(`${path}?tab=development&done=migrated`)
+  const twice = await admin.submit(html, migration)
+  expect(twice.status).toBe(400)
+  expect(await textOf(twice)).toContain('there is nothing to migrate')
 
-    const isPublic = { name: 'Hooked', visibility: 'public', level: 'user' }
-    expect((await change(member, overviewOf(app.id), isPublic)).status).toBe(303)
-    receiver.answer('/hook', status(500))
-    await grantOf(pages.server, app.production)
-    const removing = { action: '/my/apps/remove', text: app.id }
-    await change(member, '/my/apps', {}, removing)
-    const log = async () => textOf(await member.get(path))
-    await until('the first attempt', async () => (await log()).includes('1 attempt'))
-    expect(await log()).toMatch(/app_deauthorized Waiting .*, next attempt on .* returned 500/)
+  const second = await (await admin.get(`${migration}?tab=production`)).text()
+  expect(second).toContain('1 grant keeps classic scopes')
+  expect((await admin.submit(second, migration)).status).toBe(303)
+})
 
-    receiver.answer('/hook', status(200))
-    const resent = await change(member, path, {}, { action: `${path}/deliveries` })
-    expect(locationOf(resent)).toBe(`${path}?done=resent`)
-    await until('the second attempt', async () => (await log()).includes('Delivered'))
-    expect(await log()).toMatch(/2 attempts .* returned 500.* returned 200/)
-    expect(receiver.deliveries('/hook')).toHaveLength(2)
-  })
+test('refused redirect addresses are reported by line, and nothing is saved', async () => {
+  const app = await register(member, { ...planner, name: 'Staying' })
+  const path = `${overviewOf(app.id)}/redirects`
+  const typed = { development: '\nhttps://u@a.test/', production: 'https://ok.test/\nnonsense' }
+  const refused = await change(member, path, typed)
+  expect(refused.status).toBe(400)
+  const html = await refused.clone().text()
+  const words = await textOf(refused)
+  expect(words).toContain('Line 2: must not contain a user name.')
+  expect(words).toContain('Line 2: must be an absolute address.')
+  expect(html).toContain('https://ok.test/\nnonsense</textarea>')
+  expect(await (await member.get(path)).text()).not.toContain('ok.test')
+})
+
+const receiver = await startReceiver()
+
+test('a webhook address is validated, and the log shows each delivery and resends it', async () => {
+  const app = await register(member, { ...planner, name: 'Hooked' })
+  const path = `${overviewOf(app.id)}/webhooks`
+  const wrong = await change(member, path, { url: 'ftp://a.test' })
+  expect(wrong.status).toBe(400)
+  expect(await wrong.clone().text()).toMatch(/value="ftp:\/\/a.test"/)
+  expect(await textOf(wrong)).toMatch(
+    /Address Leave this empty if your app does not receive events. Must be/,
+  )
+
+  const saved = await change(member, path, { url: receiver.url('/hook') })
+  expect(locationOf(saved)).toBe(`${path}?done=saved`)
+  expect(await textOf(await member.get(path))).toContain('This address is not validated yet')
+  const validate = () => change(member, path, {}, { action: `${path}/validation` })
+  const failed = await validate()
+  expect(failed.status).toBe(400)
+  expect(await textOf(failed)).toContain('The endpoint returned 404 to its validation')
+  receiver.trust('/hook', app.secretToken)
+  expect(locationOf(await validate())).toBe(`${path}?done=valid`)
+  expect(await textOf(await member.get(path))).toContain('This address is valid')
+
+  const isPublic = { name: 'Hooked', visibility: 'public', level: 'user' }
+  expect((await change(member, overviewOf(app.id), isPublic)).status).toBe(303)
+  receiver.answer('/hook', status(500))
+  await grantOf(pages.server, app.production)
+  const removing = { action: '/my/apps/remove', text: app.id }
+  await change(member, '/my/apps', {}, removing)
+  const log = async () => textOf(await member.get(path))
+  await until('the first attempt', async () => (await log()).includes('1 attempt'))
+  expect(await log()).toMatch(/app_deauthorized Waiting .*, next attempt on .* returned 500/)
+
+  receiver.answer('/hook', status(200))
+  const resent = await change(member, path, {}, { action: `${path}/deliveries` })
+  expect(locationOf(resent)).toBe(`${path}?done=resent`)
+  await until('the second attempt', async () => (await log()).includes('Delivered'))
+  expect(await log()).toMatch(/2 attempts .* returned 500.* returned 200/)
+  expect(receiver.deliveries('/hook')).toHaveLength(2)
 })
 
 test('the console shows the messages of a chatbot as text, newest first', async () => {

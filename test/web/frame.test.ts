@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startPages } from '../support/pages.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, publish } from '../support/skills.ts'
@@ -35,81 +35,73 @@ const own: [string, string, number][] = [
   ['consent', pages.authorizePath('Scheduler'), 200],
 ]
 
-describe('the header and footer', () => {
-  test.each(open)(
-    'header and footer link every public section on %s',
-    async (_name, path, status) => {
-      const response = await pages.stranger().get(path)
-      const html = await response.text()
-      expect(response.status).toBe(status)
-      expect(linksOf(html, 'header')).toEqual({
-        ...menu,
-        'Sign in': expect.stringMatching(/^\/sign-in/),
-      })
-      expect(linksOf(html, 'footer')).toMatchObject({ 'Connect a device': '/oauth_device' })
-    },
-  )
-
-  test.each([...open, ...own])(
-    'the header names the user and offers to sign out on %s',
-    async (_name, path, status) => {
-      const session = await pages.signIn('member@acme.test')
-      const response = await session.get(path)
-      const html = await response.text()
-      expect(response.status).toBe(status)
-      expect(linksOf(html, 'header')).toEqual(menu)
-      expect(html).toMatch(/<span class="name" title="member@acme.test"[^>]*>.*?member Tester/)
-      const out = await session.submit(html, '/sign-out')
-      expect(out.status).toBe(303)
-      expect(linksOf(await (await session.get('/')).text(), 'header')).toHaveProperty('Sign in')
-    },
-  )
-
-  test('the header links admins to their approvals', async () => {
-    const session = await pages.signIn('admin@acme.test')
-    const html = await (await session.get('/search')).text()
-    expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
+test.each(open)('header and footer link every public section on %s', async (_, path, status) => {
+  const response = await pages.stranger().get(path)
+  const html = await response.text()
+  expect(response.status).toBe(status)
+  expect(linksOf(html, 'header')).toEqual({
+    ...menu,
+    'Sign in': expect.stringMatching(/^\/sign-in/),
   })
+  expect(linksOf(html, 'footer')).toMatchObject({ 'Connect a device': '/oauth_device' })
+})
 
-  test('the sign-in link returns to the page', async () => {
-    const html = await (await pages.stranger().get('/search?q=a%26b&page=2')).text()
-    const back = '/sign-in?return_to=%2Fsearch%3Fq%3Da%2526b%26page%3D2'
-    expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
-  })
+test.each([...open, ...own])(
+  'the header names the user and offers to sign out on %s',
+  async (_, path, status) => {
+    const session = await pages.signIn('member@acme.test')
+    const response = await session.get(path)
+    const html = await response.text()
+    expect(response.status).toBe(status)
+    expect(linksOf(html, 'header')).toEqual(menu)
+    expect(html).toMatch(/<span class="name" title="member@acme.test"[^>]*>.*?member Tester/)
+    const out = await session.submit(html, '/sign-out')
+    expect(out.status).toBe(303)
+    expect(linksOf(await (await session.get('/')).text(), 'header')).toHaveProperty('Sign in')
+  },
+)
 
-  test.each([
-    ['/meetings/1234567890?pwd=secret', '/sign-in?return_to=%2Fmeetings%2F1234567890'],
-    ['/meetings/secret', '/sign-in'],
-    ['/oauth/authorize?client_id=unknown&state=secret', '/sign-in'],
-  ])('the header does not repeat a secret of the address %s', async (path, back) => {
-    const html = await (await pages.stranger().get(path)).text()
-    expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
-    expect(html.match(/<header class="site-header">.*?<\/header>/s)?.[0]).not.toContain('secret')
-  })
+test('the header links admins to their approvals', async () => {
+  const session = await pages.signIn('admin@acme.test')
+  const html = await (await session.get('/search')).text()
+  expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
+})
 
-  test.each([
-    ['registry', { Skillpass: '/', Skills: '/search', Resolve: '/resolve', Docs: '/docs' }],
-    [
-      'oauth,platform',
-      {
-        Skillpass: '/my/apps',
-        Docs: '/docs',
-        Console: '/console',
-        'Your apps': '/my/apps',
-        'Sign in': '/sign-in',
-      },
-    ],
-  ])(
-    'header and footer link only to %s if no other services are served',
-    async (SERVICES, links) => {
-      const server = await startTestServer({ env: { SERVICES } })
-      const response = await server.http('/nowhere', { headers: { accept: browser } })
-      const html = await response.text()
-      expect(linksOf(html, 'header')).toEqual(links)
-      expect('Connect a device' in linksOf(html, 'footer')).toBe(SERVICES !== 'registry')
-      expect(response.headers.get('content-security-policy')).toContain("style-src 'self'")
+test('the sign-in link returns to the page', async () => {
+  const html = await (await pages.stranger().get('/search?q=a%26b&page=2')).text()
+  const back = '/sign-in?return_to=%2Fsearch%3Fq%3Da%2526b%26page%3D2'
+  expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
+})
+
+test.each([
+  ['/meetings/1234567890?pwd=secret', '/sign-in?return_to=%2Fmeetings%2F1234567890'],
+  ['/meetings/secret', '/sign-in'],
+  ['/oauth/authorize?client_id=unknown&state=secret', '/sign-in'],
+])('the header does not repeat a secret of the address %s', async (path, back) => {
+  const html = await (await pages.stranger().get(path)).text()
+  expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
+  expect(html.match(/<header class="site-header">.*?<\/header>/s)?.[0]).not.toContain('secret')
+})
+
+test.each([
+  ['registry', { Skillpass: '/', Skills: '/search', Resolve: '/resolve', Docs: '/docs' }],
+  [
+    'oauth,platform',
+    {
+      Skillpass: '/my/apps',
+      Docs: '/docs',
+      Console: '/console',
+      'Your apps': '/my/apps',
+      'Sign in': '/sign-in',
     },
-  )
+  ],
+])('header and footer link only to %s if no other services are served', async (SERVICES, links) => {
+  const server = await startTestServer({ env: { SERVICES } })
+  const response = await server.http('/nowhere', { headers: { accept: browser } })
+  const html = await response.text()
+  expect(linksOf(html, 'header')).toEqual(links)
+  expect('Connect a device' in linksOf(html, 'footer')).toBe(SERVICES !== 'registry')
+  expect(response.headers.get('content-security-policy')).toContain("style-src 'self'")
 })
 
 test.each(['/', '/search', '/resolve?task=pdf'])(

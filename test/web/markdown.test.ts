@@ -32,28 +32,25 @@ const pages = [
   ...['/docs/lint', '/docs/lint/pipe-to-shell'],
 ]
 
-test.each(pages)(
-  '%s links to its markdown, which Accept: text/markdown selects too',
-  async (path) => {
-    const page = await (await server.http(path, html)).text()
-    const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
-    const address = new URL(href.replaceAll('&amp;', '&'), server.url)
-    const response = await get(address.pathname + address.search)
-    expect(`${href} ${response.status}`).toBe(`${href} 200`)
-    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
-    const text = await response.text()
-    expect(text).toMatch(/^# /)
-    if (path.startsWith('/docs/')) {
-      expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
-    }
-    const asked = await get(path, { accept: 'text/markdown' })
-    expect(await asked.text()).toBe(text)
-    expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
-    expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
-  },
-)
+test.each(pages)('%s links its markdown, which Accept: text/markdown selects too', async (path) => {
+  const page = await (await server.http(path, html)).text()
+  const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
+  const address = new URL(href.replaceAll('&amp;', '&'), server.url)
+  const response = await get(address.pathname + address.search)
+  expect(`${href} ${response.status}`).toBe(`${href} 200`)
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
+  const text = await response.text()
+  expect(text).toMatch(/^# /)
+  if (path.startsWith('/docs/')) {
+    expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
+  }
+  const asked = await get(path, { accept: 'text/markdown' })
+  expect(await asked.text()).toBe(text)
+  expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
+  expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
+})
 
 test.each(['*/*', 'text/html, text/markdown;q=0.9'])('Accept: %s selects HTML', async (accept) => {
   const { headers } = await get(`/${owner}`, { accept })
@@ -94,9 +91,7 @@ test('the markdown of a missing page returns 404', async () => {
 })
 
 test('a repository whose name ends with .md has its page at its address', async () => {
-  const { data } = await agent.client.registry.repositories.create({
-    body: { name: 'agents.md' },
-  })
+  const { data } = await agent.client.registry.repositories.create({ body: { name: 'agents.md' } })
   await publish(agent, { repoId: data.id })
   const page = await server.http(`/${owner}/agents.md`, html)
   expect(page.headers.get('content-type')).toContain('text/html')

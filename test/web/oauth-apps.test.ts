@@ -12,42 +12,34 @@ const allow = (email: string, app: string) =>
 
 const pages = await startPages()
 
-describe('the page of added apps', () => {
-  const { server } = pages
-  const { id: appId } = appOf(pages.applied, 'Scheduler')
+const { server } = pages
+const { id: appId } = appOf(pages.applied, 'Scheduler')
 
-  test('the page of added apps lists the apps a user allowed and removes one immediately after confirmation', async () => {
-    const session = await pages.signIn('member@acme.test')
-    expect(await textOf(await session.get('/my/apps'))).toContain('No app has access')
-    const { access_token, refresh_token } = await allow('member@acme.test', 'Scheduler')
-    const page = await session.get('/my/apps')
-    const html = await page.clone().text()
-    expect(await textOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
-    expect(html).toMatch(
-      /<button [^>]*name="ask" value="yes">Remove<span class="hidden"> Scheduler/,
-    )
-    const asked = await session.submit(html, '/my/apps/remove', { app: appId, ask: 'yes' })
-    const question = await asked.clone().text()
-    expect(await textOf(asked)).toMatch(
-      /^Remove Scheduler \? The app loses access .* Cancel Remove/,
-    )
-    expect(question).toContain('href="/my/apps"')
-    const headers = { authorization: `Bearer ${access_token}` }
-    const call = async () => (await server.http('/v2/users/me', { headers })).status
-    expect(await call()).toBe(200)
-    const removed = await session.submit(question, '/my/apps/remove')
-    expect([removed.status, locationOf(removed)]).toEqual([303, '/my/apps?done=removed'])
-    expect(await textOf(await session.get('/my/apps?done=removed'))).toContain(
-      'The app is removed.',
-    )
-    expect(await call()).toBe(401)
-    const refresh = { grant_type: 'refresh_token', refresh_token }
-    expect(await pages.token('Scheduler', refresh)).toMatchObject({ error: 'invalid_grant' })
-    // A repeated submit removes nothing, asks nothing and confirms nothing.
-    for (const form of [{}, { ask: 'yes' }]) {
-      expect(locationOf(await session.submit(html, '/my/apps/remove', form))).toBe('/my/apps')
-    }
-  })
+test('the page of added apps lists the apps a user allowed and removes one immediately after confirmation', async () => {
+  const session = await pages.signIn('member@acme.test')
+  expect(await textOf(await session.get('/my/apps'))).toContain('No app has access')
+  const { access_token, refresh_token } = await allow('member@acme.test', 'Scheduler')
+  const page = await session.get('/my/apps')
+  const html = await page.clone().text()
+  expect(await textOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
+  expect(html).toMatch(/<button [^>]*name="ask" value="yes">Remove<span class="hidden"> Scheduler/)
+  const asked = await session.submit(html, '/my/apps/remove', { app: appId, ask: 'yes' })
+  const question = await asked.clone().text()
+  expect(await textOf(asked)).toMatch(/^Remove Scheduler \? The app loses access .* Cancel Remove/)
+  expect(question).toContain('href="/my/apps"')
+  const headers = { authorization: `Bearer ${access_token}` }
+  const call = async () => (await server.http('/v2/users/me', { headers })).status
+  expect(await call()).toBe(200)
+  const removed = await session.submit(question, '/my/apps/remove')
+  expect([removed.status, locationOf(removed)]).toEqual([303, '/my/apps?done=removed'])
+  expect(await textOf(await session.get('/my/apps?done=removed'))).toContain('The app is removed.')
+  expect(await call()).toBe(401)
+  const refresh = { grant_type: 'refresh_token', refresh_token }
+  expect(await pages.token('Scheduler', refresh)).toMatchObject({ error: 'invalid_grant' })
+  // A repeated submit removes nothing, asks nothing and confirms nothing.
+  for (const form of [{}, { ask: 'yes' }]) {
+    expect(locationOf(await session.submit(html, '/my/apps/remove', form))).toBe('/my/apps')
+  }
 })
 
 describe('the apps of a whole account', () => {

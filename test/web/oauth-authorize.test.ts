@@ -46,38 +46,30 @@ test.each([
   ['bytes that are not UTF-8', '%FF%FE'],
   ['separators of parameters', '%26code%3Dforged%23'],
   ['line breaks', 'a%0D%0ASet-Cookie%3A%20x%3Dy'],
-])(
-  'the authorization response returns a state of %s byte for byte, also after a sign-in',
-  async (_what, state) => {
-    const session = pages.stranger()
-    const toSignIn = await session.get(`${path('Scheduler')}&state=${state}`)
-    const html = await (await session.get(locationOf(toSignIn))).text()
-    const form = { email: 'member@acme.test', password: 'correct horse battery' }
-    const back = await session.submit(html, '/sign-in', form)
-    const consent = await (await session.get(locationOf(back))).text()
-    const response = await session.submit(consent, '/oauth/consent', { decision: 'allow' })
-    expect(response.status).toBe(303)
-    expect(locationOf(response)).toMatch(
-      /^http:\/\/127\.0\.0\.1:8090\/callback\?code=sac_\w+&state=/,
-    )
-    expect(locationOf(response).split('&state=')[1]).toBe(state)
-    expect(response.headers.get('set-cookie')).toBeNull()
-  },
-)
+])('a state of %s is returned byte for byte, also after a sign-in', async (_, state) => {
+  const session = pages.stranger()
+  const toSignIn = await session.get(`${path('Scheduler')}&state=${state}`)
+  const html = await (await session.get(locationOf(toSignIn))).text()
+  const form = { email: 'member@acme.test', password: 'correct horse battery' }
+  const back = await session.submit(html, '/sign-in', form)
+  const consent = await (await session.get(locationOf(back))).text()
+  const response = await session.submit(consent, '/oauth/consent', { decision: 'allow' })
+  expect(response.status).toBe(303)
+  expect(locationOf(response)).toMatch(/^http:\/\/127\.0\.0\.1:8090\/callback\?code=sac_\w+&state=/)
+  expect(locationOf(response).split('&state=')[1]).toBe(state)
+  expect(response.headers.get('set-cookie')).toBeNull()
+})
 
 test.each([
   ['a private app', 'Private', 'production'],
   ['development credentials', 'Scheduler', 'development'],
-] as const)(
-  'users of other accounts are refused %s, with a link back to the app',
-  async (_what, app, environment) => {
-    const { clientId: client_id } = credentialsOf(pages.applied, app, environment)
-    const other = await pages.signIn('member@other.test')
-    const response = await other.get(path(app, { client_id, state: 's' }))
-    expect(response.status).toBe(403)
-    const html = await response.clone().text()
-    expect(await textOf(response)).toContain(`${app} is not open to you`)
-    expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
-    expect((await member.get(path(app, { client_id }))).status).toBe(200)
-  },
-)
+] as const)('other accounts are refused %s, with a link back', async (_, app, environment) => {
+  const { clientId: client_id } = credentialsOf(pages.applied, app, environment)
+  const other = await pages.signIn('member@other.test')
+  const response = await other.get(path(app, { client_id, state: 's' }))
+  expect(response.status).toBe(403)
+  const html = await response.clone().text()
+  expect(await textOf(response)).toContain(`${app} is not open to you`)
+  expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
+  expect((await member.get(path(app, { client_id }))).status).toBe(200)
+})

@@ -42,9 +42,7 @@ test('the consent page names the app, its scopes, the account and the redirect t
 
 test('an app without required scopes needs one checked scope, and the page can be submitted again', async () => {
   const optional_scope = 'user:read:user meeting:write:meeting'
-  const app = await makeApp(server, 'Modest', [], {
-    optionalScopes: optional_scope.split(' '),
-  })
+  const app = await makeApp(server, 'Modest', [], { optionalScopes: optional_scope.split(' ') })
   const html = await (await member.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
   const nothing = await member.submit(html, '/oauth/consent', { decision: 'allow' })
   expect(nothing.status).toBe(400)
@@ -78,7 +76,7 @@ test.each([
   ['a foreign origin', {}, { origin: 'https://evil.test' }, 403],
   ['no decision', { decision: '' }, {}, 400],
   ['two decisions', { decision: ['allow', 'deny'] }, {}, 400],
-])('a consent form with %s is refused', async (_what, changes, headers, status) => {
+])('a consent form with %s is refused', async (_, changes, headers, status) => {
   const response = await send(changes, headers)
   expect([response.status, response.headers.get('location')]).toEqual([status, null])
   expect(response.headers.get('content-type')).toContain('text/html')

@@ -80,15 +80,12 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
     ['a missing page', '/nowhere/at/all'],
   ]
 
-  test.each(paths)(
-    '%s is accessible, fits a phone and loads no foreign content',
-    async (_name, path) => {
-      seen = seen ? await revisit(seen, server.url + path) : await visit(path)
-      expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
-      // The browser logs responses with an error status.
-      await expectSound(seen, server.url, /40[04] \((Not Found|Bad Request)\)/)
-    },
-  )
+  test.each(paths)('%s is accessible, fits a phone and loads nothing foreign', async (_, path) => {
+    seen = seen ? await revisit(seen, server.url + path) : await visit(path)
+    expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
+    // The browser logs responses with an error status.
+    await expectSound(seen, server.url, /40[04] \((Not Found|Bad Request)\)/)
+  })
 
   test('a keyboard user can skip the header and search', async () => {
     const { page } = await visit(address)

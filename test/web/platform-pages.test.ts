@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
 
   test.each(checkedPages)(
     '%s is accessible, fits a phone and loads no foreign content',
-    async (_name, email, path) => {
+    async (_, email, path) => {
       const seen = await open(email, typeof path === 'string' ? path : await path())
       const { page } = seen
       await page.waitForSelector('h1')

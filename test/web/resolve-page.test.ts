@@ -22,9 +22,7 @@ const pathFor = (text: string, rest = '') => `/resolve?task=${encodeURIComponent
 describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () => {
   test('a resolved task shows the order, confidence and score of the API', async () => {
     const { page } = await visit(pathFor(task, '&threshold=0'))
-    const { data } = await server.client.registry.skills.resolve({
-      query: { task, threshold: 0 },
-    })
+    const { data } = await server.client.registry.skills.resolve({ query: { task, threshold: 0 } })
     const rows = page.locator('.resolved > li')
     expect(await rows.count()).toBe(data.length)
     expect(data.length).toBeGreaterThan(1)
@@ -64,18 +62,16 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
   })
 })
 
-describe('responses of the page that resolves a task', () => {
-  test('a task with NUL returns the page with status 400', async () => {
-    const response = await server.http('/resolve?task=%00')
-    expect(response.status).toBe(400)
-    expect(await response.text()).toContain('<h1>Resolve a task</h1>')
-  })
+test('a task with NUL returns the page with status 400', async () => {
+  const response = await server.http('/resolve?task=%00')
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('<h1>Resolve a task</h1>')
+})
 
-  test('a resolved task links to the same result as JSON', async () => {
-    const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
-    const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const result = await (await server.http(path)).json()
-    expect(result).toMatchObject({ query: task, threshold: 0 })
-    expect(result.data).toHaveLength(2)
-  })
+test('a resolved task links to the same result as JSON', async () => {
+  const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
+  const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const result = await (await server.http(path)).json()
+  expect(result).toMatchObject({ query: task, threshold: 0 })
+  expect(result.data).toHaveLength(2)
 })

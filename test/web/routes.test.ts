@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, pageAt, publish } from '../support/skills.ts'
 
@@ -18,87 +18,83 @@ test('the page of a skill shows an update and a deletion immediately', async () 
   expect(await page(addressOf(skill))).toContain('Error 404')
 })
 
-describe('the headers of every page', () => {
-  test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b', '/a/b/c'])(
-    'the policy of %s allows no frames, foreign content or inline scripts',
-    async (path) => {
-      const { headers } = await server.http(path, html)
-      const policy = headers.get('content-security-policy')
-      expect(policy).toContain("default-src 'none'; style-src 'self'")
-      expect(policy).not.toMatch(/script-src (?!'self';)|unsafe|https?:/)
-      expect(policy).toContain("frame-ancestors 'none'")
-      expect(headers.get('cache-control')).toMatch(/no-cache|no-store/)
-    },
-  )
+test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b', '/a/b/c'])(
+  'the policy of %s allows no frames, foreign content or inline scripts',
+  async (path) => {
+    const { headers } = await server.http(path, html)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'; style-src 'self'")
+    expect(policy).not.toMatch(/script-src (?!'self';)|unsafe|https?:/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).toMatch(/no-cache|no-store/)
+  },
+)
 
-  test('every page links a stylesheet that can be cached forever', async () => {
-    const url = /<link rel="stylesheet" href="([^"]+)"/.exec(await page('/'))?.[1] ?? ''
-    const { status, headers } = await server.http(url)
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toContain('text/css')
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-  })
-
-  test('the site has an icon, and a robots.txt that excludes the API', async () => {
-    const icon = await server.http('/favicon.ico')
-    expect(icon.headers.get('content-type')).toContain('image/svg+xml')
-    expect(await (await server.http('/robots.txt')).text()).toContain('Disallow: /api/')
-  })
+test('every page links a stylesheet that can be cached forever', async () => {
+  const url = /<link rel="stylesheet" href="([^"]+)"/.exec(await page('/'))?.[1] ?? ''
+  const { status, headers } = await server.http(url)
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toContain('text/css')
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
-describe('the pages of an owner and of a repository', () => {
-  test('the pages of an owner, a repository and a search link to the next and the last page', async () => {
-    const owner = await server.agent('owner')
-    for (let n = 0; n < 21; n++) await publish(owner)
-    const { username } = owner
-    for (const path of [`/${username}`, `/${username}/skills`]) {
-      const first = await page(path)
-      expect(first).toContain('<li>21 skills</li>')
-      expect(first.match(/<p class="address/g)).toHaveLength(20)
-      expect(first).toContain(`<a rel="next" href="${path}?page=2">`)
-      const second = await page(`${path}?page=2`)
-      expect(second.match(/<p class="address/g)).toHaveLength(1)
-      expect(second).toContain(`<a rel="prev" href="${path}">`)
-      expect(await page(`${path}?page=9`)).toContain('There is no page 9')
-    }
-    const search = `/search?owner=${username}`
-    expect(await page(search)).toContain(`<a rel="next" href="${search}&amp;page=2">`)
-    expect(await page(`${search}&page=9`)).toContain(
-      `There is no page 9. <a href="${search}&amp;page=2">Go to the last page, 2</a>`,
-    )
-  })
+test('the site has an icon, and a robots.txt that excludes the API', async () => {
+  const icon = await server.http('/favicon.ico')
+  expect(icon.headers.get('content-type')).toContain('image/svg+xml')
+  expect(await (await server.http('/robots.txt')).text()).toContain('Disallow: /api/')
+})
 
-  test('the page of a repository is found in any letter case and shows the canonical names', async () => {
-    const skill = await publish(agent)
-    const { owner } = skill.repo
-    const text = await page(`/${owner.toUpperCase()}/SKILLS`)
-    expect(text).toContain('<h1>skills</h1>')
-    expect(text).toContain(`<link rel="canonical" href="http://skillpass.test/${owner}/skills"/>`)
-    expect(text).toContain(`href="${addressOf(skill)}"`)
-  })
+test('the pages of an owner, a repository and a search link to the next and the last page', async () => {
+  const owner = await server.agent('owner')
+  for (let n = 0; n < 21; n++) await publish(owner)
+  const { username } = owner
+  for (const path of [`/${username}`, `/${username}/skills`]) {
+    const first = await page(path)
+    expect(first).toContain('<li>21 skills</li>')
+    expect(first.match(/<p class="address/g)).toHaveLength(20)
+    expect(first).toContain(`<a rel="next" href="${path}?page=2">`)
+    const second = await page(`${path}?page=2`)
+    expect(second.match(/<p class="address/g)).toHaveLength(1)
+    expect(second).toContain(`<a rel="prev" href="${path}">`)
+    expect(await page(`${path}?page=9`)).toContain('There is no page 9')
+  }
+  const search = `/search?owner=${username}`
+  expect(await page(search)).toContain(`<a rel="next" href="${search}&amp;page=2">`)
+  expect(await page(`${search}&page=9`)).toContain(
+    `There is no page 9. <a href="${search}&amp;page=2">Go to the last page, 2</a>`,
+  )
+})
 
-  test('an agent and a repository without skills have pages', async () => {
-    const { username, client } = await server.agent('idle')
-    await client.registry.repositories.create({ body: { name: 'Drafts' } })
-    for (const path of [`/${username}`, `/${username}/drafts`]) {
-      expect((await server.http(path, html)).status).toBe(200)
-      expect(await page(path)).toContain('<li>No skills</li>')
-    }
-    expect(await page(`/${username}/drafts`)).toContain('<h1>Drafts</h1>')
-  })
+test('the page of a repository is found in any letter case and shows the canonical names', async () => {
+  const skill = await publish(agent)
+  const { owner } = skill.repo
+  const text = await page(`/${owner.toUpperCase()}/SKILLS`)
+  expect(text).toContain('<h1>skills</h1>')
+  expect(text).toContain(`<link rel="canonical" href="http://skillpass.test/${owner}/skills"/>`)
+  expect(text).toContain(`href="${addressOf(skill)}"`)
+})
 
-  test.each([
-    ...['/nobody', '/nobody/skills', '/api', '/docs/nothing', '/%00', '/v2/nothing', '/admin'],
-  ])('the unused address %s is not found', async (path) => {
-    expect((await server.http(path, html)).status).toBe(404)
-  })
+test('an agent and a repository without skills have pages', async () => {
+  const { username, client } = await server.agent('idle')
+  await client.registry.repositories.create({ body: { name: 'Drafts' } })
+  for (const path of [`/${username}`, `/${username}/drafts`]) {
+    expect((await server.http(path, html)).status).toBe(200)
+    expect(await page(path)).toContain('<li>No skills</li>')
+  }
+  expect(await page(`/${username}/drafts`)).toContain('<h1>Drafts</h1>')
+})
 
-  test('HEAD of a page returns the status and headers of GET, and errors are JSON unless HTML is accepted', async () => {
-    const head = await server.http(`/${agent.username}`, { method: 'HEAD' })
-    expect(head.status).toBe(200)
-    expect(head.headers.get('cache-control')).toBe('no-cache')
-    const missing = await server.http('/nobody')
-    expect(missing.status).toBe(404)
-    expect(await missing.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
-  })
+test.each([
+  ...['/nobody', '/nobody/skills', '/api', '/docs/nothing', '/%00', '/v2/nothing', '/admin'],
+])('the unused address %s is not found', async (path) => {
+  expect((await server.http(path, html)).status).toBe(404)
+})
+
+test('HEAD of a page returns the status and headers of GET, and errors are JSON unless HTML is accepted', async () => {
+  const head = await server.http(`/${agent.username}`, { method: 'HEAD' })
+  expect(head.status).toBe(200)
+  expect(head.headers.get('cache-control')).toBe('no-cache')
+  const missing = await server.http('/nobody')
+  expect(missing.status).toBe(404)
+  expect(await missing.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addUser, declare, makeApp, password, removeUser } from '../support/apps.ts'
 import { allow, decideForCareful, type HookedApp, hookApp } from '../support/hooked-apps.ts'
 import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
@@ -9,73 +9,69 @@ import { logOf, receiverForFile } from './fixture.ts'
 
 const { receiver } = await receiverForFile()
 
-describe('events for each user whose access ends', async () => {
-  const server = await startOAuthServer()
+const server = await startOAuthServer()
 
-  const newcomer = async (account = 'Acme') => {
-    const email = `${randomUUID()}@acme.test`
-    return { email, id: await addUser(server, email, { account }) }
-  }
-  /** Waits for `count` events of an app and returns their users. */
-  const usersOf = async (app: HookedApp, count: number) => {
-    await expect.poll(() => receiver.deliveries(app.path).length).toBe(count)
-    expect(await logOf(server, app)).toHaveLength(count)
-    const received = receiver.deliveries(app.path)
-    const problems = received.map((one) => signatureProblems(one, app.secret, server.clock.now()))
-    expect(problems.flat()).toEqual([])
-    return received.map(({ event }) => event.payload.user_id).sort()
-  }
-  const approve = (app: HookedApp) =>
-    declare(server, { accounts: [{ name: 'Careful', approvedApps: [app.name] }] })
+const newcomer = async (account = 'Acme') => {
+  const email = `${randomUUID()}@acme.test`
+  return { email, id: await addUser(server, email, { account }) }
+}
+/** Waits for `count` events of an app and returns their users. */
+const usersOf = async (app: HookedApp, count: number) => {
+  await expect.poll(() => receiver.deliveries(app.path).length).toBe(count)
+  expect(await logOf(server, app)).toHaveLength(count)
+  const received = receiver.deliveries(app.path)
+  const problems = received.map((one) => signatureProblems(one, app.secret, server.clock.now()))
+  expect(problems.flat()).toEqual([])
+  return received.map(({ event }) => event.payload.user_id).sort()
+}
+const approve = (app: HookedApp) =>
+  declare(server, { accounts: [{ name: 'Careful', approvedApps: [app.name] }] })
 
-  test('a withdrawn approval causes an event for each user of the account and no other', async () => {
-    const app = await hookApp(server, receiver)
-    await approve(app)
-    const people = [await newcomer('Careful'), await newcomer('Careful')]
-    for (const { email } of people) await allow(server, app, { email })
-    await allow(server, app)
-    await decideForCareful(server, app, 'withdrawn')
-    expect(await usersOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
-  })
+test('a withdrawn approval causes an event for each user of the account and no other', async () => {
+  const app = await hookApp(server, receiver)
+  await approve(app)
+  const people = [await newcomer('Careful'), await newcomer('Careful')]
+  for (const { email } of people) await allow(server, app, { email })
+  await allow(server, app)
+  await decideForCareful(server, app, 'withdrawn')
+  expect(await usersOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
+})
 
-  test('a declined approval causes an event for a user who had allowed the app before', async () => {
-    const app = await hookApp(server, receiver)
-    const person = await newcomer('Careful')
-    await allow(server, app, { email: person.email })
-    const browser = await signIn(server, { email: person.email, password })
-    const html = await (await browser.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
-    await browser.submit(html, '/oauth/approval/request')
-    await decideForCareful(server, app, 'declined')
-    expect(await usersOf(app, 1)).toEqual([person.id])
-  })
+test('a declined approval causes an event for a user who had allowed the app before', async () => {
+  const app = await hookApp(server, receiver)
+  const person = await newcomer('Careful')
+  await allow(server, app, { email: person.email })
+  const browser = await signIn(server, { email: person.email, password })
+  const html = await (await browser.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
+  await browser.submit(html, '/oauth/approval/request')
+  await decideForCareful(server, app, 'declined')
+  expect(await usersOf(app, 1)).toEqual([person.id])
+})
 
-  test('an admin who removes a user causes an event for every public app of the user', async () => {
-    const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], {
-      level: 'account',
-    })
-    const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
-    const [one, two] = [await hookApp(server, receiver), await hookApp(server, receiver)]
-    const silent = [
-      await hookApp(server, receiver, { visibility: 'private' }),
-      await hookApp(server, receiver, { visibility: 'development' }),
-    ]
-    const { email, id } = await newcomer()
-    for (const app of [one, two, ...silent]) await allow(server, app, { email })
-    await allow(server, one, { email })
-    await allow(server, one)
-    const answer = await server.callWith(access_token, `/v2/users/${id}`, { method: 'DELETE' })
-    expect(answer.status).toBe(204)
-    expect(await usersOf(one, 1)).toEqual([id])
-    expect(await usersOf(two, 1)).toEqual([id])
-    for (const app of silent) expect(await logOf(server, app)).toEqual([])
-  })
+test('an admin who removes a user causes an event for every public app of the user', async () => {
+  const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], { level: 'account' })
+  const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
+  const [one, two] = [await hookApp(server, receiver), await hookApp(server, receiver)]
+  const silent = [
+    await hookApp(server, receiver, { visibility: 'private' }),
+    await hookApp(server, receiver, { visibility: 'development' }),
+  ]
+  const { email, id } = await newcomer()
+  for (const app of [one, two, ...silent]) await allow(server, app, { email })
+  await allow(server, one, { email })
+  await allow(server, one)
+  const answer = await server.callWith(access_token, `/v2/users/${id}`, { method: 'DELETE' })
+  expect(answer.status).toBe(204)
+  expect(await usersOf(one, 1)).toEqual([id])
+  expect(await usersOf(two, 1)).toEqual([id])
+  for (const app of silent) expect(await logOf(server, app)).toEqual([])
+})
 
-  test('a user whom the operator removes causes one event, however often the file is applied', async () => {
-    const app = await hookApp(server, receiver)
-    const { email, id } = await newcomer()
-    await allow(server, app, { email })
-    for (let i = 0; i < 2; i++) await removeUser(server, email)
-    server.ctx.webhooks.wake()
-    expect(await usersOf(app, 1)).toEqual([id])
-  })
+test('a user whom the operator removes causes one event, however often the file is applied', async () => {
+  const app = await hookApp(server, receiver)
+  const { email, id } = await newcomer()
+  await allow(server, app, { email })
+  for (let i = 0; i < 2; i++) await removeUser(server, email)
+  server.ctx.webhooks.wake()
+  expect(await usersOf(app, 1)).toEqual([id])
 })

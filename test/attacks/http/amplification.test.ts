@@ -32,20 +32,14 @@ async function expectShortRefusal(request: Promise<Response>, what: string) {
   expect(Buffer.byteLength(await response.text()), what).toBeLessThan(10_000)
 }
 
-test.each(routes)(
-  '%s %s returns an error shorter than 10 KB for a megabyte of invalid JSON',
-  async (method, path, token) => {
-    const headers = {
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${await token()}`,
-    }
-    for (const [what, content] of Object.entries(nonsense)) {
-      const body = JSON.stringify(content)
-      expect(Buffer.byteLength(body)).toBeGreaterThan(880_000)
-      await expectShortRefusal(server.http(path, { method, headers, body }), what)
-    }
-  },
-)
+test.each(routes)('%s %s returns under 10 KB for 1 MB of nonsense', async (method, path, token) => {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${await token()}` }
+  for (const [what, content] of Object.entries(nonsense)) {
+    const body = JSON.stringify(content)
+    expect(Buffer.byteLength(body)).toBeGreaterThan(880_000)
+    await expectShortRefusal(server.http(path, { method, headers, body }), what)
+  }
+})
 
 test('the authorization service returns an error shorter than 10 KB for a long invalid form or query', async () => {
   const headers = { Authorization: basic(server.app('Scheduler')) }

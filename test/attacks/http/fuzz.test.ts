@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { appOf, callback, credentialsOf, declare } from '../../support/apps.ts'
 import { sha256 } from '../../support/bundles.ts'
-import { breach, nameOf, type Route, routes } from '../../support/contract.ts'
+import { breach, named, nameOf, type Route, routes } from '../../support/contract.ts'
 import { documentDifference } from '../../support/document.ts'
 import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
 import { type Parts, requestOf, requests, wellFormed } from '../../support/random-requests.ts'
@@ -94,16 +94,13 @@ const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>
     { seed: seed + kind, numRuns: roundsOf(2) },
   )
 
-test.each(routes.map((route) => [nameOf(route), route] as const))(
-  '%s returns only responses of the contract for valid, mutated and random requests',
-  async (_name, route) => {
-    const ids = { ...(await realIds(agent)), ...platformIds }
-    const { valid, mutated, garbage } = requests(route, ids)
-    for (const [kind, arbitrary] of [valid, mutated, garbage].entries()) {
-      await check(arbitrary, route, kind)
-    }
-  },
-)
+test.each(named(routes))('%s returns only responses of its contract', async (_, route) => {
+  const ids = { ...(await realIds(agent)), ...platformIds }
+  const { valid, mutated, garbage } = requests(route, ids)
+  for (const [kind, arbitrary] of [valid, mutated, garbage].entries()) {
+    await check(arbitrary, route, kind)
+  }
+})
 
 /** Existing ids, so that requests pass the lookup. */
 async function realIds({ client }: TestAgent) {

@@ -78,7 +78,7 @@ test('a server with 300 connections that never finish a request serves other cli
 // An expression that backtracks exponentially would never finish.
 test.each(Object.entries(probedFields))(
   'a %s of 32 KiB is refused, whatever its content',
-  async (_name, [method, path, bodyOf]) => {
+  async (_, [method, path, bodyOf]) => {
     for (const [kind, text] of Object.entries(probesOf(32 * 1024))) {
       const { status } = await ask(server, method, path, { key, body: bodyOf(text) })
       expect(`${kind}: ${status}`).toBe(`${kind}: 400`)

@@ -7,8 +7,8 @@ import {
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
-import { describe, expect, test } from 'vitest'
-import { nameOf, type Route } from '../../support/contract.ts'
+import { expect, test } from 'vitest'
+import { named, nameOf, type Route } from '../../support/contract.ts'
 import { filledAddress, queryOf } from '../../support/registry-calls.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { ask, publish, type Skill } from '../../support/skills.ts'
@@ -83,119 +83,112 @@ const routes = listRoutes(withoutMcp)
 
 const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
-describe('authorization', async () => {
-  // Nothing listens on this port, so that DNS checks fail at once.
-  const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }
-  const server = await startTestServer({ env })
-  const stranger = await server.agent('stranger')
-  const keys = await refusedKeys(server)
-  let names = 0
-  const newName = () => `unique-${++names}`
+// Nothing listens on this port, so that DNS checks fail at once.
+const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }
+const server = await startTestServer({ env })
+const stranger = await server.agent('stranger')
+const keys = await refusedKeys(server)
+let names = 0
+const newName = () => `unique-${++names}`
 
-  const makeTargets = async (): Promise<{ apiKey: string; targets: Targets }> => {
-    const own = await server.agent('owner')
-    const { registry } = own.client
-    const skill = await publish(own, { slug: 'own' })
-    const { data: key } = await registry.apiKeys.create({ body: { name: 'spare' } })
-    const body = claimOf(own.username, 'own.example')
-    const { data: claim } = await registry.verifications.create({ body })
-    const ids = { agentId: own.id, skillId: skill.id, keyId: key.id, claimId: claim.id }
-    const targets = { ...ids, repoId: skill.repo.id, owner: own.username, unique: newName() }
-    return { apiKey: own.apiKey, targets }
+const makeTargets = async (): Promise<{ apiKey: string; targets: Targets }> => {
+  const own = await server.agent('owner')
+  const { registry } = own.client
+  const skill = await publish(own, { slug: 'own' })
+  const { data: key } = await registry.apiKeys.create({ body: { name: 'spare' } })
+  const body = claimOf(own.username, 'own.example')
+  const { data: claim } = await registry.verifications.create({ body })
+  const ids = { agentId: own.id, skillId: skill.id, keyId: key.id, claimId: claim.id }
+  const targets = { ...ids, repoId: skill.repo.id, owner: own.username, unique: newName() }
+  return { apiKey: own.apiKey, targets }
+}
+
+const send = async (
+  route: Route,
+  targets: Targets,
+  extra: { headers?: Record<string, string>; query?: string; body?: object | string } = {},
+) => {
+  const [, , body] = expectationOf(nameOf(route))
+  const address = addressAt(route, targets)
+  const query = extra.query ? `${address.includes('?') ? '&' : '?'}${extra.query}` : ''
+  const sent =
+    typeof extra.body === 'string'
+      ? extra.body
+      : body || extra.body
+        ? { ...(body?.(targets) ?? {}), ...extra.body }
+        : undefined
+  const answer = await ask(server, route.method, address + query, {
+    headers: extra.headers ?? {},
+    ...(sent && route.method !== 'GET' && { body: sent }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
+
+/** Requests without a valid credential. Some put the owner's key where it must be ignored. */
+const refused: Record<string, (key: string) => Parameters<typeof send>[2]> = {
+  'no credential': () => ({}),
+  garbage: () => bearer('garbage'),
+  'garbage and a body that is no JSON': () => ({ ...bearer('garbage'), body: '{' }),
+  'a key with a wrong checksum': (key) => bearer(`${key.slice(0, -1)}${flip(key)}`),
+  'a well-formed key that does not exist': () => bearer(keys.unknown),
+  'a revoked key': () => bearer(keys.revoked),
+  'an expired key': () => bearer(keys.expired),
+  'a hash in place of its key': () => bearer('a'.repeat(64)),
+  'the key without Bearer': (key) => ({ headers: { Authorization: key } }),
+  'Basic with the key as password': (key) => ({
+    headers: { Authorization: `Basic ${btoa(`agent:${key}`)}` },
+  }),
+  'the key in the query': (key) => ({ query: `api_key=${key}&access_token=${key}&apiKey=${key}` }),
+  'the key in the body': (key) => ({ body: { apiKey: key, access_token: key } }),
+  'the key in other headers': (key) => ({
+    headers: { 'X-Api-Key': key, 'X-Authorization': `Bearer ${key}`, 'Proxy-Authorization': key },
+  }),
+}
+
+test.each(named(routes))('%s accepts only keys of the declared access', async (name, route) => {
+  const [owner, foreign] = expectationOf(name)
+  const { auth, access = 'full' } = metadataOf(route)
+  const { apiKey, targets } = await makeTargets()
+  for (const [kind, attempt] of Object.entries(refused)) {
+    // A public route reads the body.
+    if (auth === 'none' && kind.endsWith('no JSON')) continue
+    const fresh = { ...targets, unique: newName() }
+    const { status, headers, text } = await send(route, fresh, attempt(apiKey))
+    // Calls that write refuse names that they do not know.
+    const isUnknown = route.method !== 'GET' && /^the key in the (?:query|body)/.test(kind)
+    const open = isUnknown ? 400 : owner
+    expect(`${kind}: ${status}`).toBe(`${kind}: ${auth === 'none' ? open : 401}`)
+    expect(text).not.toContain(apiKey)
+    if (auth === 'none') continue
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="skillpass"')
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
   }
+  const expectKept = async () => {
+    const params = { id: targets.skillId }
+    const { data: kept } = await server.client.registry.skills.get({ params })
+    expect(kept).toMatchObject({ name: 'own', starCount: 0, feedbackCount: 0, version: 1 })
+  }
+  await expectKept()
 
-  const send = async (
-    route: Route,
-    targets: Targets,
-    extra: { headers?: Record<string, string>; query?: string; body?: object | string } = {},
-  ) => {
-    const [, , body] = expectationOf(nameOf(route))
-    const address = addressAt(route, targets)
-    const query = extra.query ? `${address.includes('?') ? '&' : '?'}${extra.query}` : ''
-    const sent =
-      typeof extra.body === 'string'
-        ? extra.body
-        : body || extra.body
-          ? { ...(body?.(targets) ?? {}), ...extra.body }
-          : undefined
-    const answer = await ask(server, route.method, address + query, {
-      headers: extra.headers ?? {},
-      ...(sent && route.method !== 'GET' && { body: sent }),
+  for (const held of auth === 'none' ? [] : keyAccesses) {
+    const opens = allowsAccess(held, access)
+    const holder = opens ? await makeTargets() : { apiKey, targets }
+    const { apiKeys } = server.clientFor(holder.apiKey).registry
+    const { data: narrowed } = await apiKeys.create({ body: { name: held, access: held } })
+    const { status, text } = await send(route, holder.targets, bearer(narrowed.key))
+    expect(`${held}: ${status}`).toBe(`${held}: ${opens ? owner : 403}`)
+    if (opens) continue
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: 'FORBIDDEN', message: expect.stringContaining(`has ${held} access`) },
     })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
-
-  const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
-
-  /** Requests without a valid credential. Some put the owner's key where it must be ignored. */
-  const refused: Record<string, (key: string) => Parameters<typeof send>[2]> = {
-    'no credential': () => ({}),
-    garbage: () => bearer('garbage'),
-    'garbage and a body that is no JSON': () => ({ ...bearer('garbage'), body: '{' }),
-    'a key with a wrong checksum': (key) => bearer(`${key.slice(0, -1)}${flip(key)}`),
-    'a well-formed key that does not exist': () => bearer(keys.unknown),
-    'a revoked key': () => bearer(keys.revoked),
-    'an expired key': () => bearer(keys.expired),
-    'a hash in place of its key': () => bearer('a'.repeat(64)),
-    'the key without Bearer': (key) => ({ headers: { Authorization: key } }),
-    'Basic with the key as password': (key) => ({
-      headers: { Authorization: `Basic ${btoa(`agent:${key}`)}` },
-    }),
-    'the key in the query': (key) => ({
-      query: `api_key=${key}&access_token=${key}&apiKey=${key}`,
-    }),
-    'the key in the body': (key) => ({ body: { apiKey: key, access_token: key } }),
-    'the key in other headers': (key) => ({
-      headers: { 'X-Api-Key': key, 'X-Authorization': `Bearer ${key}`, 'Proxy-Authorization': key },
-    }),
-  }
-
-  test.each(routes.map((route) => [nameOf(route), route] as const))(
-    '%s accepts only API keys with the access that it declares',
-    async (name, route) => {
-      const [owner, foreign] = expectationOf(name)
-      const { auth, access = 'full' } = metadataOf(route)
-      const { apiKey, targets } = await makeTargets()
-      for (const [kind, attempt] of Object.entries(refused)) {
-        // A public route reads the body.
-        if (auth === 'none' && kind.endsWith('no JSON')) continue
-        const fresh = { ...targets, unique: newName() }
-        const { status, headers, text } = await send(route, fresh, attempt(apiKey))
-        // Calls that write refuse names that they do not know.
-        const isUnknown = route.method !== 'GET' && /^the key in the (?:query|body)/.test(kind)
-        const open = isUnknown ? 400 : owner
-        expect(`${kind}: ${status}`).toBe(`${kind}: ${auth === 'none' ? open : 401}`)
-        expect(text).not.toContain(apiKey)
-        if (auth === 'none') continue
-        expect(headers.get('www-authenticate')).toBe('Bearer realm="skillpass"')
-        expect(JSON.parse(text)).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
-      }
-      const expectKept = async () => {
-        const params = { id: targets.skillId }
-        const { data: kept } = await server.client.registry.skills.get({ params })
-        expect(kept).toMatchObject({ name: 'own', starCount: 0, feedbackCount: 0, version: 1 })
-      }
-      await expectKept()
-
-      for (const held of auth === 'none' ? [] : keyAccesses) {
-        const opens = allowsAccess(held, access)
-        const holder = opens ? await makeTargets() : { apiKey, targets }
-        const { apiKeys } = server.clientFor(holder.apiKey).registry
-        const { data: narrowed } = await apiKeys.create({ body: { name: held, access: held } })
-        const { status, text } = await send(route, holder.targets, bearer(narrowed.key))
-        expect(`${held}: ${status}`).toBe(`${held}: ${opens ? owner : 403}`)
-        if (opens) continue
-        expect(JSON.parse(text)).toMatchObject({
-          error: { code: 'FORBIDDEN', message: expect.stringContaining(`has ${held} access`) },
-        })
-      }
-      const byStranger = await send(route, targets, bearer(stranger.apiKey))
-      expect(`a stranger: ${byStranger.status}`).toBe(`a stranger: ${foreign}`)
-      if ((foreign ?? 0) >= 400) await expectKept()
-      const own = await send(route, { ...targets, unique: newName() }, bearer(apiKey))
-      expect(`the owner: ${own.status}`).toBe(`the owner: ${owner}`)
-    },
-  )
+  const byStranger = await send(route, targets, bearer(stranger.apiKey))
+  expect(`a stranger: ${byStranger.status}`).toBe(`a stranger: ${foreign}`)
+  if ((foreign ?? 0) >= 400) await expectKept()
+  const own = await send(route, { ...targets, unique: newName() }, bearer(apiKey))
+  expect(`the owner: ${own.status}`).toBe(`the owner: ${owner}`)
 })
 
 const flip = (key: string) => (key.endsWith('0') ? '1' : '0')

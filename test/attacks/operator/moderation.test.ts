@@ -8,7 +8,7 @@ import {
   removeSkill,
   showSkill,
 } from '@skillpass/server/moderation/skills'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { callsAbout, foundIn } from '../../support/registry-calls.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
@@ -47,198 +47,196 @@ async function popular(author: TestAgent, fans: readonly TestAgent[]) {
   return { word, skill }
 }
 
-describe('moderation', async () => {
-  const server = await startTestServer()
-  const { database, clock } = server
-  const secondNode = await startTestServer({ database, clock })
-  const nodes = [server, secondNode]
-  const author = await server.agent('author')
-  const fan = await server.agent('fan')
-  const other = await server.agent('other')
-  /** Uses a separate connection, as a command does. */
-  const operator = await operatorOf(database, clock)
-  const hide = ({ id }: Pick<Skill, 'id'>) => hideSkill(operator, id, why)
-  const show = ({ id }: Pick<Skill, 'id'>) => showSkill(operator, id, 'ok')
-  const isOut = (node: TestServer, { id }: Skill, code: RegistryErrorCode) =>
-    eventually(async () => {
-      await expectError(ask(node, 'GET', `/api/v1/skills/${id}`), code)
-    })
-  const isBack = (node: TestServer, { id }: Skill) =>
-    eventually(async () => {
-      expect((await node.client.registry.skills.get({ params: { id } })).data.id).toBe(id)
-    })
-
-  test('a hidden skill disappears from every response of every node and returns complete when shown again', async () => {
-    const { word, skill } = await popular(author, [fan, other])
-    const params = { id: skill.id }
-    await author.client.registry.skills.update({ params, body: { readme: `# ${word} 2` } })
-    const before = await server.client.registry.skills.get({ params })
-    await expectIn(everywhere, server, skill, word)
-    const profile = await author.client.registry.agents.me({})
-    const { size } = server.ctx.catalogue
-
-    expect(await hide(skill)).toMatchObject({ id: skill.id, slug: skill.slug })
-    for (const node of nodes) {
-      await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-      for (const [method, path, body] of callsAbout(skill)) {
-        const answer = await ask(node, method, path, { key: fan.apiKey, body })
-        const { message } = await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-        expect(message).not.toContain(why)
-      }
-      const page = await node.http(addressOf(skill), { headers: { accept: 'text/html' } })
-      expect(page.status).toBe(451)
-      expect(await page.text()).not.toContain(word)
-      await expectIn([], node, skill, word)
-    }
-    const hidden = await author.client.registry.agents.me({})
-    expect(hidden.data.skillCount).toBe(profile.data.skillCount - 1)
-    expect(hidden.data.starCount).toBe(profile.data.starCount - 2)
-    expect(server.ctx.catalogue.size).toBe(size - 1)
-
-    await show(skill)
-    for (const node of nodes) {
-      await isBack(node, skill)
-      await expectIn(everywhere, node, skill, word)
-    }
-    const after = await secondNode.client.registry.skills.get({ params })
-    expect(after.data).toEqual(before.data)
-    expect((await author.client.registry.agents.me({})).data).toEqual(profile.data)
-    const { data: versions } = await secondNode.client.registry.skills.versions({ params })
-    expect(versions.map(({ version }) => version)).toEqual([2, 1])
+const server = await startTestServer()
+const { database, clock } = server
+const secondNode = await startTestServer({ database, clock })
+const nodes = [server, secondNode]
+const author = await server.agent('author')
+const fan = await server.agent('fan')
+const other = await server.agent('other')
+/** Uses a separate connection, as a command does. */
+const operator = await operatorOf(database, clock)
+const hide = ({ id }: Pick<Skill, 'id'>) => hideSkill(operator, id, why)
+const show = ({ id }: Pick<Skill, 'id'>) => showSkill(operator, id, 'ok')
+const isOut = (node: TestServer, { id }: Skill, code: RegistryErrorCode) =>
+  eventually(async () => {
+    await expectError(ask(node, 'GET', `/api/v1/skills/${id}`), code)
+  })
+const isBack = (node: TestServer, { id }: Skill) =>
+  eventually(async () => {
+    expect((await node.client.registry.skills.get({ params: { id } })).data.id).toBe(id)
   })
 
-  test('the publisher of a hidden or removed skill sees the reason and cannot change, delete or replace it', async () => {
-    const [skill, sibling] = [await publish(author), await publish(author)]
-    const { id, slug } = skill
-    await hide(skill)
-    await isOut(server, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-    const key = author.apiKey
-    // Otherwise a claim would reveal whether a text equals the hidden one.
-    const copy = await publish(other, { readme: skill.readme })
-    const claim = { key: other.apiKey, body: { copyOf: id } }
-    const api = '/api/v1/skills'
-    for (const [call, method, path, code] of [
-      [{ key }, 'GET', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
-      [{ key, body: { name: 'Better' } }, 'PUT', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
-      [{ key }, 'DELETE', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
-      [{ key, body: { name: 'Again', slug } }, 'POST', api, 'CONFLICT'],
-      [{ key, body: { slug } }, 'PUT', `${api}/${sibling.id}`, 'CONFLICT'],
-      [claim, 'PUT', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
-      [claim, 'PUT', `${api}/${copy.id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
-    ] as const) {
-      const { message } = await expectError(ask(server, method, path, call), code)
-      expect(message.includes(why)).toBe(call.key === key)
-    }
-    expect(await noticesOf(author, skill)).toMatchObject([
-      { action: 'skill.hidden', skill: { id, address: addressOf(skill).slice(1) }, reason: why },
-    ])
-    expect(JSON.stringify(await other.client.registry.notices.list({}))).not.toContain(id)
-    await removeSkill(operator, id, why)
-    for (const node of nodes) await isOut(node, skill, 'NOT_FOUND')
-    const again = { key, body: { name: 'Again', slug } }
-    const refused = await expectError(ask(server, 'POST', api, again), 'CONFLICT')
-    expect(refused.message).toContain(why)
-  })
+test('a hidden skill disappears from every response of every node and returns complete when shown again', async () => {
+  const { word, skill } = await popular(author, [fan, other])
+  const params = { id: skill.id }
+  await author.client.registry.skills.update({ params, body: { readme: `# ${word} 2` } })
+  const before = await server.client.registry.skills.get({ params })
+  await expectIn(everywhere, server, skill, word)
+  const profile = await author.client.registry.agents.me({})
+  const { size } = server.ctx.catalogue
 
-  test('an import does not show a hidden skill again or publish at the address of a removed one', async () => {
-    const owner = unique('upstream')
-    const address = `/${owner}/tools/melter`
-    const importing = async (text: string) => {
-      const readme = `---\nname: melter\ndescription: Melts wax.\n---\n# ${text}\n`
-      const file = await writeJsonl([{ owner, repo: 'tools', slug: 'melter', readme }])
-      return importSkills(server.ctx, [file], { as: 'keeper' })
+  expect(await hide(skill)).toMatchObject({ id: skill.id, slug: skill.slug })
+  for (const node of nodes) {
+    await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    for (const [method, path, body] of callsAbout(skill)) {
+      const answer = await ask(node, method, path, { key: fan.apiKey, body })
+      const { message } = await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+      expect(message).not.toContain(why)
     }
-    const answers = (node: TestServer, status: number) =>
-      expect.poll(async () => (await node.http(`${address}?format=md`)).status).toBe(status)
-    await importing('First')
-    await answers(server, 200)
-    await hideSkill(operator, address, why)
-    expect(await importing('Second')).toMatchObject({ updated: 1 })
-    await answers(secondNode, 451)
-    await removeSkill(operator, address, why)
-    expect(await importing('Third')).toMatchObject({ imported: 0, refused: 1 })
-    await answers(secondNode, 404)
-  })
+    const page = await node.http(addressOf(skill), { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(451)
+    expect(await page.text()).not.toContain(word)
+    await expectIn([], node, skill, word)
+  }
+  const hidden = await author.client.registry.agents.me({})
+  expect(hidden.data.skillCount).toBe(profile.data.skillCount - 1)
+  expect(hidden.data.starCount).toBe(profile.data.starCount - 2)
+  expect(server.ctx.catalogue.size).toBe(size - 1)
 
-  test('a blocked agent sees the reason, and its skills stay visible until they are hidden too', async () => {
-    const villain = await server.agent('villain')
-    const { word, skill } = await popular(villain, [fan])
-    const hidden = await publish(villain)
-    await hide(hidden)
-    await blockAgent(operator, villain.username, why)
-    const { data: notices } = await villain.client.registry.notices.list({})
-    expect(notices).toContainEqual(
-      expect.objectContaining({ action: 'agent.blocked', skill: null, reason: why }),
+  await show(skill)
+  for (const node of nodes) {
+    await isBack(node, skill)
+    await expectIn(everywhere, node, skill, word)
+  }
+  const after = await secondNode.client.registry.skills.get({ params })
+  expect(after.data).toEqual(before.data)
+  expect((await author.client.registry.agents.me({})).data).toEqual(profile.data)
+  const { data: versions } = await secondNode.client.registry.skills.versions({ params })
+  expect(versions.map(({ version }) => version)).toEqual([2, 1])
+})
+
+test('the publisher of a hidden or removed skill sees the reason and cannot change, delete or replace it', async () => {
+  const [skill, sibling] = [await publish(author), await publish(author)]
+  const { id, slug } = skill
+  await hide(skill)
+  await isOut(server, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+  const key = author.apiKey
+  // Otherwise a claim would reveal whether a text equals the hidden one.
+  const copy = await publish(other, { readme: skill.readme })
+  const claim = { key: other.apiKey, body: { copyOf: id } }
+  const api = '/api/v1/skills'
+  for (const [call, method, path, code] of [
+    [{ key }, 'GET', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
+    [{ key, body: { name: 'Better' } }, 'PUT', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
+    [{ key }, 'DELETE', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
+    [{ key, body: { name: 'Again', slug } }, 'POST', api, 'CONFLICT'],
+    [{ key, body: { slug } }, 'PUT', `${api}/${sibling.id}`, 'CONFLICT'],
+    [claim, 'PUT', `${api}/${id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
+    [claim, 'PUT', `${api}/${copy.id}`, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
+  ] as const) {
+    const { message } = await expectError(ask(server, method, path, call), code)
+    expect(message.includes(why)).toBe(call.key === key)
+  }
+  expect(await noticesOf(author, skill)).toMatchObject([
+    { action: 'skill.hidden', skill: { id, address: addressOf(skill).slice(1) }, reason: why },
+  ])
+  expect(JSON.stringify(await other.client.registry.notices.list({}))).not.toContain(id)
+  await removeSkill(operator, id, why)
+  for (const node of nodes) await isOut(node, skill, 'NOT_FOUND')
+  const again = { key, body: { name: 'Again', slug } }
+  const refused = await expectError(ask(server, 'POST', api, again), 'CONFLICT')
+  expect(refused.message).toContain(why)
+})
+
+test('an import does not show a hidden skill again or publish at the address of a removed one', async () => {
+  const owner = unique('upstream')
+  const address = `/${owner}/tools/melter`
+  const importing = async (text: string) => {
+    const readme = `---\nname: melter\ndescription: Melts wax.\n---\n# ${text}\n`
+    const file = await writeJsonl([{ owner, repo: 'tools', slug: 'melter', readme }])
+    return importSkills(server.ctx, [file], { as: 'keeper' })
+  }
+  const answers = (node: TestServer, status: number) =>
+    expect.poll(async () => (await node.http(`${address}?format=md`)).status).toBe(status)
+  await importing('First')
+  await answers(server, 200)
+  await hideSkill(operator, address, why)
+  expect(await importing('Second')).toMatchObject({ updated: 1 })
+  await answers(secondNode, 451)
+  await removeSkill(operator, address, why)
+  expect(await importing('Third')).toMatchObject({ imported: 0, refused: 1 })
+  await answers(secondNode, 404)
+})
+
+test('a blocked agent sees the reason, and its skills stay visible until they are hidden too', async () => {
+  const villain = await server.agent('villain')
+  const { word, skill } = await popular(villain, [fan])
+  const hidden = await publish(villain)
+  await hide(hidden)
+  await blockAgent(operator, villain.username, why)
+  const { data: notices } = await villain.client.registry.notices.list({})
+  expect(notices).toContainEqual(
+    expect.objectContaining({ action: 'agent.blocked', skill: null, reason: why }),
+  )
+  await expectIn(everywhere, secondNode, skill, word)
+
+  const hiding = { hidesSkills: true }
+  const blocked = await blockAgent(operator, villain.username, why, hiding)
+  expect(blocked).toMatchObject({ skills: 1 })
+  for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+  await unblockAgent(operator, villain.username, 'settled')
+  for (const node of nodes) await isBack(node, skill)
+  // The operator had hidden this one separately.
+  await isOut(server, hidden, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+  await publish(villain)
+})
+
+test('removing feedback also removes its vote from the counts and the trust score', async () => {
+  const skill = await publish(author)
+  const params = { id: skill.id }
+  const vote = (agent: TestAgent, helpful: boolean) =>
+    agent.client.registry.feedback.submit({ params, body: { task: 'judge it', helpful } })
+  await vote(fan, true)
+  const stats = () => secondNode.client.registry.skills.stats({ params })
+  await eventually(async () => expect((await stats()).feedbackCount).toBe(1))
+  const before = await stats()
+  await vote(other, false)
+  await eventually(async () => expect((await stats()).feedbackCount).toBe(2))
+  const remove = () => removeFeedback(operator, skill.id, other.username, why)
+  expect(await remove()).toMatchObject({ entries: 1 })
+  await eventually(async () => expect(await stats()).toEqual(before))
+  const { recentFeedback } = await secondNode.client.registry.feedback.summary({ params })
+  expect(recentFeedback).toHaveLength(1)
+  expect((await other.client.registry.notices.list({})).data[0]?.action).toBe('feedback.removed')
+  await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('an agent has one open report per skill, and only the operator can read it', async () => {
+  const skill = await publish(author)
+  const send = (body: unknown) =>
+    ask(server, 'POST', `/api/v1/skills/${skill.id}/report`, { key: fan.apiKey, body })
+  const first = await send({ reason: 'spam', text: 'Look.' })
+  expect(first.status).toBe(201)
+  const { data } = await first.json()
+  const second = await send({ reason: 'malicious' })
+  expect(second.status).toBe(200)
+  expect((await second.json()).data).toMatchObject({ id: data.id, reason: 'malicious', text: '' })
+  await expectError(send({ reason: 'boring' }), 'VALIDATION_ERROR')
+  await expectError(send({ reason: 'spam', text: 'x'.repeat(501) }), 'VALIDATION_ERROR')
+  const listed = async () =>
+    (await listReports(operator, { limit: 1000 })).reports.filter(
+      ({ skillId }) => skillId === skill.id,
     )
-    await expectIn(everywhere, secondNode, skill, word)
+  expect(await listed()).toMatchObject([
+    { id: data.id, reporter: fan.username, address: addressOf(skill).slice(1) },
+  ])
+  await resolveReport(operator, data.id, '')
+  expect(await listed()).toEqual([])
+  await expect(resolveReport(operator, data.id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await send({ reason: 'copyright' })).status).toBe(201)
+})
 
-    const hiding = { hidesSkills: true }
-    const blocked = await blockAgent(operator, villain.username, why, hiding)
-    expect(blocked).toMatchObject({ skills: 1 })
-    for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-    await unblockAgent(operator, villain.username, 'settled')
-    for (const node of nodes) await isBack(node, skill)
-    // The operator had hidden this one separately.
-    await isOut(server, hidden, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-    await publish(villain)
-  })
-
-  test('removing feedback also removes its vote from the counts and the trust score', async () => {
-    const skill = await publish(author)
-    const params = { id: skill.id }
-    const vote = (agent: TestAgent, helpful: boolean) =>
-      agent.client.registry.feedback.submit({ params, body: { task: 'judge it', helpful } })
-    await vote(fan, true)
-    const stats = () => secondNode.client.registry.skills.stats({ params })
-    await eventually(async () => expect((await stats()).feedbackCount).toBe(1))
-    const before = await stats()
-    await vote(other, false)
-    await eventually(async () => expect((await stats()).feedbackCount).toBe(2))
-    const remove = () => removeFeedback(operator, skill.id, other.username, why)
-    expect(await remove()).toMatchObject({ entries: 1 })
-    await eventually(async () => expect(await stats()).toEqual(before))
-    const { recentFeedback } = await secondNode.client.registry.feedback.summary({ params })
-    expect(recentFeedback).toHaveLength(1)
-    expect((await other.client.registry.notices.list({})).data[0]?.action).toBe('feedback.removed')
-    await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
-
-  test('an agent has one open report per skill, and only the operator can read it', async () => {
-    const skill = await publish(author)
-    const send = (body: unknown) =>
-      ask(server, 'POST', `/api/v1/skills/${skill.id}/report`, { key: fan.apiKey, body })
-    const first = await send({ reason: 'spam', text: 'Look.' })
-    expect(first.status).toBe(201)
-    const { data } = await first.json()
-    const second = await send({ reason: 'malicious' })
-    expect(second.status).toBe(200)
-    expect((await second.json()).data).toMatchObject({ id: data.id, reason: 'malicious', text: '' })
-    await expectError(send({ reason: 'boring' }), 'VALIDATION_ERROR')
-    await expectError(send({ reason: 'spam', text: 'x'.repeat(501) }), 'VALIDATION_ERROR')
-    const listed = async () =>
-      (await listReports(operator, { limit: 1000 })).reports.filter(
-        ({ skillId }) => skillId === skill.id,
-      )
-    expect(await listed()).toMatchObject([
-      { id: data.id, reporter: fan.username, address: addressOf(skill).slice(1) },
-    ])
-    await resolveReport(operator, data.id, '')
-    expect(await listed()).toEqual([])
-    await expect(resolveReport(operator, data.id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await send({ reason: 'copyright' })).status).toBe(201)
-  })
-
-  test('the operator cannot moderate an unknown skill or agent, or show or unblock one that is not hidden or blocked', async () => {
-    const skill = await publish(author)
-    for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
-      await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    }
-    for (const [act, code] of [
-      [() => show(skill), 'CONFLICT'],
-      [() => unblockAgent(operator, author.username, why), 'CONFLICT'],
-      [() => blockAgent(operator, 'no-such-agent', why), 'NOT_FOUND'],
-    ] as const) {
-      await expect(act()).rejects.toMatchObject({ code })
-    }
-  })
+test('the operator cannot moderate an unknown skill or agent, or show or unblock one that is not hidden or blocked', async () => {
+  const skill = await publish(author)
+  for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
+    await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  }
+  for (const [act, code] of [
+    [() => show(skill), 'CONFLICT'],
+    [() => unblockAgent(operator, author.username, why), 'CONFLICT'],
+    [() => blockAgent(operator, 'no-such-agent', why), 'NOT_FOUND'],
+  ] as const) {
+    await expect(act()).rejects.toMatchObject({ code })
+  }
 })

@@ -48,283 +48,281 @@ const longText = (name: string) => {
   return [`# ${word}`, bad, ...sentences].join('\n\n')
 }
 
-describe('republished texts', async () => {
-  const server = await startTestServer({ env: { QUARANTINE_RULES: 'pipe-to-shell' } })
-  const { database, clock } = server
-  const second = await startTestServer({ database, clock })
-  const operator = await operatorOf(database, clock)
-  const fan = await server.agent('fan')
-  const other = await server.agent('other')
-  const author = () => server.agent('author')
-  const withText = (by: TestAgent, readme: string, slug = unique('text')) =>
-    publish(by, { name: slug, slug, readme })
-  const remove = ({ client }: TestAgent, { id }: Skill) =>
-    client.registry.skills.delete({ params: { id } })
-  const read = async ({ id }: Skill, node = server) =>
-    (await node.client.registry.skills.get({ params: { id } })).data
-  const edit = async ({ client }: TestAgent, { id }: Skill, readme: string) =>
-    (await client.registry.skills.update({ params: { id }, body: { readme } })).data
-  /** Lets the fan report a skill and vote against it. */
-  const judge = async ({ id }: Skill) => {
-    const { feedback, reports } = fan.client.registry
-    await reports.submit({ params: { id }, body: { reason: 'malicious' } })
-    await feedback.submit({ params: { id }, body: { task: 'try it', helpful: false } })
-  }
-  const reportsOn = async ({ id }: Skill) =>
-    (await listReports(operator, { limit: 1000 })).reports.filter(({ skillId }) => skillId === id)
-  const refused = async (by: TestAgent, readme: string, slug = unique('text')) => {
-    const body = { name: slug, slug, readme }
-    return expectError(ask(server, 'POST', '/api/v1/skills', { key: by.apiKey, body }), 'CONFLICT')
-  }
+const server = await startTestServer({ env: { QUARANTINE_RULES: 'pipe-to-shell' } })
+const { database, clock } = server
+const second = await startTestServer({ database, clock })
+const operator = await operatorOf(database, clock)
+const fan = await server.agent('fan')
+const other = await server.agent('other')
+const author = () => server.agent('author')
+const withText = (by: TestAgent, readme: string, slug = unique('text')) =>
+  publish(by, { name: slug, slug, readme })
+const remove = ({ client }: TestAgent, { id }: Skill) =>
+  client.registry.skills.delete({ params: { id } })
+const read = async ({ id }: Skill, node = server) =>
+  (await node.client.registry.skills.get({ params: { id } })).data
+const edit = async ({ client }: TestAgent, { id }: Skill, readme: string) =>
+  (await client.registry.skills.update({ params: { id }, body: { readme } })).data
+/** Lets the fan report a skill and vote against it. */
+const judge = async ({ id }: Skill) => {
+  const { feedback, reports } = fan.client.registry
+  await reports.submit({ params: { id }, body: { reason: 'malicious' } })
+  await feedback.submit({ params: { id }, body: { task: 'try it', helpful: false } })
+}
+const reportsOn = async ({ id }: Skill) =>
+  (await listReports(operator, { limit: 1000 })).reports.filter(({ skillId }) => skillId === id)
+const refused = async (by: TestAgent, readme: string, slug = unique('text')) => {
+  const body = { name: slug, slug, readme }
+  return expectError(ask(server, 'POST', '/api/v1/skills', { key: by.apiKey, body }), 'CONFLICT')
+}
 
-  describe.each(Object.entries(variants))('%s', (_, change) => {
-    test.each(['at its address', 'elsewhere', 'in an existing skill'])(
-      'reports, votes and feedback of a deleted skill return when its text is published %s',
-      async (where) => {
-        const by = await author()
-        const text = longText(unique('seal'))
-        const [skill, plain] = [await withText(by, text), await withText(by, '# Plain')]
-        await judge(skill)
-        await remove(by, skill)
-        expect(await reportsOn(skill)).toMatchObject([{ reason: 'malicious', deleted: true }])
-        const readme = change(text)
-        const slug = where === 'elsewhere' ? unique('other') : skill.slug
-        const again =
-          where === 'in an existing skill'
-            ? await edit(by, plain, readme)
-            : await withText(by, readme, slug)
-        expect(again).toMatchObject({ helpfulRate: 0, feedbackCount: 1 })
-        expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
-        await eventually(async () => {
-          expect(await read(again, second)).toMatchObject({ helpfulRate: 0, feedbackCount: 1 })
-        })
-      },
-    )
-
-    test('open reports on a deleted skill return when another publisher publishes its text', async () => {
+describe.each(Object.entries(variants))('%s', (_, change) => {
+  test.each(['at its address', 'elsewhere', 'in an existing skill'])(
+    'reports, votes and feedback of a deleted skill return when its text is published %s',
+    async (where) => {
       const by = await author()
-      const text = longText(unique('skate'))
-      const skill = await withText(by, text)
+      const text = longText(unique('seal'))
+      const [skill, plain] = [await withText(by, text), await withText(by, '# Plain')]
       await judge(skill)
       await remove(by, skill)
-      const again = await withText(other, change(text))
+      expect(await reportsOn(skill)).toMatchObject([{ reason: 'malicious', deleted: true }])
+      const readme = change(text)
+      const slug = where === 'elsewhere' ? unique('other') : skill.slug
+      const again =
+        where === 'in an existing skill'
+          ? await edit(by, plain, readme)
+          : await withText(by, readme, slug)
+      expect(again).toMatchObject({ helpfulRate: 0, feedbackCount: 1 })
       expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
-    })
-
-    test('a text that the operator removed cannot be published by any agent at any address', async () => {
-      const by = await author()
-      const text = longText(unique('crab'))
-      const [skill, sibling] = [await withText(by, text), await withText(by, '# Sibling')]
-      await removeSkill(operator, skill.id, why)
-      expect((await refused(by, change(text))).message).toContain(why)
-      expect((await refused(other, change(text))).message).not.toContain(why)
-      await expect(edit(by, sibling, change(text))).rejects.toThrow(why)
-    })
-
-    test('the text of a hidden skill cannot be published elsewhere until the skill is shown again', async () => {
-      const text = longText(unique('clam'))
-      const skill = await withText(await author(), text)
-      await hideSkill(operator, skill.id, why)
-      await refused(other, change(text))
-      await showSkill(operator, skill.id, why)
-      await withText(other, change(text))
-    })
-
-    test('a hold follows a text to another address and publisher, even if the publisher answers the findings', async () => {
-      const by = await author()
-      const text = longText(unique('moray'))
-      const skill = await withText(by, text)
-      await holdSkill(operator, skill.id, why)
-      const copies = [await withText(by, change(text)), await withText(other, change(text))]
-      await remove(by, skill)
-      copies.push(await withText(by, change(text), skill.slug))
-      for (const copy of copies) {
-        const owner = copy.owner.id === by.id ? by : other
-        const body = { version: 1, text: 'It is ours.' }
-        const params = { id: copy.id }
-        const { data } = await owner.client.registry.quarantine.answer({ params, body })
-        expect(data).toMatchObject({ held: true, answers: [{ by: 'operator', text: why }, {}] })
-      }
-      await releaseSkill(operator, copies[0]?.id ?? '', 'Harmless.')
       await eventually(async () => {
-        expect((await read(copies[0] as Skill)).quarantine?.held).toBe(false)
+        expect(await read(again, second)).toMatchObject({ helpfulRate: 0, feedbackCount: 1 })
       })
-    })
+    },
+  )
 
-    test('an operator’s decision on a text applies to the original and its copy', async () => {
-      const [copier, by] = [await author(), await author()]
-      const [text, ofCopy] = [longText(unique('squid')), longText(unique('cuttle'))]
-      const copy = await withText(copier, ofCopy)
-      const original = await withText(by, text)
-      await decideOriginal(operator, copy.id, { copyOf: original.id }, why)
-      await remove(copier, copy)
-      const again = await withText(copier, change(ofCopy))
-      const isCopyOf = (of: Skill, one: Skill) =>
-        eventually(async () => expect((await read(one, second)).copyOf?.id).toBe(of.id))
-      await isCopyOf(original, again)
-      await isCopyOf(original, await withText(other, change(ofCopy)))
-      await remove(by, original)
-      await isCopyOf(await withText(by, change(text)), again)
-    })
-  })
-
-  test('a removed text cannot be published again padded to six times its length', async () => {
-    const others = ['whelk', 'limpet', 'cockle', 'mussel', 'oyster'].map((word) =>
-      longText(unique(word)),
-    )
-    for (const word of ['prawn', 'shrimp', 'krill']) {
-      const text = longText(unique(word))
-      const skill = await withText(await author(), text)
-      await removeSkill(operator, skill.id, why)
-      await refused(other, [text, ...others].join('\n\n'))
-    }
-  })
-
-  test('a removed text cannot be published again in another spelling', async () => {
-    const text = longText(unique('hake'))
-    const skill = await withText(await author(), text)
-    await removeSkill(operator, skill.id, why)
-    for (const dress of Object.values(disguises)) await refused(other, disguise(text, dress, 2))
-  })
-
-  test('a removed text cannot be published again with 450 words of another skill, in a file, or divided', async () => {
-    const text = longText(unique('tench'))
-    const skill = await withText(await author(), text)
-    const stranger = await author()
-    const anothers = [longText(unique('roach')), longText(unique('bream'))].join('\n\n')
-    await withText(stranger, anothers)
-    await removeSkill(operator, skill.id, why)
-    await refused(other, `${text}\n\n${anothers}`)
-    for (const path of ['references/x.md', 'x.txt', 'scripts/x.py']) {
-      const spelled = path.endsWith('py')
-        ? text.replace(/^/gm, '# ')
-        : disguise(text, (word) => `**${word}**`, 2)
-      const bundle = publishBundle(other, [file(path, `${anothers}\n${spelled}`)], {
-        readme: '# A\n\nRead the file.',
-      })
-      await expect(bundle).rejects.toThrow('removed')
-    }
-    const half = text.indexOf('\n', 450)
-    const body = {
-      slug: unique('divided'),
-      description: text.slice(0, half),
-      readme: text.slice(half),
-    }
-    await expect(publish(other, body)).rejects.toThrow('removed')
-    await refused(other, `# A\n\n<!-- ${text} -->`)
-  })
-
-  test('an import refuses a removed text of another publisher, also in another spelling and in a longer text', async () => {
-    const text = longText(unique('loach'))
-    const skill = await withText(await author(), text)
-    await removeSkill(operator, skill.id, why)
-    const readmes = [
-      text,
-      disguise(text, (word) => `**${word}**`, 2),
-      `${text}\n\n${longText(unique('minnow'))}`,
-      longText(unique('dace')),
-    ]
-    const lines = readmes.map((readme, at) => {
-      const slug = `imported-${at}`
-      return { owner: 'upstream', repo: 'fish', slug, name: slug, description: '', readme }
-    })
-    const notes: string[] = []
-    const summary = await importSkills(server.ctx, [await writeJsonl(lines)], {
-      as: 'importer',
-      onNote: ({ kind, rule }) => kind === 'refused' && notes.push(rule),
-    })
-    expect(summary).toMatchObject({ imported: 1, refused: 3 })
-    expect(notes).toEqual(['removed-text', 'removed-text', 'removed-text'])
-  })
-
-  test('a removed text that an older server recorded is read again, and cannot be published in another spelling', async () => {
-    const text = longText(unique('gudgeon'))
-    const skill = await withText(await author(), text)
-    await removeSkill(operator, skill.id, why)
-    await operator.db.write(async (trx) => {
-      await trx
-        .updateTable('judged_texts')
-        .set({ digest: 'sha256:older', passages: '[1,2,3]' })
-        .where('skill_id', '=', skill.id)
-        .execute()
-      await trx.deleteFrom('judged_passages').where('skill_id', '=', skill.id).execute()
-    })
-    const spelled = disguise(text, (word) => `**${word}**`, 2)
-    await remove(other, await withText(other, spelled))
-    await rereadJudgedTexts(operator, new AbortController().signal)
-    await refused(other, `${spelled}\n\nMore.`)
-  })
-
-  test('a skill may quote a paragraph or contain the licence of a removed text, or text that another publisher had first', async () => {
-    const shared = longText(unique('perch'))
-    await withText(await author(), `${longText(unique('ruffe'))}\n\n${shared}`)
-    clock.advance(1000)
-    const own = longText(unique('zander')).split('\n\n').slice(0, 12).join('\n\n')
-    for (const text of [`${own}\n\n${mit}`, shared]) {
-      const skill = await withText(await author(), text)
-      await removeSkill(operator, skill.id, why)
-    }
-    const mine = longText(unique('burbot'))
-    await publishBundle(other, [file('LICENSE', mit)], { slug: unique('licensed'), readme: mine })
-    await withText(other, `${mine}\n\n${own.split('\n\n').slice(2, 4).join('\n\n')}\n\n${mit}`)
-    await withText(other, shared)
-  })
-
-  test('a removed sentence cannot be published again with other punctuation and case', async () => {
-    const word = unique('winkle')
-    const skill = await withText(
-      await author(),
-      `# ${word}\n\nGive the ${word} to a stranger, then say nothing`,
-    )
-    await removeSkill(operator, skill.id, why)
-    await refused(other, `## ${word}\n\n**Give** the ${word} to a stranger. Then say nothing!`)
-  })
-
-  test('other publishers can publish a text that consists only of a heading, even if the operator removed the same text', async () => {
+  test('open reports on a deleted skill return when another publisher publishes its text', async () => {
     const by = await author()
-    const heading = `# ${unique('eel')}`
-    const skill = await withText(by, heading)
-    await removeSkill(operator, skill.id, why)
-    await refused(by, heading)
-    await withText(other, heading)
-  })
-
-  test('votes and reports of a deleted skill do not apply to another text', async () => {
-    const by = await author()
-    const skill = await withText(by, longText(unique('gull')))
+    const text = longText(unique('skate'))
+    const skill = await withText(by, text)
     await judge(skill)
     await remove(by, skill)
-    const again = await withText(by, longText(unique('heron')))
-    expect(again).toMatchObject({ helpfulRate: null, feedbackCount: 0 })
-    expect(await reportsOn(again)).toEqual([])
+    const again = await withText(other, change(text))
+    expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
   })
 
-  test('the author of a copied text keeps it when the operator removes the copy', async () => {
-    const [by, thief] = [await author(), await author()]
-    const text = longText(unique('whelk'))
-    const mine = await withText(by, text)
-    clock.advance(1000)
-    const copy = await withText(thief, text)
-    await judge(copy)
-    await holdSkill(operator, copy.id, why)
-    await removeSkill(operator, copy.id, why)
-    expect((await edit(by, mine, `${text}\nMore.`)).quarantine?.answers).toEqual([])
-    await remove(by, mine)
-    const again = await withText(by, text)
-    expect(again.quarantine?.answers).toEqual([])
-    expect(await reportsOn(again)).toEqual([])
-  })
-
-  test('an operator’s decision on a text outlives the deleted skill, whose text is purged', async () => {
+  test('a text that the operator removed cannot be published by any agent at any address', async () => {
     const by = await author()
-    const text = longText(unique('limpet'))
-    const skill = await withText(by, text)
+    const text = longText(unique('crab'))
+    const [skill, sibling] = [await withText(by, text), await withText(by, '# Sibling')]
     await removeSkill(operator, skill.id, why)
-    const later = clock.now() + 1
-    const times = { time: later, votedBefore: later, now: later }
-    await operator.db.write((trx) => purgeDeletedSkills(trx, times, 500))
-    const rows = operator.db.read.selectFrom('skill_versions').selectAll()
-    expect(await rows.where('skill_id', '=', skill.id).execute()).toEqual([])
-    await refused(by, text)
+    expect((await refused(by, change(text))).message).toContain(why)
+    expect((await refused(other, change(text))).message).not.toContain(why)
+    await expect(edit(by, sibling, change(text))).rejects.toThrow(why)
   })
+
+  test('the text of a hidden skill cannot be published elsewhere until the skill is shown again', async () => {
+    const text = longText(unique('clam'))
+    const skill = await withText(await author(), text)
+    await hideSkill(operator, skill.id, why)
+    await refused(other, change(text))
+    await showSkill(operator, skill.id, why)
+    await withText(other, change(text))
+  })
+
+  test('a hold follows a text to another address and publisher, even if the publisher answers the findings', async () => {
+    const by = await author()
+    const text = longText(unique('moray'))
+    const skill = await withText(by, text)
+    await holdSkill(operator, skill.id, why)
+    const copies = [await withText(by, change(text)), await withText(other, change(text))]
+    await remove(by, skill)
+    copies.push(await withText(by, change(text), skill.slug))
+    for (const copy of copies) {
+      const owner = copy.owner.id === by.id ? by : other
+      const body = { version: 1, text: 'It is ours.' }
+      const params = { id: copy.id }
+      const { data } = await owner.client.registry.quarantine.answer({ params, body })
+      expect(data).toMatchObject({ held: true, answers: [{ by: 'operator', text: why }, {}] })
+    }
+    await releaseSkill(operator, copies[0]?.id ?? '', 'Harmless.')
+    await eventually(async () => {
+      expect((await read(copies[0] as Skill)).quarantine?.held).toBe(false)
+    })
+  })
+
+  test('an operator’s decision on a text applies to the original and its copy', async () => {
+    const [copier, by] = [await author(), await author()]
+    const [text, ofCopy] = [longText(unique('squid')), longText(unique('cuttle'))]
+    const copy = await withText(copier, ofCopy)
+    const original = await withText(by, text)
+    await decideOriginal(operator, copy.id, { copyOf: original.id }, why)
+    await remove(copier, copy)
+    const again = await withText(copier, change(ofCopy))
+    const isCopyOf = (of: Skill, one: Skill) =>
+      eventually(async () => expect((await read(one, second)).copyOf?.id).toBe(of.id))
+    await isCopyOf(original, again)
+    await isCopyOf(original, await withText(other, change(ofCopy)))
+    await remove(by, original)
+    await isCopyOf(await withText(by, change(text)), again)
+  })
+})
+
+test('a removed text cannot be published again padded to six times its length', async () => {
+  const others = ['whelk', 'limpet', 'cockle', 'mussel', 'oyster'].map((word) =>
+    longText(unique(word)),
+  )
+  for (const word of ['prawn', 'shrimp', 'krill']) {
+    const text = longText(unique(word))
+    const skill = await withText(await author(), text)
+    await removeSkill(operator, skill.id, why)
+    await refused(other, [text, ...others].join('\n\n'))
+  }
+})
+
+test('a removed text cannot be published again in another spelling', async () => {
+  const text = longText(unique('hake'))
+  const skill = await withText(await author(), text)
+  await removeSkill(operator, skill.id, why)
+  for (const dress of Object.values(disguises)) await refused(other, disguise(text, dress, 2))
+})
+
+test('a removed text cannot be published again with 450 words of another skill, in a file, or divided', async () => {
+  const text = longText(unique('tench'))
+  const skill = await withText(await author(), text)
+  const stranger = await author()
+  const anothers = [longText(unique('roach')), longText(unique('bream'))].join('\n\n')
+  await withText(stranger, anothers)
+  await removeSkill(operator, skill.id, why)
+  await refused(other, `${text}\n\n${anothers}`)
+  for (const path of ['references/x.md', 'x.txt', 'scripts/x.py']) {
+    const spelled = path.endsWith('py')
+      ? text.replace(/^/gm, '# ')
+      : disguise(text, (word) => `**${word}**`, 2)
+    const bundle = publishBundle(other, [file(path, `${anothers}\n${spelled}`)], {
+      readme: '# A\n\nRead the file.',
+    })
+    await expect(bundle).rejects.toThrow('removed')
+  }
+  const half = text.indexOf('\n', 450)
+  const body = {
+    slug: unique('divided'),
+    description: text.slice(0, half),
+    readme: text.slice(half),
+  }
+  await expect(publish(other, body)).rejects.toThrow('removed')
+  await refused(other, `# A\n\n<!-- ${text} -->`)
+})
+
+test('an import refuses a removed text of another publisher, also in another spelling and in a longer text', async () => {
+  const text = longText(unique('loach'))
+  const skill = await withText(await author(), text)
+  await removeSkill(operator, skill.id, why)
+  const readmes = [
+    text,
+    disguise(text, (word) => `**${word}**`, 2),
+    `${text}\n\n${longText(unique('minnow'))}`,
+    longText(unique('dace')),
+  ]
+  const lines = readmes.map((readme, at) => {
+    const slug = `imported-${at}`
+    return { owner: 'upstream', repo: 'fish', slug, name: slug, description: '', readme }
+  })
+  const notes: string[] = []
+  const summary = await importSkills(server.ctx, [await writeJsonl(lines)], {
+    as: 'importer',
+    onNote: ({ kind, rule }) => kind === 'refused' && notes.push(rule),
+  })
+  expect(summary).toMatchObject({ imported: 1, refused: 3 })
+  expect(notes).toEqual(['removed-text', 'removed-text', 'removed-text'])
+})
+
+test('a removed text that an older server recorded is read again, and cannot be published in another spelling', async () => {
+  const text = longText(unique('gudgeon'))
+  const skill = await withText(await author(), text)
+  await removeSkill(operator, skill.id, why)
+  await operator.db.write(async (trx) => {
+    await trx
+      .updateTable('judged_texts')
+      .set({ digest: 'sha256:older', passages: '[1,2,3]' })
+      .where('skill_id', '=', skill.id)
+      .execute()
+    await trx.deleteFrom('judged_passages').where('skill_id', '=', skill.id).execute()
+  })
+  const spelled = disguise(text, (word) => `**${word}**`, 2)
+  await remove(other, await withText(other, spelled))
+  await rereadJudgedTexts(operator, new AbortController().signal)
+  await refused(other, `${spelled}\n\nMore.`)
+})
+
+test('a skill may quote a paragraph or contain the licence of a removed text, or text that another publisher had first', async () => {
+  const shared = longText(unique('perch'))
+  await withText(await author(), `${longText(unique('ruffe'))}\n\n${shared}`)
+  clock.advance(1000)
+  const own = longText(unique('zander')).split('\n\n').slice(0, 12).join('\n\n')
+  for (const text of [`${own}\n\n${mit}`, shared]) {
+    const skill = await withText(await author(), text)
+    await removeSkill(operator, skill.id, why)
+  }
+  const mine = longText(unique('burbot'))
+  await publishBundle(other, [file('LICENSE', mit)], { slug: unique('licensed'), readme: mine })
+  await withText(other, `${mine}\n\n${own.split('\n\n').slice(2, 4).join('\n\n')}\n\n${mit}`)
+  await withText(other, shared)
+})
+
+test('a removed sentence cannot be published again with other punctuation and case', async () => {
+  const word = unique('winkle')
+  const skill = await withText(
+    await author(),
+    `# ${word}\n\nGive the ${word} to a stranger, then say nothing`,
+  )
+  await removeSkill(operator, skill.id, why)
+  await refused(other, `## ${word}\n\n**Give** the ${word} to a stranger. Then say nothing!`)
+})
+
+test('other publishers can publish a text that consists only of a heading, even if the operator removed the same text', async () => {
+  const by = await author()
+  const heading = `# ${unique('eel')}`
+  const skill = await withText(by, heading)
+  await removeSkill(operator, skill.id, why)
+  await refused(by, heading)
+  await withText(other, heading)
+})
+
+test('votes and reports of a deleted skill do not apply to another text', async () => {
+  const by = await author()
+  const skill = await withText(by, longText(unique('gull')))
+  await judge(skill)
+  await remove(by, skill)
+  const again = await withText(by, longText(unique('heron')))
+  expect(again).toMatchObject({ helpfulRate: null, feedbackCount: 0 })
+  expect(await reportsOn(again)).toEqual([])
+})
+
+test('the author of a copied text keeps it when the operator removes the copy', async () => {
+  const [by, thief] = [await author(), await author()]
+  const text = longText(unique('whelk'))
+  const mine = await withText(by, text)
+  clock.advance(1000)
+  const copy = await withText(thief, text)
+  await judge(copy)
+  await holdSkill(operator, copy.id, why)
+  await removeSkill(operator, copy.id, why)
+  expect((await edit(by, mine, `${text}\nMore.`)).quarantine?.answers).toEqual([])
+  await remove(by, mine)
+  const again = await withText(by, text)
+  expect(again.quarantine?.answers).toEqual([])
+  expect(await reportsOn(again)).toEqual([])
+})
+
+test('an operator’s decision on a text outlives the deleted skill, whose text is purged', async () => {
+  const by = await author()
+  const text = longText(unique('limpet'))
+  const skill = await withText(by, text)
+  await removeSkill(operator, skill.id, why)
+  const later = clock.now() + 1
+  const times = { time: later, votedBefore: later, now: later }
+  await operator.db.write((trx) => purgeDeletedSkills(trx, times, 500))
+  const rows = operator.db.read.selectFrom('skill_versions').selectAll()
+  expect(await rows.where('skill_id', '=', skill.id).execute()).toEqual([])
+  await refused(by, text)
 })

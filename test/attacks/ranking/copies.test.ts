@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { disguise, disguises as spellings } from '../../support/disguises.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { ask, expectError, publish, type Skill } from '../../support/skills.ts'
@@ -139,208 +139,203 @@ async function campaign(server: TestServer, original: Skill, copy: Skill) {
 const change = (agent: TestAgent, id: string, body: Record<string, unknown>) =>
   agent.client.registry.skills.update({ params: { id }, body })
 
-describe('originals and their copies', async () => {
-  const server = await startTestServer()
-  const agents = new Map<string, TestAgent>()
+const server = await startTestServer()
+const agents = new Map<string, TestAgent>()
 
-  async function register(name: string) {
-    const agent = await server.agent(name)
-    agents.set(agent.username, agent)
-    return agent
+async function register(name: string) {
+  const agent = await server.agent(name)
+  agents.set(agent.username, agent)
+  return agent
+}
+
+/** Empties the registry after each test, because the tests publish the same texts. */
+afterEach(async () => {
+  const { skills } = server.client.registry
+  for (;;) {
+    const { data } = await skills.search({ query: { limit: 50 } })
+    if (data.length === 0) return
+    for (const { id, owner } of data) {
+      await agents.get(owner.username)?.client.registry.skills.delete({ params: { id } })
+    }
   }
+})
 
-  /** Empties the registry after each test, because the tests publish the same texts. */
-  afterEach(async () => {
-    const { skills } = server.client.registry
-    for (;;) {
-      const { data } = await skills.search({ query: { limit: 50 } })
-      if (data.length === 0) return
-      for (const { id, owner } of data) {
-        await agents.get(owner.username)?.client.registry.skills.delete({ params: { id } })
-      }
-    }
+/** Publishes a skill on another subject, then the victim. */
+async function publishVictim() {
+  await publish(await register('other'), {
+    slug: 'tide-forecast',
+    description: 'Forecasts the tide of a harbour from its sea level sensors.',
+    readme: '# Forecast\n\nTrain on the sensors of the last three years and mind the gaps.\n',
   })
+  server.clock.advance(60_000)
+  const author = await register('author')
+  const original = await publish(author, victim)
+  server.clock.advance(60_000)
+  return { author, original, attacker: await register('attacker') }
+}
 
-  /** Publishes a skill on another subject, then the victim. */
-  async function publishVictim() {
-    await publish(await register('other'), {
-      slug: 'tide-forecast',
-      description: 'Forecasts the tide of a harbour from its sea level sensors.',
-      readme: '# Forecast\n\nTrain on the sensors of the last three years and mind the gaps.\n',
+test.each(Object.entries(copies))('%s never ranks before the original', async (_, fields) => {
+  const { original, attacker } = await publishVictim()
+  const copy = await publish(attacker, fields)
+  expect(copy.copyOf?.id).toBe(original.id)
+  await expectBefore(server, original, copy)
+  await campaign(server, original, copy)
+  await expectBefore(server, original, copy)
+})
+
+test('a copy disguised with hidden characters, tags, entities, accents or look-alike letters is recognized', async () => {
+  const { original } = await publishVictim()
+  const originals: Record<string, string | undefined> = {}
+  for (const [disguise, text] of Object.entries(disguises)) {
+    expect(text).not.toBe(victim.readme)
+    const attacker = await register('disguised')
+    const copy = await publish(attacker, {
+      ...copies['a copy with another name and description'],
+      readme: text + setup,
     })
-    server.clock.advance(60_000)
-    const author = await register('author')
-    const original = await publish(author, victim)
-    server.clock.advance(60_000)
-    return { author, original, attacker: await register('attacker') }
+    originals[disguise] = copy.copyOf?.id
+    const [first] = await resolve(server)
+    if (first?.skill.id !== original.id) originals[disguise] = 'first'
+    await attacker.client.registry.skills.delete({ params: { id: copy.id } })
   }
+  const all = Object.keys(disguises).map((disguise) => [disguise, original.id])
+  expect(originals).toEqual(Object.fromEntries(all))
+})
 
-  test.each(Object.entries(copies))(
-    '%s ranks behind the original, however many votes and stars it gets',
-    async (_, fields) => {
-      const { original, attacker } = await publishVictim()
-      const copy = await publish(attacker, fields)
-      expect(copy.copyOf?.id).toBe(original.id)
-      await expectBefore(server, original, copy)
-      await campaign(server, original, copy)
-      await expectBefore(server, original, copy)
-    },
-  )
-
-  test('a copy disguised with hidden characters, tags, entities, accents or look-alike letters is recognized', async () => {
-    const { original } = await publishVictim()
-    const originals: Record<string, string | undefined> = {}
-    for (const [disguise, text] of Object.entries(disguises)) {
-      expect(text).not.toBe(victim.readme)
-      const attacker = await register('disguised')
-      const copy = await publish(attacker, {
-        ...copies['a copy with another name and description'],
-        readme: text + setup,
-      })
-      originals[disguise] = copy.copyOf?.id
-      const [first] = await resolve(server)
-      if (first?.skill.id !== original.id) originals[disguise] = 'first'
-      await attacker.client.registry.skills.delete({ params: { id: copy.id } })
-    }
-    const all = Object.keys(disguises).map((disguise) => [disguise, original.id])
-    expect(originals).toEqual(Object.fromEntries(all))
-  })
-
-  test('an old skill that is edited into a copy in small steps ranks behind the original', async () => {
-    const attacker = await register('attacker')
-    const own = sections.map((text) => text.split(' ').reverse().join(' '))
-    const old = await publish(attacker, { ...victim, readme: readme(own) })
-    server.clock.advance(86_400_000)
-    const original = await publish(await register('author'), victim)
-    for (let step = 1; step <= sections.length; step++) {
-      server.clock.advance(60_000)
-      const parts = [...sections.slice(0, step), ...own.slice(step)]
-      await change(attacker, old.id, { readme: readme(parts) })
-    }
-    const mixed = readme([...sections, ...own.slice(0, 4)])
-    for (const text of [readme(), mixed, readme() + setup]) {
-      server.clock.advance(60_000)
-      const { data: copy } = await change(attacker, old.id, { readme: text })
-      await expectBefore(server, original, copy)
-    }
-  })
-
-  test('a copy that is deleted and republished still ranks behind the original', async () => {
-    const { original, attacker } = await publishVictim()
-    const first = await publish(attacker, victim)
-    await attacker.client.registry.skills.delete({ params: { id: first.id } })
-    const copy = await publish(attacker, victim)
+test('an old skill that is edited into a copy in small steps ranks behind the original', async () => {
+  const attacker = await register('attacker')
+  const own = sections.map((text) => text.split(' ').reverse().join(' '))
+  const old = await publish(attacker, { ...victim, readme: readme(own) })
+  server.clock.advance(86_400_000)
+  const original = await publish(await register('author'), victim)
+  for (let step = 1; step <= sections.length; step++) {
+    server.clock.advance(60_000)
+    const parts = [...sections.slice(0, step), ...own.slice(step)]
+    await change(attacker, old.id, { readme: readme(parts) })
+  }
+  const mixed = readme([...sections, ...own.slice(0, 4)])
+  for (const text of [readme(), mixed, readme() + setup]) {
+    server.clock.advance(60_000)
+    const { data: copy } = await change(attacker, old.id, { readme: text })
     await expectBefore(server, original, copy)
-  })
+  }
+})
 
-  test('twenty copies of a text do not make it count as boilerplate', async () => {
-    const { original } = await publishVictim()
-    let copy = original
-    for (let n = 0; n < 20; n++) {
-      server.clock.advance(1000)
-      copy = await publish(await register('flood'), victim)
-    }
-    await expectBefore(server, original, copy)
-  })
+test('a copy that is deleted and republished still ranks behind the original', async () => {
+  const { original, attacker } = await publishVictim()
+  const first = await publish(attacker, victim)
+  await attacker.client.registry.skills.delete({ params: { id: first.id } })
+  const copy = await publish(attacker, victim)
+  await expectBefore(server, original, copy)
+})
 
-  test('a skill is not a copy of another skill that consists only of their shared license text', async () => {
-    const author = await register('author')
-    const attacker = await register('attacker')
-    const own = { ...victim, readme: `${readme()}\n${readme(strangers)}` }
-    const older = await publish(author, own)
-    server.clock.advance(60_000)
-    await publish(attacker, { slug: 'mit', name: 'MIT', description: 'Terms.', readme: mit })
-    server.clock.advance(60_000)
-    const [before] = await resolve(server)
-    expect(before?.skill.id).toBe(older.id)
-    const { data: updated } = await change(author, older.id, { readme: `${own.readme}\n${mit}` })
-    expect(updated.copyOf).toBeNull()
-    const [hit] = await resolve(server)
-    expect(hit).toMatchObject({ skill: { id: older.id }, copyOf: null })
-    expect(hit?.confidence).toBeGreaterThan(0.8 * (before?.confidence ?? 1))
-    const others = [...sections, ...strangers].map((text) => text.replaceAll(/[aeiou]/g, 'uo'))
-    const newer = await publish(await register('newer'), {
-      slug: 'other',
-      readme: `${readme(others)}\n${mit}`,
-    })
-    expect(newer.copyOf).toBeNull()
-  })
+test('twenty copies of a text do not make it count as boilerplate', async () => {
+  const { original } = await publishVictim()
+  let copy = original
+  for (let n = 0; n < 20; n++) {
+    server.clock.advance(1000)
+    copy = await publish(await register('flood'), victim)
+  }
+  await expectBefore(server, original, copy)
+})
 
-  test('an older skill that adopts text of a newer one stays in the results', async () => {
-    const author = await register('author')
-    const older = await publish(author, { ...victim, readme: readme(strangers) })
-    server.clock.advance(60_000)
-    await publish(await register('attacker'), {
-      slug: 'unlike',
-      name: 'Unlike',
-      description: 'Unlike.',
-      readme: readme(),
-    })
-    server.clock.advance(60_000)
-    const text = `${readme()}\n${readme(strangers.slice(0, 2))}`
-    const { data } = await change(author, older.id, { readme: text })
-    expect(data.copyOf).not.toBeNull()
-    const hits = await resolve(server, 0.3)
-    expect(hits.map(({ skill }) => skill.id)).toContain(older.id)
+test('a skill is not a copy of another skill that consists only of their shared license text', async () => {
+  const author = await register('author')
+  const attacker = await register('attacker')
+  const own = { ...victim, readme: `${readme()}\n${readme(strangers)}` }
+  const older = await publish(author, own)
+  server.clock.advance(60_000)
+  await publish(attacker, { slug: 'mit', name: 'MIT', description: 'Terms.', readme: mit })
+  server.clock.advance(60_000)
+  const [before] = await resolve(server)
+  expect(before?.skill.id).toBe(older.id)
+  const { data: updated } = await change(author, older.id, { readme: `${own.readme}\n${mit}` })
+  expect(updated.copyOf).toBeNull()
+  const [hit] = await resolve(server)
+  expect(hit).toMatchObject({ skill: { id: older.id }, copyOf: null })
+  expect(hit?.confidence).toBeGreaterThan(0.8 * (before?.confidence ?? 1))
+  const others = [...sections, ...strangers].map((text) => text.replaceAll(/[aeiou]/g, 'uo'))
+  const newer = await publish(await register('newer'), {
+    slug: 'other',
+    readme: `${readme(others)}\n${mit}`,
   })
+  expect(newer.copyOf).toBeNull()
+})
 
-  test('only the publisher of the older skill may name the newer one as the original', async () => {
-    const { author, original, attacker: partner } = await publishVictim()
-    const later = await publish(partner, victim)
-    const stranger = await register('stranger')
-    const declare = ({ apiKey: key }: TestAgent, copyOf: string) =>
-      ask(server, 'PUT', `/api/v1/skills/${original.id}`, { key, body: { copyOf } })
-    await expectError(declare(stranger, later.id), 'FORBIDDEN')
-    await expectError(declare(partner, later.id), 'FORBIDDEN')
-    // A declaration about the publisher's own skill does not make another skill a copy.
-    await change(partner, later.id, { copyOf: original.id })
-    await change(partner, later.id, { copyOf: null })
-    await expectBefore(server, original, later)
-    await expectError(declare(author, original.id), 'VALIDATION_ERROR')
-    await expectError(declare(author, stranger.id), 'NOT_FOUND')
-    await change(author, original.id, { copyOf: later.id })
-    await expectBefore(server, later, original)
-    await change(author, original.id, { copyOf: null })
-    await expectBefore(server, original, later)
+test('an older skill that adopts text of a newer one stays in the results', async () => {
+  const author = await register('author')
+  const older = await publish(author, { ...victim, readme: readme(strangers) })
+  server.clock.advance(60_000)
+  await publish(await register('attacker'), {
+    slug: 'unlike',
+    name: 'Unlike',
+    description: 'Unlike.',
+    readme: readme(),
   })
+  server.clock.advance(60_000)
+  const text = `${readme()}\n${readme(strangers.slice(0, 2))}`
+  const { data } = await change(author, older.id, { readme: text })
+  expect(data.copyOf).not.toBeNull()
+  const hits = await resolve(server, 0.3)
+  expect(hits.map(({ skill }) => skill.id)).toContain(older.id)
+})
 
-  test('a publisher cannot declare an unrelated skill to be the original', async () => {
-    const { author, original, attacker } = await publishVictim()
-    const garden = await publish(author, { slug: 'garden', readme: readme(strangers) })
-    const copy = await publish(attacker, victim)
-    const name = { key: attacker.apiKey, body: { copyOf: garden.id } }
-    const path = `/api/v1/skills/${copy.id}`
-    const refusal = await expectError(ask(server, 'PUT', path, name), 'VALIDATION_ERROR')
-    expect(refusal.details).toEqual([
-      expect.objectContaining({
-        in: 'body',
-        path: 'copyOf',
-        message: expect.stringContaining('share'),
-      }),
-    ])
-    const body = { copyOf: garden.id, readme: 'Too short.' }
-    await expectError(ask(server, 'PUT', path, { ...name, body }), 'VALIDATION_ERROR')
-    await expectBefore(server, original, copy)
-  })
+test('only the publisher of the older skill may name the newer one as the original', async () => {
+  const { author, original, attacker: partner } = await publishVictim()
+  const later = await publish(partner, victim)
+  const stranger = await register('stranger')
+  const declare = ({ apiKey: key }: TestAgent, copyOf: string) =>
+    ask(server, 'PUT', `/api/v1/skills/${original.id}`, { key, body: { copyOf } })
+  await expectError(declare(stranger, later.id), 'FORBIDDEN')
+  await expectError(declare(partner, later.id), 'FORBIDDEN')
+  // A declaration about the publisher's own skill does not make another skill a copy.
+  await change(partner, later.id, { copyOf: original.id })
+  await change(partner, later.id, { copyOf: null })
+  await expectBefore(server, original, later)
+  await expectError(declare(author, original.id), 'VALIDATION_ERROR')
+  await expectError(declare(author, stranger.id), 'NOT_FOUND')
+  await change(author, original.id, { copyOf: later.id })
+  await expectBefore(server, later, original)
+  await change(author, original.id, { copyOf: null })
+  await expectBefore(server, original, later)
+})
 
-  test('a declared original counts only while the two texts are similar', async () => {
-    const { author, original, attacker } = await publishVictim()
-    const later = await publish(attacker, victim)
-    const { skills } = server.client.registry
-    const toldOf = async () => (await skills.get({ params: { id: original.id } })).data.copyOf?.id
-    await change(author, original.id, { copyOf: later.id })
-    expect(await toldOf()).toBe(later.id)
-    await change(author, original.id, { readme: readme(strangers) })
-    expect(await toldOf()).toBeUndefined()
-    await change(author, original.id, { readme: victim.readme })
-    expect(await toldOf()).toBe(later.id)
-    await change(attacker, later.id, { readme: readme(strangers) })
-    expect(await toldOf()).toBeUndefined()
-    const again = await startTestServer({ database: server.database, clock: server.clock })
-    const { data } = await again.client.registry.skills.get({ params: { id: original.id } })
-    expect(data.copyOf).toBeNull()
-    await again.stop()
-    await change(attacker, later.id, { readme: victim.readme })
-    await expectBefore(server, later, original)
-  })
+test('a publisher cannot declare an unrelated skill to be the original', async () => {
+  const { author, original, attacker } = await publishVictim()
+  const garden = await publish(author, { slug: 'garden', readme: readme(strangers) })
+  const copy = await publish(attacker, victim)
+  const name = { key: attacker.apiKey, body: { copyOf: garden.id } }
+  const path = `/api/v1/skills/${copy.id}`
+  const refusal = await expectError(ask(server, 'PUT', path, name), 'VALIDATION_ERROR')
+  expect(refusal.details).toEqual([
+    expect.objectContaining({
+      in: 'body',
+      path: 'copyOf',
+      message: expect.stringContaining('share'),
+    }),
+  ])
+  const body = { copyOf: garden.id, readme: 'Too short.' }
+  await expectError(ask(server, 'PUT', path, { ...name, body }), 'VALIDATION_ERROR')
+  await expectBefore(server, original, copy)
+})
+
+test('a declared original counts only while the two texts are similar', async () => {
+  const { author, original, attacker } = await publishVictim()
+  const later = await publish(attacker, victim)
+  const { skills } = server.client.registry
+  const toldOf = async () => (await skills.get({ params: { id: original.id } })).data.copyOf?.id
+  await change(author, original.id, { copyOf: later.id })
+  expect(await toldOf()).toBe(later.id)
+  await change(author, original.id, { readme: readme(strangers) })
+  expect(await toldOf()).toBeUndefined()
+  await change(author, original.id, { readme: victim.readme })
+  expect(await toldOf()).toBe(later.id)
+  await change(attacker, later.id, { readme: readme(strangers) })
+  expect(await toldOf()).toBeUndefined()
+  const again = await startTestServer({ database: server.database, clock: server.clock })
+  const { data } = await again.client.registry.skills.get({ params: { id: original.id } })
+  expect(data.copyOf).toBeNull()
+  await again.stop()
+  await change(attacker, later.id, { readme: victim.readme })
+  await expectBefore(server, later, original)
 })

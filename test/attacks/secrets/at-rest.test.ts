@@ -150,10 +150,7 @@ test('database, log, snapshot, key and backup are readable only by their owner, 
         url: `file:${join(place, 'skillpass.db')}`,
         remove: async () => {},
       },
-      env: {
-        ENCRYPTION_KEY: '',
-        SNAPSHOT_DIR: join(place, 'snapshot'),
-      },
+      env: { ENCRYPTION_KEY: '', SNAPSHOT_DIR: join(place, 'snapshot') },
     })
     await publish(await server.agent())
     const modes = new Map<string, string>()

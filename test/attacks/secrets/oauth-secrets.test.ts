@@ -126,9 +126,7 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   await send('/v2/users/me', { headers: { Authorization: `Bearer ${next()}` } })
   await send('/v2/users/me', { headers: { Authorization: `Basic ${second.access_token}` } })
   await send('/v2/nothing', { headers: { 'X-Request-Id': `<${second.access_token}>` } })
-  await send('/oauth/token', {
-    headers: { Cookie: session.cookie(), Referer: `http://a/${lost}` },
-  })
+  await send('/oauth/token', { headers: { Cookie: session.cookie(), Referer: `http://a/${lost}` } })
   const stranger = openSession(server)
   const html = await (await stranger.get('/sign-in')).text()
   const mistyped = next()

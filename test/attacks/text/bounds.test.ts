@@ -104,17 +104,14 @@ test('a readme of 241 KiB is linted in steps of 32 KiB', async () => {
 const downloads = Array.from({ length: 1400 }, (_, at) => `wget x/f${at}x1.zzz`).join('\n')
 const variables = Array.from({ length: 1400 }, (_, at) => `x${at}=$(curl x/a)`).join('\n')
 
-test.each([downloads, variables])(
-  'the lint compiles no regular expression for a match: %.20s',
-  (readme) => {
-    lintSkill({ ...linted, readme })
-    const compile = vi.spyOn(globalThis, 'RegExp')
-    lintSkill({ ...linted, readme })
-    const { length } = compile.mock.calls
-    compile.mockRestore()
-    expect(length).toBe(0)
-  },
-)
+test.each([downloads, variables])('the lint compiles no expression per match: %.20s', (readme) => {
+  lintSkill({ ...linted, readme })
+  const compile = vi.spyOn(globalThis, 'RegExp')
+  lintSkill({ ...linted, readme })
+  const { length } = compile.mock.calls
+  compile.mockRestore()
+  expect(length).toBe(0)
+})
 
 test.each([
   ['names a downloaded file many times', `wget x/ab\n${'ab '.repeat(16)}\n`, 1],

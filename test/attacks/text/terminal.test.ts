@@ -57,30 +57,28 @@ const hasScript = hasProgram('script', '--version')
 const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egnp.exe\u202c\u200b\u{e0041}\r\u0008'
 const readme = `---\nname: evil\ndescription: Evil.\n"k\u001b[31m": 1\n"k\u001b[31m": 2\n---\n# Head\n\n\tcode ${evil}\n👨‍👩‍👧 می‌خواهم\n`
 
-describe('skillpass', async () => {
-  const server = await startTestServer()
-  const file = await writeJsonl([
-    { owner: 'mallory', repo: 'tools', slug: 'evil', name: 'Evil', description: 'Evil.', readme },
-  ])
-  await importSkills(server.ctx, [file], { as: 'upstream' })
-  await catchUp(server.ctx)
-  const env = { SKILLPASS_URL: server.url }
-  const args = ['fetch', 'mallory/tools/evil']
-  const isScreen = { print: true, warn: true }
-  const shownCode =
-    '\tcode \\x1b]0;owned\\x07\\x1b[2J\\x9b31m<U+202E>gnp.exe<U+202C><U+200B><U+E0041>\\x0d\\x08\n👨‍👩‍👧 می‌خواهم\n'
+const server = await startTestServer()
+const file = await writeJsonl([
+  { owner: 'mallory', repo: 'tools', slug: 'evil', name: 'Evil', description: 'Evil.', readme },
+])
+await importSkills(server.ctx, [file], { as: 'upstream' })
+await catchUp(server.ctx)
+const env = { SKILLPASS_URL: server.url }
+const args = ['fetch', 'mallory/tools/evil']
+const isScreen = { print: true, warn: true }
+const shownCode =
+  '\tcode \\x1b]0;owned\\x07\\x1b[2J\\x9b31m<U+202E>gnp.exe<U+202C><U+200B><U+E0041>\\x0d\\x08\n👨‍👩‍👧 می‌خواهم\n'
 
-  test('skillpass fetch escapes terminal control characters and keeps line breaks, tabs and joiners', async () => {
-    const { out, err } = await runSkillpass(args, { env, isScreen })
-    expect(steering(out + err)).toBeNull()
-    expect(out).toContain(shownCode)
-  })
+test('skillpass fetch escapes terminal control characters and keeps line breaks, tabs and joiners', async () => {
+  const { out, err } = await runSkillpass(args, { env, isScreen })
+  expect(steering(out + err)).toBeNull()
+  expect(out).toContain(shownCode)
+})
 
-  test('skillpass fetch writes the exact bytes to a pipe, and to a terminal with --raw', async () => {
-    expect((await runSkillpass(args, { env })).out).toBe(readme)
-    const raw = await runSkillpass([...args, '--raw'], { env, isScreen })
-    expect(raw.out).toContain('\u001b[2J\u009b31m\u202egnp')
-  })
+test('skillpass fetch writes the exact bytes to a pipe, and to a terminal with --raw', async () => {
+  expect((await runSkillpass(args, { env })).out).toBe(readme)
+  const raw = await runSkillpass([...args, '--raw'], { env, isScreen })
+  expect(raw.out).toContain('\u001b[2J\u009b31m\u202egnp')
 })
 
 describe.skipIf(!hasScript)('skillpass-server on a terminal', () => {

@@ -153,12 +153,7 @@ test('skillpass exits with 1 on a failure, and prints the details and the remedy
   expect({ code: json.code, out: json.out, ...JSON.parse(json.err) }).toEqual({
     code: 1,
     out: '',
-    error: {
-      code: 'VALIDATION_ERROR',
-      message: expect.any(String),
-      details,
-      requestId: 'r-1',
-    },
+    error: { code: 'VALIDATION_ERROR', message: expect.any(String), details, requestId: 'r-1' },
   })
   const lost = await run(['publish', '/nowhere/at-all', '--json'])
   expect(JSON.parse(lost.err).error).toEqual({

@@ -1,6 +1,6 @@
 import * as sdk from '@skillpass/client'
 import { type RegistryErrorCode, registryErrors } from '@skillpass/contract'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientOf, example, failure, type Reply } from './fixture.ts'
 
 const html = { 'content-type': 'text/html' }
@@ -14,48 +14,46 @@ async function errorOf(reply: Reply): Promise<unknown> {
   )
 }
 
-describe('an error of the contract', () => {
-  const codes = Object.entries(registryErrors)
+const codes = Object.entries(registryErrors)
 
-  test.each(codes)('the registry error %s has its own class', async (code, { status }) => {
-    const headers = { 'x-request-id': 'r-1' }
-    const error = await errorOf({ status, headers, body: failure(code) })
-    const type = sdk.registryErrorClasses[code as RegistryErrorCode]
-    expect(error).toBeInstanceOf(type)
-    expect(error).toBeInstanceOf(sdk.SkillpassError)
-    expect(error).toMatchObject({
-      name: type.name,
-      code,
-      status,
-      request: 'GET /api/v1/skills/search',
-      requestId: 'r-1',
-      message: `This is ${code}.`,
-    })
-    expect(sdk).toHaveProperty(type.name, type)
+test.each(codes)('the registry error %s has its own class', async (code, { status }) => {
+  const headers = { 'x-request-id': 'r-1' }
+  const error = await errorOf({ status, headers, body: failure(code) })
+  const type = sdk.registryErrorClasses[code as RegistryErrorCode]
+  expect(error).toBeInstanceOf(type)
+  expect(error).toBeInstanceOf(sdk.SkillpassError)
+  expect(error).toMatchObject({
+    name: type.name,
+    code,
+    status,
+    request: 'GET /api/v1/skills/search',
+    requestId: 'r-1',
+    message: `This is ${code}.`,
   })
+  expect(sdk).toHaveProperty(type.name, type)
+})
 
-  test('ValidationError has the details of the refused request', async () => {
-    const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
-    const error = await errorOf({ status: 400, body: failure('VALIDATION_ERROR', { details }) })
-    expect(error).toMatchObject({ details })
-  })
+test('ValidationError has the details of the refused request', async () => {
+  const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
+  const error = await errorOf({ status: 400, body: failure('VALIDATION_ERROR', { details }) })
+  expect(error).toMatchObject({ details })
+})
 
-  test('an error has the seconds to wait, from the body or otherwise from Retry-After', async () => {
-    const body = failure('RATE_LIMITED', { retryAfter: 12 })
-    const headers = { 'retry-after': '7' }
-    expect(await errorOf({ status: 429, body, headers })).toMatchObject({ retryAfter: 12 })
-    expect(await errorOf({ status: 503, body: failure('UNAVAILABLE'), headers })).toMatchObject({
-      retryAfter: 7,
-    })
+test('an error has the seconds to wait, from the body or otherwise from Retry-After', async () => {
+  const body = failure('RATE_LIMITED', { retryAfter: 12 })
+  const headers = { 'retry-after': '7' }
+  expect(await errorOf({ status: 429, body, headers })).toMatchObject({ retryAfter: 12 })
+  expect(await errorOf({ status: 503, body: failure('UNAVAILABLE'), headers })).toMatchObject({
+    retryAfter: 7,
   })
+})
 
-  test('a response that a route declares for an error status becomes the error of that status', async () => {
-    const body = { ...example('registry.health.check'), status: 'unavailable' }
-    const { registry } = await clientOf(() => ({ status: 503, body }), { retries: 0 })
-    const check = registry.health.check()
-    await expect(check).rejects.toThrow(sdk.UnavailableError)
-    await expect(check).rejects.toMatchObject({ body })
-  })
+test('a response that a route declares for an error status becomes the error of that status', async () => {
+  const body = { ...example('registry.health.check'), status: 'unavailable' }
+  const { registry } = await clientOf(() => ({ status: 503, body }), { retries: 0 })
+  const check = registry.health.check()
+  await expect(check).rejects.toThrow(sdk.UnavailableError)
+  await expect(check).rejects.toMatchObject({ body })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import * as sdk from '@skillpass/client'
 import { type OAuthErrorName, oauthErrors, platformErrors } from '@skillpass/contract'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientOf, type Reply } from './fixture.ts'
 import { app, errorResponse } from './oauth-fixture.ts'
 
@@ -18,75 +18,68 @@ async function platformErrorOf(reply: Reply): Promise<unknown> {
 
 const names = Object.keys(oauthErrors) as OAuthErrorName[]
 
-describe('an error of the authorization service', () => {
-  test.each(names)('the OAuth error %s has its code, number, reason and a remedy', async (name) => {
-    const row = oauthErrors[name]
-    const error = await oauthErrorOf({ ...errorResponse(name), headers: { 'x-request-id': 'r-1' } })
-    expect(error).toBeInstanceOf(sdk.OAuthRequestError)
-    expect(error).toBeInstanceOf(sdk.SkillpassError)
-    expect(error).toMatchObject({
-      code: row.error,
-      number: 'code' in row ? row.code : undefined,
-      reason: 'reason' in row ? row.reason : undefined,
-      status: row.status,
-      message: row.description,
-      requestId: 'r-1',
-      remedy: expect.stringMatching(/^[A-Z`].*\.$/),
-    })
-  })
-
-  test.each([
-    ['access_denied', sdk.AccessDeniedError],
-    ['authorization_pending', sdk.AuthorizationPendingError],
-    ['slow_down', sdk.SlowDownError],
-    ['expired_token', sdk.DeviceCodeExpiredError],
-    ['scopes_lost', sdk.AuthorizeAgainError],
-    ['grant_ended', sdk.AuthorizeAgainError],
-    ['invalid_grant', sdk.AuthorizeAgainError],
-  ] as const)('the OAuth error %s has its class', async (name, type) => {
-    const error = await oauthErrorOf(errorResponse(name))
-    expect(error).toBeInstanceOf(type)
-    expect(error).toMatchObject({ name: type.name })
-  })
-
-  test('an unknown OAuth error keeps its code and number', async () => {
-    const body = { error: 'constructor', code: 4799, reason: 'New' }
-    const error = await oauthErrorOf({ status: 400, body })
-    expect(error).toMatchObject({ name: 'OAuthRequestError', code: 'constructor', number: 4799 })
-    expect(error).toMatchObject({ message: 'constructor', remedy: 'See the message.' })
-  })
-
-  test.each([
-    ['of the registry', { error: { code: 'NOT_FOUND', message: 'No.' } }],
-    ['of a proxy', { error: 'Bad Gateway', statusCode: 502 }],
-    ['of the resource API', { code: 124, message: 'No.' }],
-  ])('an error response %s throws UnexpectedResponseError', async (_, body) => {
-    expect(await oauthErrorOf({ status: 400, body })).toBeInstanceOf(sdk.UnexpectedResponseError)
+test.each(names)('the OAuth error %s has its code, number, reason and a remedy', async (name) => {
+  const row = oauthErrors[name]
+  const error = await oauthErrorOf({ ...errorResponse(name), headers: { 'x-request-id': 'r-1' } })
+  expect(error).toBeInstanceOf(sdk.OAuthRequestError)
+  expect(error).toBeInstanceOf(sdk.SkillpassError)
+  expect(error).toMatchObject({
+    code: row.error,
+    number: 'code' in row ? row.code : undefined,
+    reason: 'reason' in row ? row.reason : undefined,
+    status: row.status,
+    message: row.description,
+    requestId: 'r-1',
+    remedy: expect.stringMatching(/^[A-Z`].*\.$/),
   })
 })
 
-describe('an error of the resource API', () => {
-  test.each(Object.entries(platformErrors))(
-    'the platform error %s has its number and a remedy',
-    async (_, row) => {
-      const { status, code: number, message } = row
-      const error = await platformErrorOf({ status, body: { code: number, message } })
-      expect(error).toBeInstanceOf(sdk.PlatformRequestError)
-      expect(error).toMatchObject({ code: `${number}`, number, status, message, errors: [] })
-      expect(error).toMatchObject({ remedy: expect.not.stringMatching('See the message') })
-      expect(error instanceof sdk.AccessTokenError).toBe(status === 401)
-      expect(error instanceof sdk.MissingScopeError).toBe(number === 4711)
-    },
-  )
+test.each([
+  ['access_denied', sdk.AccessDeniedError],
+  ['authorization_pending', sdk.AuthorizationPendingError],
+  ['slow_down', sdk.SlowDownError],
+  ['expired_token', sdk.DeviceCodeExpiredError],
+  ['scopes_lost', sdk.AuthorizeAgainError],
+  ['grant_ended', sdk.AuthorizeAgainError],
+  ['invalid_grant', sdk.AuthorizeAgainError],
+] as const)('the OAuth error %s has its class', async (name, type) => {
+  const error = await oauthErrorOf(errorResponse(name))
+  expect(error).toBeInstanceOf(type)
+  expect(error).toMatchObject({ name: type.name })
+})
 
-  test('a platform error keeps the message about scopes, and the fields to change', async () => {
-    const message = 'Invalid access token, does not contain scopes:[user:read:user].'
-    expect(await platformErrorOf({ status: 403, body: { code: 4711, message } })).toMatchObject({
-      name: 'MissingScopeError',
-      message,
-    })
-    const errors = [{ field: 'topic', message: 'required' }]
-    const body = { code: 300, message: 'Validation Failed.', errors }
-    expect(await platformErrorOf({ status: 400, body })).toMatchObject({ errors })
+test('an unknown OAuth error keeps its code and number', async () => {
+  const body = { error: 'constructor', code: 4799, reason: 'New' }
+  const error = await oauthErrorOf({ status: 400, body })
+  expect(error).toMatchObject({ name: 'OAuthRequestError', code: 'constructor', number: 4799 })
+  expect(error).toMatchObject({ message: 'constructor', remedy: 'See the message.' })
+})
+
+test.each([
+  ['of the registry', { error: { code: 'NOT_FOUND', message: 'No.' } }],
+  ['of a proxy', { error: 'Bad Gateway', statusCode: 502 }],
+  ['of the resource API', { code: 124, message: 'No.' }],
+])('an error response %s throws UnexpectedResponseError', async (_, body) => {
+  expect(await oauthErrorOf({ status: 400, body })).toBeInstanceOf(sdk.UnexpectedResponseError)
+})
+
+test.each(Object.entries(platformErrors))('error %s has its number and remedy', async (_, row) => {
+  const { status, code: number, message } = row
+  const error = await platformErrorOf({ status, body: { code: number, message } })
+  expect(error).toBeInstanceOf(sdk.PlatformRequestError)
+  expect(error).toMatchObject({ code: `${number}`, number, status, message, errors: [] })
+  expect(error).toMatchObject({ remedy: expect.not.stringMatching('See the message') })
+  expect(error instanceof sdk.AccessTokenError).toBe(status === 401)
+  expect(error instanceof sdk.MissingScopeError).toBe(number === 4711)
+})
+
+test('a platform error keeps the message about scopes, and the fields to change', async () => {
+  const message = 'Invalid access token, does not contain scopes:[user:read:user].'
+  expect(await platformErrorOf({ status: 403, body: { code: 4711, message } })).toMatchObject({
+    name: 'MissingScopeError',
+    message,
   })
+  const errors = [{ field: 'topic', message: 'required' }]
+  const body = { code: 300, message: 'Validation Failed.', errors }
+  expect(await platformErrorOf({ status: 400, body })).toMatchObject({ errors })
 })

@@ -6,11 +6,7 @@ import { example, failure, type Reply, serve } from './fixture.ts'
 const markdown = '# Fülle PDF-Formulare 💡\n'
 const digest = `sha256:${createHash('sha256').update(markdown).digest('hex')}`
 const file = (etag = `"${digest}"`): Reply => ({
-  headers: {
-    'content-type': 'text/markdown; charset=utf-8',
-    etag,
-    'skillpass-version': '1',
-  },
+  headers: { 'content-type': 'text/markdown; charset=utf-8', etag, 'skillpass-version': '1' },
   body: markdown,
 })
 

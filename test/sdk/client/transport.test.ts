@@ -45,89 +45,81 @@ async function clientOf(replies: Reply[], options: Partial<ClientOptions> = {}) 
 const broken: Reply = { breakOff: true }
 const published = { status: 201, body: example('registry.skills.publish') }
 
-describe('a rejected call', () => {
-  test.each<[string, Reply[], number[]]>([
-    ['429 and Retry-After', [limited('3'), limited('1')], [3000, 1000]],
-    ['429 and a date', [limited('Sat, 21 Nov 2026 09:30:05 GMT')], [5000]],
-    ['503', [unavailable, unavailable], [375, 750]],
-    ['a broken connection', [broken, broken], [375, 750]],
-  ])('after %s a call that is safe to repeat is repeated', async (_, refusals, expected) => {
-    const { registry, received, waits } = await clientOf([...refusals, found])
-    expect(await registry.skills.search()).toEqual(found.body)
-    expect(received).toHaveLength(refusals.length + 1)
-    expect(waits).toEqual(expected)
-  })
+test.each<[string, Reply[], number[]]>([
+  ['429 and Retry-After', [limited('3'), limited('1')], [3000, 1000]],
+  ['429 and a date', [limited('Sat, 21 Nov 2026 09:30:05 GMT')], [5000]],
+  ['503', [unavailable, unavailable], [375, 750]],
+  ['a broken connection', [broken, broken], [375, 750]],
+])('after %s a call that is safe to repeat is repeated', async (_, refusals, expected) => {
+  const { registry, received, waits } = await clientOf([...refusals, found])
+  expect(await registry.skills.search()).toEqual(found.body)
+  expect(received).toHaveLength(refusals.length + 1)
+  expect(waits).toEqual(expected)
+})
 
-  test.each<[string, Reply, number]>([
-    ['429', limited('1'), 1000],
-    ['a 503 that states it never began', neverBegan('7'), 7000],
-  ])('a publish is repeated after %s, which had no effect', async (_, reply, wait) => {
-    const { registry, received, waits } = await clientOf([reply, published])
-    await registry.skills.publish({ body })
-    expect(received[1]?.body).toBe(received[0]?.body)
-    expect(waits).toEqual([wait])
-  })
+test.each<[string, Reply, number]>([
+  ['429', limited('1'), 1000],
+  ['a 503 that states it never began', neverBegan('7'), 7000],
+])('a publish is repeated after %s, which had no effect', async (_, reply, wait) => {
+  const { registry, received, waits } = await clientOf([reply, published])
+  await registry.skills.publish({ body })
+  expect(received[1]?.body).toBe(received[0]?.body)
+  expect(waits).toEqual([wait])
+})
 
-  test.each([
-    ['503', unavailable, UnavailableError],
-    ['a broken connection', broken, ConnectionError],
-  ])(
-    'after %s a publish is not repeated, since it may have had an effect',
-    async (_, reply, type) => {
-      const { registry, received } = await clientOf([reply])
-      await expect(registry.skills.publish({ body })).rejects.toThrow(type)
-      expect(received).toHaveLength(1)
-    },
-  )
+test.each([
+  ['503', unavailable, UnavailableError],
+  ['a broken connection', broken, ConnectionError],
+])('after %s a publish is not repeated, since it may have had effect', async (_, reply, type) => {
+  const { registry, received } = await clientOf([reply])
+  await expect(registry.skills.publish({ body })).rejects.toThrow(type)
+  expect(received).toHaveLength(1)
+})
 
-  test('a call throws RateLimitedError after its retries, and at once if it should wait more than 30 seconds', async () => {
-    for (const [seconds, calls] of [
-      ['1', 3],
-      ['31', 1],
-    ] as const) {
-      const { registry, received } = await clientOf([limited(seconds)])
-      await expect(registry.skills.search()).rejects.toThrow(RateLimitedError)
-      expect(received).toHaveLength(calls)
-    }
-  })
+test('a call throws RateLimitedError after its retries, and at once if it should wait more than 30 seconds', async () => {
+  for (const [seconds, calls] of [
+    ['1', 3],
+    ['31', 1],
+  ] as const) {
+    const { registry, received } = await clientOf([limited(seconds)])
+    await expect(registry.skills.search()).rejects.toThrow(RateLimitedError)
+    expect(received).toHaveLength(calls)
+  }
+})
 
-  test('with maxWaitMs a call that is rejected before it begins is retried until that total wait, and onWait reports each wait', async () => {
-    const reported: Wait[] = []
-    const onWait = (wait: Wait) => reported.push(wait)
-    const replies = [neverBegan('40'), limited('0'), neverBegan('7'), neverBegan('13')]
-    const { registry } = await clientOf(replies, { maxWaitMs: 60_000, onWait, retries: 0 })
-    await expect(registry.skills.publish({ body })).rejects.toThrow(UnavailableError)
-    const request = 'POST /api/v1/skills'
-    expect(reported).toEqual([
-      { ms: 40_000, request, status: 503 },
-      { ms: 1000, request, status: 429 },
-      { ms: 7000, request, status: 503 },
-    ])
-  })
+test('with maxWaitMs a call that is rejected before it begins is retried until that total wait, and onWait reports each wait', async () => {
+  const reported: Wait[] = []
+  const onWait = (wait: Wait) => reported.push(wait)
+  const replies = [neverBegan('40'), limited('0'), neverBegan('7'), neverBegan('13')]
+  const { registry } = await clientOf(replies, { maxWaitMs: 60_000, onWait, retries: 0 })
+  await expect(registry.skills.publish({ body })).rejects.toThrow(UnavailableError)
+  const request = 'POST /api/v1/skills'
+  expect(reported).toEqual([
+    { ms: 40_000, request, status: 503 },
+    { ms: 1000, request, status: 429 },
+    { ms: 7000, request, status: 503 },
+  ])
+})
 
-  test('a DELETE and an idempotent POST are repeated after a broken connection', async () => {
-    const starred = { body: example('registry.skills.star') }
-    const { registry, received } = await clientOf([broken, starred, broken, starred])
-    await registry.skills.star({ params: { id } })
-    await registry.skills.unstar({ params: { id } })
-    expect(received.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE', 'DELETE'])
-  })
+test('a DELETE and an idempotent POST are repeated after a broken connection', async () => {
+  const starred = { body: example('registry.skills.star') }
+  const { registry, received } = await clientOf([broken, starred, broken, starred])
+  await registry.skills.star({ params: { id } })
+  await registry.skills.unstar({ params: { id } })
+  expect(received.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE', 'DELETE'])
+})
 
-  test('a ConnectionError names the request, the address and the reason', async () => {
-    const { registry } = await clientOf([], { baseUrl: 'http://127.0.0.1:2', retries: 0 })
-    const call = registry.skills.search()
-    await expect(call).rejects.toThrow(/127\.0\.0\.1:2\/api\/v1\/skills\/search: .*ECONNREFUSED/)
-    await expect(call).rejects.toMatchObject({ request: 'GET /api/v1/skills/search' })
-  })
+test('a ConnectionError names the request, the address and the reason', async () => {
+  const { registry } = await clientOf([], { baseUrl: 'http://127.0.0.1:2', retries: 0 })
+  const call = registry.skills.search()
+  await expect(call).rejects.toThrow(/127\.0\.0\.1:2\/api\/v1\/skills\/search: .*ECONNREFUSED/)
+  await expect(call).rejects.toMatchObject({ request: 'GET /api/v1/skills/search' })
+})
 
-  test.each([400, 401, 404, 409, 500, 502])(
-    'a call that returns %i is not retried',
-    async (status) => {
-      const { registry, received } = await clientOf([{ status, body: failure('WHATEVER') }])
-      await expect(registry.skills.search()).rejects.toThrow('WHATEVER')
-      expect(received).toHaveLength(1)
-    },
-  )
+test.each([400, 401, 404, 409, 500, 502])('the status %i is not retried', async (status) => {
+  const { registry, received } = await clientOf([{ status, body: failure('WHATEVER') }])
+  await expect(registry.skills.search()).rejects.toThrow('WHATEVER')
+  expect(received).toHaveLength(1)
 })
 
 /** A `fetch` that never responds, except to an abort, and counts its calls. */
@@ -229,19 +221,17 @@ describe('a response that arrives in parts', () => {
   })
 })
 
-describe('an abort signal', () => {
-  const reason = new Error('No longer needed.')
+const reason = new Error('No longer needed.')
 
-  test('an abort ends the wait before a retry', async () => {
-    const { baseUrl, received } = await serve(() => limited('20'))
-    const controller = new AbortController()
-    const sleep: typeof systemClock.sleep = (ms, signal) => {
-      setImmediate(() => controller.abort(reason))
-      return systemClock.sleep(ms, signal)
-    }
-    const { registry } = createClient({ baseUrl }, { ...systemClock, sleep })
-    const call = registry.skills.search({ signal: controller.signal })
-    await expect(call).rejects.toBe(reason)
-    expect(received).toHaveLength(1)
-  })
+test('an abort ends the wait before a retry', async () => {
+  const { baseUrl, received } = await serve(() => limited('20'))
+  const controller = new AbortController()
+  const sleep: typeof systemClock.sleep = (ms, signal) => {
+    setImmediate(() => controller.abort(reason))
+    return systemClock.sleep(ms, signal)
+  }
+  const { registry } = createClient({ baseUrl }, { ...systemClock, sleep })
+  const call = registry.skills.search({ signal: controller.signal })
+  await expect(call).rejects.toBe(reason)
+  expect(received).toHaveLength(1)
 })

@@ -66,45 +66,40 @@ async function reasonFor(delivery: Partial<WebhookDelivery>): Promise<string | u
   }
 }
 
-describe('an authentic delivery', () => {
-  test.each([
-    ['the platform', ownHeaders(), undefined],
-    ['Standard Webhooks', standardHeaders(), id],
-    ['both families', bothHeaders(), id],
-  ])(
-    'verifyWebhook returns the event with its signed id for the headers of %s',
-    async (_, headers, id) => {
-      expect(await verify({ headers })).toEqual({ ...content, id, known: true })
-    },
-  )
+test.each([
+  ['the platform', ownHeaders(), undefined],
+  ['Standard Webhooks', standardHeaders(), id],
+  ['both families', bothHeaders(), id],
+])('verifyWebhook returns event and signed id for the headers of %s', async (_, headers, id) => {
+  expect(await verify({ headers })).toEqual({ ...content, id, known: true })
+})
 
-  test('verifyWebhook accepts a body as text or bytes, and headers as Headers or a record in any case', async () => {
-    const text = JSON.stringify({ event: 'grüße.sent', payload: '💡' })
-    const headers = { ...ownHeaders(text), ...standardHeaders(text) }
-    const bytes = new TextEncoder().encode(text)
-    for (const body of [text, bytes, Buffer.from(text), bytes.buffer]) {
-      expect(await verify({ headers, body })).toMatchObject({ event: 'grüße.sent', payload: '💡' })
-    }
-    const entries = Object.entries(bothHeaders())
-    const upper = Object.fromEntries(entries.map(([key, value]) => [key.toUpperCase(), value]))
-    const lists = Object.fromEntries(entries.map(([key, value]) => [key, [value]]))
-    for (const form of [new Headers(bothHeaders()), upper, lists]) {
-      expect(await verify({ headers: form })).toMatchObject({ id, known: true })
-    }
-  })
+test('verifyWebhook accepts a body as text or bytes, and headers as Headers or a record in any case', async () => {
+  const text = JSON.stringify({ event: 'grüße.sent', payload: '💡' })
+  const headers = { ...ownHeaders(text), ...standardHeaders(text) }
+  const bytes = new TextEncoder().encode(text)
+  for (const body of [text, bytes, Buffer.from(text), bytes.buffer]) {
+    expect(await verify({ headers, body })).toMatchObject({ event: 'grüße.sent', payload: '💡' })
+  }
+  const entries = Object.entries(bothHeaders())
+  const upper = Object.fromEntries(entries.map(([key, value]) => [key.toUpperCase(), value]))
+  const lists = Object.fromEntries(entries.map(([key, value]) => [key, [value]]))
+  for (const form of [new Headers(bothHeaders()), upper, lists]) {
+    expect(await verify({ headers: form })).toMatchObject({ id, known: true })
+  }
+})
 
-  test('verifyWebhook returns an unknown event with known: false, and its type follows the event', async () => {
-    const text = JSON.stringify({ event: 'user.renamed', event_ts: 1, payload: { name: 'Olga' } })
-    const webhook = await verify({ headers: standardHeaders(text), body: text })
-    expect(webhook).toEqual({ id, known: false, event: 'user.renamed', payload: { name: 'Olga' } })
-    if (webhook.known && webhook.event === 'app_deauthorized') {
-      expectTypeOf(webhook.payload.user_id).toEqualTypeOf<string>()
-    } else if (webhook.known) {
-      expectTypeOf(webhook.payload.plainToken).toEqualTypeOf<string>()
-    } else {
-      expectTypeOf(webhook.payload).toEqualTypeOf<unknown>()
-    }
-  })
+test('verifyWebhook returns an unknown event with known: false, and its type follows the event', async () => {
+  const text = JSON.stringify({ event: 'user.renamed', event_ts: 1, payload: { name: 'Olga' } })
+  const webhook = await verify({ headers: standardHeaders(text), body: text })
+  expect(webhook).toEqual({ id, known: false, event: 'user.renamed', payload: { name: 'Olga' } })
+  if (webhook.known && webhook.event === 'app_deauthorized') {
+    expectTypeOf(webhook.payload.user_id).toEqualTypeOf<string>()
+  } else if (webhook.known) {
+    expectTypeOf(webhook.payload.plainToken).toEqualTypeOf<string>()
+  } else {
+    expectTypeOf(webhook.payload).toEqualTypeOf<unknown>()
+  }
 })
 
 const families = [
@@ -207,35 +202,31 @@ test('during a rotation, a receiver with the new or the old secret token accepts
   expect(await reasonFor({ headers: forged, secretToken: both })).toBeUndefined()
 })
 
-describe('headers of two families', () => {
-  test('verifyWebhook returns no unsigned id, so that a replay under another id is not taken for new', async () => {
-    const headers = { ...bothHeaders(), [webhookHeaders.standardId]: 'evt_forged' }
-    expect((await verify({ headers })).id).toBeUndefined()
-  })
-
-  test('verifyWebhook refuses an id with a full stop, which would make the signed text ambiguous', async () => {
-    const text = `${timestamp}.${body}`
-    const headers = { ...standardHeaders(text), [webhookHeaders.standardId]: `${id}.${timestamp}` }
-    expect(await reasonFor({ headers })).toBe('malformed')
-  })
+test('verifyWebhook returns no unsigned id, so that a replay under another id is not taken for new', async () => {
+  const headers = { ...bothHeaders(), [webhookHeaders.standardId]: 'evt_forged' }
+  expect((await verify({ headers })).id).toBeUndefined()
 })
 
-describe('an authentic delivery without a valid event', () => {
-  test.each(
-    splitAtBars(
-      '¦null¦[]¦{"payload":{}}¦{"event":1}¦{"event":"app_deauthorized"}',
-      '{"event":"endpoint.url_validation","event_ts":1,"payload":{"plainToken":1}}¦{',
-    ),
-  )('the signed body %j is malformed', async (text) => {
-    expect(await reasonFor({ headers: ownHeaders(text), body: text })).toBe('malformed')
-  })
+test('verifyWebhook refuses an id with a full stop, which would make the signed text ambiguous', async () => {
+  const text = `${timestamp}.${body}`
+  const headers = { ...standardHeaders(text), [webhookHeaders.standardId]: `${id}.${timestamp}` }
+  expect(await reasonFor({ headers })).toBe('malformed')
+})
 
-  test('a signed body that is not UTF-8 is malformed', async () => {
-    const bytes = new Uint8Array([0x22, 0xff, 0x22])
-    const mac = createHmac('sha256', secretToken).update(`v0:${timestamp}:`).update(bytes)
-    const headers = { ...ownHeaders(), [webhookHeaders.signature]: `v0=${mac.digest('hex')}` }
-    expect(await reasonFor({ headers, body: bytes })).toBe('malformed')
-  })
+test.each(
+  splitAtBars(
+    '¦null¦[]¦{"payload":{}}¦{"event":1}¦{"event":"app_deauthorized"}',
+    '{"event":"endpoint.url_validation","event_ts":1,"payload":{"plainToken":1}}¦{',
+  ),
+)('the signed body %j is malformed', async (text) => {
+  expect(await reasonFor({ headers: ownHeaders(text), body: text })).toBe('malformed')
+})
+
+test('a signed body that is not UTF-8 is malformed', async () => {
+  const bytes = new Uint8Array([0x22, 0xff, 0x22])
+  const mac = createHmac('sha256', secretToken).update(`v0:${timestamp}:`).update(bytes)
+  const headers = { ...ownHeaders(), [webhookHeaders.signature]: `v0=${mac.digest('hex')}` }
+  expect(await reasonFor({ headers, body: bytes })).toBe('malformed')
 })
 
 test('verifyWebhook throws a TypeError for an empty secret token and a parsed body', async () => {

@@ -97,16 +97,13 @@ const responses: [string, string, StubResponse, RegExp][] = [
   ['a path as id', raw, { headers: { ...version, 'skillpass-id': '../x' } }, /did not send the id/],
 ]
 
-test.each(responses)(
-  'add rejects a response with %s, and writes nothing',
-  async (_, url, response, message) => {
-    const files = [readme, { path: 'a.md', text: 'a' }]
-    const registry = await startRegistry([{ files }], (requested) =>
-      requested === url ? response : undefined,
-    )
-    expect(await refused(registry)).toMatch(message)
-  },
-)
+test.each(responses)('add rejects %s, and writes nothing', async (_, url, response, message) => {
+  const files = [readme, { path: 'a.md', text: 'a' }]
+  const registry = await startRegistry([{ files }], (requested) =>
+    requested === url ? response : undefined,
+  )
+  expect(await refused(registry)).toMatch(message)
+})
 
 test('an error message of a registry cannot control the terminal', async () => {
   const message = 'No\u001b]0;owned\u0007\u202e.\nskillpass add: all is well'
@@ -114,10 +111,7 @@ test('an error message of a registry cannot control the terminal', async () => {
     [500, 'INTERNAL'],
     [400, 'VALIDATION_ERROR'],
   ] as const) {
-    const registry = await startRegistry([], () => ({
-      status,
-      body: { error: { code, message } },
-    }))
+    const registry = await startRegistry([], () => ({ status, body: { error: { code, message } } }))
     const err = await refused(registry)
     expect(err).toContain('No\\x1b]0;owned\\x07<U+202E>. skillpass add')
     expect(hiddenIn(err.trimEnd())).toEqual([])

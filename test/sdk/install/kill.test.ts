@@ -76,17 +76,14 @@ test.each([
     ['install', '--force'],
     async ({ write }: Project) => write(`${skill}/SKILL.md`, 'new'),
   ],
-])(
-  'after a kill when %s, %j restores the locked version and removes the staging folders',
-  async (_, command, state) => {
-    const project = await installedProject()
-    await mkdir(project.path(staging), { recursive: true })
-    await rename(project.path(skill), project.path(staging, 'old'))
-    await state(project)
-    await project.succeed(...command)
-    expect(await project.tree()).toEqual(project.before)
-  },
-)
+])('after a kill when %s, %j restores the version and cleans up', async (_, command, state) => {
+  const project = await installedProject()
+  await mkdir(project.path(staging), { recursive: true })
+  await rename(project.path(skill), project.path(staging, 'old'))
+  await state(project)
+  await project.succeed(...command)
+  expect(await project.tree()).toEqual(project.before)
+})
 
 test('a run does not remove the staging folder of another live run', async () => {
   const { succeed, registry, path, tree } = await installedProject()

@@ -236,9 +236,7 @@ describe('the lock of a project', () => {
 })
 
 describe('symbolic links', () => {
-  test.each(['.agents', '.agents/skills'])(
-    'add refuses a symbolic link out of the project at %s',
-    async (link) => {
+  test.each(['.agents', '.agents/skills'])('add refuses an outside link at %s', async (link) => {
       const { url } = await startRegistry([first])
       const { fail, root, path } = await makeProject(url)
       const outside = join(root, 'outside')
@@ -248,8 +246,7 @@ describe('symbolic links', () => {
       const err = await fail('add', address, '--force')
       expect(err).toContain(`${link} is a symbolic link to ${outside}, outside the project`)
       expect(await treeOf(outside)).toEqual([])
-    },
-  )
+  })
 
   test('add keeps the symbolic links that "npx skills" has made', async () => {
     const { url } = await startRegistry([first])
@@ -302,9 +299,7 @@ const localChanges: [string, (folder: string) => Promise<unknown>, string][] = [
 ]
 
 describe('a project that differs from its lock', () => {
-  test.each(localChanges)(
-    'every command fails on %s, and only --force replaces the folder',
-    async (_, change, line) => {
+  test.each(localChanges)('commands fail on %s, and --force mends it', async (_, change, line) => {
       const { run, succeed, fail, path, tree, registry } = await installedProject()
       await change(path(skill))
       const before = await tree()
@@ -335,8 +330,7 @@ describe('a project that differs from its lock', () => {
       expect(forced).toMatchObject({ code: 0, err: isLoss ? expect.stringContaining(line) : '' })
       expect(await tree(skill)).toEqual(installed)
       expect(await run('verify')).toMatchObject({ code: 0, err: '' })
-    },
-  )
+  })
 
   test('install, update and remove ignore generated files, and verify lists them', async () => {
     const { succeed, fail, registry, write, path, tree } = await installedProject()
@@ -408,9 +402,7 @@ describe('a registry that no longer serves the locked version', () => {
       `${address}, version 1, does not exist`,
     ],
     ['a skill that is gone', () => gone, `${address}, version 1, was withdrawn`],
-  ])(
-    'install and verify fail for %s, although the cache has its files',
-    async (_, answer, message) => {
+  ])('install and verify fail for %s, even with its files cached', async (_, answer, message) => {
       let isOver = false
       const { run, fail, path, tree } = await installedProject([first, second], (url) =>
         isOver ? answer(url) : undefined,
@@ -422,8 +414,7 @@ describe('a registry that no longer serves the locked version', () => {
         expect(await fail(...args)).toContain(message)
       }
       expect(await tree()).toEqual(['0644 skillpass.lock'])
-    },
-  )
+  })
 
   test('install and verify name file and digest if a version has other content than before', async () => {
     const { fail, path, tree, registry } = await installedProject()
@@ -605,9 +596,7 @@ describe('a hostile lock', () => {
     ['a list of skills', '{"lockfileVersion":1,"skills":[]}', 'has no object "skills"'],
     ['no skills', '{"lockfileVersion":1}', 'has no object "skills"'],
     ['an unknown lockfileVersion', '{"lockfileVersion":9}', 'has version 9'],
-  ])(
-    'every command rejects a lock with %s, sends no request and writes nothing',
-    async (_, content, message) => {
+  ])('a lock with %s is rejected, and nothing is sent or written', async (_, content, message) => {
       const registry = await startRegistry([first])
       const { fail, write, tree } = await makeProject(registry.url)
       await write(
@@ -619,6 +608,5 @@ describe('a hostile lock', () => {
       }
       expect(registry.requests).toEqual([])
       expect(await tree()).toEqual(['0644 skillpass.lock'])
-    },
-  )
+  })
 })

@@ -92,34 +92,28 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     await expectError(Promise.resolve(past), 'RANGE_NOT_SATISFIABLE')
   })
 
-  test.skipIf(!hasUnpackers)(
-    `tar and zip archives have the manifest's digests and unpack to the files' bytes and modes`,
-    async () => {
-      for (const [kind, unpack] of [
-        [
-          'tarGz',
-          (archive: string, to: string) => execFileSync('tar', ['-xzf', archive, '-C', to]),
-        ],
-        ['zip', (archive: string, to: string) => execFileSync('unzip', ['-q', archive, '-d', to])],
-      ] as const) {
-        const { url, digest, size } = manifest.archives[kind]
-        const bytes = await bytesOf(server.http(url.replace('http://skillpass.test', '')))
-        expect(`sha256:${sha256(bytes)}`).toBe(digest)
-        expect(bytes.length).toBe(size)
-        const folder = await temporaryFolder()
-        const archive = join(await temporaryFolder(), 'archive')
-        writeFileSync(archive, bytes)
-        unpack(archive, folder)
-        const found = readdirSync(folder, { recursive: true, withFileTypes: true })
-        expect(found.filter((entry) => entry.isFile())).toHaveLength(files.length + 1)
-        for (const { path, digest: expected, executable } of manifest.files) {
-          const place = join(folder, path)
-          expect(`sha256:${sha256(readFileSync(place))}`, path).toBe(expected)
-          expect(statSync(place).mode & 0o777, path).toBe(executable ? 0o755 : 0o644)
-        }
+  test.skipIf(!hasUnpackers)('archives unpack to the digests, bytes and modes', async () => {
+    for (const [kind, unpack] of [
+      ['tarGz', (archive: string, to: string) => execFileSync('tar', ['-xzf', archive, '-C', to])],
+      ['zip', (archive: string, to: string) => execFileSync('unzip', ['-q', archive, '-d', to])],
+    ] as const) {
+      const { url, digest, size } = manifest.archives[kind]
+      const bytes = await bytesOf(server.http(url.replace('http://skillpass.test', '')))
+      expect(`sha256:${sha256(bytes)}`).toBe(digest)
+      expect(bytes.length).toBe(size)
+      const folder = await temporaryFolder()
+      const archive = join(await temporaryFolder(), 'archive')
+      writeFileSync(archive, bytes)
+      unpack(archive, folder)
+      const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+      expect(found.filter((entry) => entry.isFile())).toHaveLength(files.length + 1)
+      for (const { path, digest: expected, executable } of manifest.files) {
+        const place = join(folder, path)
+        expect(`sha256:${sha256(readFileSync(place))}`, path).toBe(expected)
+        expect(statSync(place).mode & 0o777, path).toBe(executable ? 0o755 : 0o644)
       }
-    },
-  )
+    }
+  })
 
   test('an archive request returns 304 for a matching ETag', async () => {
     for (const { url, digest } of Object.values(manifest.archives)) {

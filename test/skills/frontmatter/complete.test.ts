@@ -112,18 +112,15 @@ test.each([...otherTypes, '2048', '~', 'null', 'True', 'false'])(
   },
 )
 
-test.each(otherTypes)(
-  'readers of YAML 1.1 and 1.2 read %s below another field of a served SKILL.md alike',
-  (value) => {
-    const key = value === '<<' ? 'key' : value
-    const nested = `x:\n  ${key}: &a ${value}\n  b: {${key}: ${value}, c: !!str ${value}}\n`
-    const text = complete(`---\nname: pdf-forms\ndescription: a\n${nested}---\n`)
-    const read = { [key]: value, b: { [key]: value, c: value } }
-    for (const version of ['1.1', '1.2'] as const) {
-      expect(frontmatterOf(text, version)).toMatchObject({ x: read })
-    }
-  },
-)
+test.each(otherTypes)('readers of YAML 1.1 and 1.2 read %s below another field alike', (value) => {
+  const key = value === '<<' ? 'key' : value
+  const nested = `x:\n  ${key}: &a ${value}\n  b: {${key}: ${value}, c: !!str ${value}}\n`
+  const text = complete(`---\nname: pdf-forms\ndescription: a\n${nested}---\n`)
+  const read = { [key]: value, b: { [key]: value, c: value } }
+  for (const version of ['1.1', '1.2'] as const) {
+    expect(frontmatterOf(text, version)).toMatchObject({ x: read })
+  }
+})
 
 test('a served SKILL.md keeps the values that all readers of YAML read alike', () => {
   const values = 'x: &a {a: true, b: 30, c: 1.5, d: ~, e: }\nz:\n  <<: *a\n  internal: False\n'
