@@ -132,9 +132,7 @@ test('only the owner can create and change a server-to-server app with master sc
   }
   expect((await server.call('admin', 'GET', `/apps/${made.id}`)).status).toBe(200)
   const plain = await server.register('admin', { type })
-  const grown = await server.call('admin', 'PATCH', `/apps/${plain.id}`, {
-    production: { scopes },
-  })
+  const grown = await server.call('admin', 'PATCH', `/apps/${plain.id}`, { production: { scopes } })
   expect(refused(grown)).toBe('403 4711')
 })
 
@@ -182,9 +180,7 @@ test('a creator who is no longer an admin cannot rotate the secrets of a server-
     const rotate = { environment: 'production' }
     for (const answer of [
       await call(token, 'POST', `/${id}/rotate_client_secret`, rotate),
-      await call(token, 'PATCH', `/${id}`, {
-        production: { scopes: ['user:read:user:admin'] },
-      }),
+      await call(token, 'PATCH', `/${id}`, { production: { scopes: ['user:read:user:admin'] } }),
       await call(token, 'POST', `/${id}/migration`, rotate),
     ]) {
       expect([answer.status, answer.body.code]).toEqual([403, 4711])

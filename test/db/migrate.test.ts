@@ -4,13 +4,33 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { migrations } from '@skillpass/server/db/migrations/index'
 import { migrateUp, migrationStatus } from '@skillpass/server/db/migrations/migrate'
+import type { Database } from '@skillpass/server/db/open'
+import { isPostgres } from '@skillpass/server/db/query'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { openWithLongTimeouts } from './long-timeouts.ts'
-import { schemaOf } from './schema.ts'
 
 const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
 const all = migrations.map(({ name }) => name)
+
+/** Tables, columns, indexes and constraints as the engine describes them, in a stable order. */
+async function schemaOf(db: Database): Promise<unknown[]> {
+  const queries = isPostgres(db.read)
+    ? [
+        `select table_name, column_name, data_type, is_nullable, column_default
+            from information_schema.columns where table_schema = 'public'`,
+        "select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'",
+        `select conrelid::regclass::text as on, pg_get_constraintdef(oid) as is
+            from pg_constraint where connamespace = 'public'::regnamespace`,
+      ]
+    : ["select type, name, tbl_name, sql from sqlite_master where name not like 'sqlite_%'"]
+  const results = await Promise.all(queries.map((query) => sql.raw(query).execute(db.read)))
+  return results
+    .flatMap(({ rows }) => rows)
+    .map((row) => JSON.stringify(row))
+    .sort()
+}
 
 describe.each(engines)('migrations on %s', (engine) => {
   let url: string

@@ -2,9 +2,8 @@ import { DatabaseUnavailable } from '@skillpass/server/db/errors'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { createGate } from '../support/gate.ts'
 import { admin } from '../support/postgres.ts'
-import { until } from '../support/waiting.ts'
+import { createGate, until } from '../support/waiting.ts'
 import { createDatabaseWithLongTimeouts } from './long-timeouts.ts'
 
 // The body of a skipped `describe` runs too.

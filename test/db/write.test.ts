@@ -2,7 +2,7 @@ import { UniqueViolation } from '@skillpass/server/db/errors'
 import type { Db } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
-import { createGate } from '../support/gate.ts'
+import { createGate } from '../support/waiting.ts'
 import { createDatabaseWithLongTimeouts } from './long-timeouts.ts'
 
 describe.each(engines)('a database on %s', async (engine) => {

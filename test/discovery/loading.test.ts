@@ -6,8 +6,8 @@ import { launchServer } from '@skillpass/server/serve'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../support/databases.ts'
-import { createGate } from '../support/gate.ts'
 import { configOf } from '../support/settings.ts'
+import { createGate } from '../support/waiting.ts'
 
 /** Creates a named pipe in place of a snapshot. It blocks its reader until `release` is called. */
 async function blockingSnapshot() {

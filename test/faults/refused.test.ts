@@ -2,10 +2,9 @@ import { contract, oauthContract } from '@skillpass/contract'
 import { returnsPage } from '@skillpass/server/http/endpoints'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
-import { createGate } from '../support/gate.ts'
 import { startTestServer } from '../support/server.ts'
 import { recordStatuses } from '../support/vitest/route-coverage.ts'
-import { until } from '../support/waiting.ts'
+import { createGate, until } from '../support/waiting.ts'
 
 /** Number of requests in flight from which callers with eight of them are refused. */
 const bound = 256

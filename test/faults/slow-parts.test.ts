@@ -1,10 +1,10 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { runStep } from '@skillpass/server/runtime/run-step'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createGate } from '../support/gate.ts'
 import { connectMcp } from '../support/mcp.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, publish, unique } from '../support/skills.ts'
+import { createGate } from '../support/waiting.ts'
 
 const server = await startTestServer({
   env: { DYNAMIC_CLIENT_REGISTRATION: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '100' },

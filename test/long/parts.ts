@@ -31,7 +31,10 @@ export const parts: readonly Part[] = [
   {
     name: 'single-use',
     what: 'a code, refresh token or device code used by many requests at once works exactly once',
-    files: ['faults/two-nodes', 'oauth/ends', 'apps/races'],
+    files: [
+      ...['oauth/authorization-code', 'oauth/refresh', 'oauth/device'],
+      ...['oauth/ends', 'apps/races'],
+    ],
     rounds: 100,
   },
   {

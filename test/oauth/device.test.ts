@@ -6,9 +6,11 @@ import {
   authUrl,
   refusal,
   startOAuthServer,
+  startSecondNode,
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
+import { roundsOf } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant'
 
@@ -65,12 +67,15 @@ describe.each(engines)('device codes on %s', async (engine) => {
   })
 
   test('only one of 20 concurrent exchanges of a device code succeeds', async () => {
-    const { deviceCode, userCode } = await ask()
-    await server.decide(userCode)
-    const answers = await atOnce(20, () => server.poll(scheduler, deviceCode))
-    expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 19 })
-    const good = answers.find(({ status }) => status === 200)
-    expect((await server.me(good?.body.access_token)).status).toBe(200)
+    const node = await startSecondNode(server)
+    for (let round = 0; round < roundsOf(1); round++) {
+      const { deviceCode, userCode } = await ask()
+      await server.decide(userCode)
+      const answers = await atOnce(20, (i) => (i % 2 ? node : server).poll(scheduler, deviceCode))
+      expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 19 })
+      const good = answers.find(({ status }) => status === 200)
+      expect((await server.me(good?.body.access_token)).status).toBe(200)
+    }
   })
 
   test('each early poll adds five seconds to the interval of that device code only', async () => {

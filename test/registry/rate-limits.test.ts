@@ -45,52 +45,50 @@ async function allowed(count: number, send: () => Promise<Response>): Promise<nu
   return count - refused
 }
 
-describe('reads', async () => {
-  const server = await limited()
+const server = await limited()
 
-  test('an address can read 60 times a minute and then gets RATE_LIMITED with an exact Retry-After', async () => {
-    expect(await allowed(70, () => read(server))).toBe(60)
-    const error = await expectError(read(server), 'RATE_LIMITED')
-    const wait = Number(error.headers.get('retry-after'))
-    expect(error.retryAfter).toBe(wait)
-    expect(error.message).toBe('Too many requests. Wait 60 seconds.')
-    server.clock.advance((wait - 1) * 1000)
-    await expectError(read(server), 'RATE_LIMITED')
-    server.clock.advance(1000)
-    expect((await read(server)).status).toBe(200)
-  })
+test('an address can read 60 times a minute and then gets RATE_LIMITED with an exact Retry-After', async () => {
+  expect(await allowed(70, () => read(server))).toBe(60)
+  const error = await expectError(read(server), 'RATE_LIMITED')
+  const wait = Number(error.headers.get('retry-after'))
+  expect(error.retryAfter).toBe(wait)
+  expect(error.message).toBe('Too many requests. Wait 60 seconds.')
+  server.clock.advance((wait - 1) * 1000)
+  await expectError(read(server), 'RATE_LIMITED')
+  server.clock.advance(1000)
+  expect((await read(server)).status).toBe(200)
+})
 
-  test('the RateLimit headers count down and name the policy', async () => {
-    server.clock.advance(60_000)
-    for (let sent = 1; sent <= 3; sent++) {
-      const { headers } = await read(server)
-      expect(headers.get('ratelimit-policy')).toBe('"read";q=60;w=60')
-      expect(headers.get('ratelimit')).toBe(`"read";r=${60 - sent};t=60`)
-      expect(headers.get('x-ratelimit-limit')).toBe('60')
-      expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - sent))
-      const reset = Math.ceil(server.clock.now() / 1000) + 60
-      expect(headers.get('x-ratelimit-reset')).toBe(String(reset))
-      expect(headers.get('retry-after')).toBeNull()
-    }
-    server.clock.advance(10_500)
+test('the RateLimit headers count down and name the policy', async () => {
+  server.clock.advance(60_000)
+  for (let sent = 1; sent <= 3; sent++) {
     const { headers } = await read(server)
-    expect(headers.get('ratelimit')).toBe('"read";r=56;t=50')
-  })
+    expect(headers.get('ratelimit-policy')).toBe('"read";q=60;w=60')
+    expect(headers.get('ratelimit')).toBe(`"read";r=${60 - sent};t=60`)
+    expect(headers.get('x-ratelimit-limit')).toBe('60')
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - sent))
+    const reset = Math.ceil(server.clock.now() / 1000) + 60
+    expect(headers.get('x-ratelimit-reset')).toBe(String(reset))
+    expect(headers.get('retry-after')).toBeNull()
+  }
+  server.clock.advance(10_500)
+  const { headers } = await read(server)
+  expect(headers.get('ratelimit')).toBe('"read";r=56;t=50')
+})
 
-  test('X-Forwarded-For and Forwarded are ignored by default', async () => {
-    server.clock.advance(60_000)
-    let i = 0
-    const claim = () => {
-      const address = `203.0.113.${i++}`
-      return read(server, {
-        'x-forwarded-for': address,
-        'x-real-ip': address,
-        forwarded: `for=${address}`,
-      })
-    }
-    expect(await allowed(70, claim)).toBe(60)
-    reportFigure('addresses claimed without a proxy: 60 of 70 let through')
-  })
+test('X-Forwarded-For and Forwarded are ignored by default', async () => {
+  server.clock.advance(60_000)
+  let i = 0
+  const claim = () => {
+    const address = `203.0.113.${i++}`
+    return read(server, {
+      'x-forwarded-for': address,
+      'x-real-ip': address,
+      forwarded: `for=${address}`,
+    })
+  }
+  expect(await allowed(70, claim)).toBe(60)
+  reportFigure('addresses claimed without a proxy: 60 of 70 let through')
 })
 
 describe('writes', async () => {
@@ -195,34 +193,32 @@ describe('health', async () => {
 /** Variables that leave every limit at its default. */
 const unset = Object.fromEntries(Object.keys(noLimits).map((name) => [name, '']))
 
-describe('in development', () => {
-  const development = { ...unset, NODE_ENV: 'development' }
+const development = { ...unset, NODE_ENV: 'development' }
 
-  test('in development, requests from this machine have no rate limits', async () => {
-    const server = await serverForTest({ env: development })
-    expect(await allowed(70, () => read(server))).toBe(70)
-    expect((await read(server)).headers.get('ratelimit')).toBeNull()
-    const agents = Array.from({ length: 7 }, () => server.agent('author'))
-    const [author] = await Promise.all(agents)
-    if (author) for (let i = 0; i < 25; i++) await publish(author)
+test('in development, requests from this machine have no rate limits', async () => {
+  const server = await serverForTest({ env: development })
+  expect(await allowed(70, () => read(server))).toBe(70)
+  expect((await read(server)).headers.get('ratelimit')).toBeNull()
+  const agents = Array.from({ length: 7 }, () => server.agent('author'))
+  const [author] = await Promise.all(agents)
+  if (author) for (let i = 0; i < 25; i++) await publish(author)
+})
+
+test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip'])(
+  'in development, a request that a proxy on this machine marks with %s has limits',
+  async (header) => {
+    for (const TRUST_PROXY of ['off', 'loopback']) {
+      const server = await serverForTest({ env: { ...development, TRUST_PROXY } })
+      expect(await allowed(61, () => read(server, { [header]: '127.0.0.1' }))).toBe(60)
+    }
+  },
+)
+
+test('in development, limits that are set apply to this machine too', async () => {
+  const server = await serverForTest({
+    env: { ...development, RATE_LIMIT_WRITES_PER_MINUTE: '5' },
   })
-
-  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip'])(
-    'in development, a request that a proxy on this machine marks with %s has limits',
-    async (header) => {
-      for (const TRUST_PROXY of ['off', 'loopback']) {
-        const server = await serverForTest({ env: { ...development, TRUST_PROXY } })
-        expect(await allowed(61, () => read(server, { [header]: '127.0.0.1' }))).toBe(60)
-      }
-    },
-  )
-
-  test('in development, limits that are set apply to this machine too', async () => {
-    const server = await serverForTest({
-      env: { ...development, RATE_LIMIT_WRITES_PER_MINUTE: '5' },
-    })
-    expect(await allowed(61, () => read(server))).toBe(60)
-  })
+  expect(await allowed(61, () => read(server))).toBe(60)
 })
 
 test('outside development, requests from this machine have limits by default', async () => {
@@ -232,28 +228,26 @@ test('outside development, requests from this machine have limits by default', a
   expect(await allowed(61, () => read(server))).toBe(60)
 })
 
-describe('behind proxies', () => {
-  const from = (server: TestServer, forwarded: string) =>
-    read(server, { 'x-forwarded-for': forwarded })
+const from = (server: TestServer, forwarded: string) =>
+  read(server, { 'x-forwarded-for': forwarded })
 
-  test('TRUST_PROXY=loopback distinguishes the clients of a local proxy, and IPv6 clients by /56', async () => {
-    const server = await limitedHere({ TRUST_PROXY: 'loopback' })
-    expect(await allowed(61, () => from(server, '203.0.113.1'))).toBe(60)
-    expect(await allowed(61, () => from(server, '203.0.113.2'))).toBe(60)
-    let i = 0
-    const sameCustomer = () =>
-      from(server, `2001:db8:0:ff${(i++ % 100).toString().padStart(2, '0')}::1`)
-    expect(await allowed(61, sameCustomer)).toBe(60)
-    expect(await allowed(1, () => from(server, '2001:db8:1::1'))).toBe(1)
-  })
+test('TRUST_PROXY=loopback distinguishes the clients of a local proxy, and IPv6 clients by /56', async () => {
+  const server = await limitedHere({ TRUST_PROXY: 'loopback' })
+  expect(await allowed(61, () => from(server, '203.0.113.1'))).toBe(60)
+  expect(await allowed(61, () => from(server, '203.0.113.2'))).toBe(60)
+  let i = 0
+  const sameCustomer = () =>
+    from(server, `2001:db8:0:ff${(i++ % 100).toString().padStart(2, '0')}::1`)
+  expect(await allowed(61, sameCustomer)).toBe(60)
+  expect(await allowed(1, () => from(server, '2001:db8:1::1'))).toBe(1)
+})
 
-  test.each(['1', 'loopback'])('TRUST_PROXY=%s ignores ports and forgeries', async (trust) => {
-    const server = await limited({ TRUST_PROXY: trust })
-    let i = 0
-    const rotating = () => from(server, `198.51.100.${i++}, 192.0.2.${i}, 203.0.113.9:${i}`)
-    expect(await allowed(70, rotating)).toBe(60)
-    reportFigure(`addresses rotated behind a proxy (${trust}): 60 of 70 let through`)
-  })
+test.each(['1', 'loopback'])('TRUST_PROXY=%s ignores ports and forgeries', async (trust) => {
+  const server = await limited({ TRUST_PROXY: trust })
+  let i = 0
+  const rotating = () => from(server, `198.51.100.${i++}, 192.0.2.${i}, 203.0.113.9:${i}`)
+  expect(await allowed(70, rotating)).toBe(60)
+  reportFigure(`addresses rotated behind a proxy (${trust}): 60 of 70 let through`)
 })
 
 describe.skipIf(!isRedisRunning)('two servers on one Redis', () => {

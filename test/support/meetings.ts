@@ -77,10 +77,7 @@ export function listener(server: Pick<OAuthServer, 'http'>, accessToken: string)
   return {
     send,
     report: (meeting: number | string, body: unknown = { content_type: 'audio' }) =>
-      send(`/v2/meetings/${meeting}/content_access`, {
-        method: 'POST',
-        body,
-      }),
+      send(`/v2/meetings/${meeting}/content_access`, { method: 'POST', body }),
     end: (meeting: number | string, id: unknown) =>
       send(`/v2/meetings/${meeting}/content_access/${id}`, { method: 'DELETE' }),
     indicator: (meeting: number | string, query = 'client_version=5.6.7') =>

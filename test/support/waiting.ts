@@ -35,3 +35,12 @@ export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Creates a promise that resolves when `open` is called. */
+export function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
