@@ -71,12 +71,14 @@ test('demo credentials refuses production and a database without demo data', asy
   expect([code, err]).toEqual([1, expect.stringMatching(/^There is no demo data\./)])
 })
 
-test('the first start in development prints credentials, and later ones how to get new ones', async () => {
+test('a start in development is ready with its demo data, and the first one prints credentials', async () => {
   const database = await createTestDatabase('sqlite')
   const unset = Object.fromEntries(Object.keys(noLimits).map((name) => [name, '']))
   const env = { ...unset, NODE_ENV: 'development' }
   for (const printed of ['export SKILLPASS_API_KEY=', 'npx skillpass-server demo credentials']) {
     const started = await startProcess({ databaseUrl: database.url, env })
+    const found = await fetch(`${started.url}/api/v1/skills/search`)
+    expect((await found.json()).data.length).toBeGreaterThan(0)
     await until(printed, () => started.output().includes(printed))
     expect(started.output()).toContain('Requests from this machine have no rate limits.')
     await started.end('SIGTERM')

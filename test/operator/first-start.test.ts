@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { serveHttp } from '../support/http-server.ts'
-import { freePort, root, startProcess } from '../support/processes.ts'
+import { freePort, root } from '../support/processes.ts'
 
 const setup = `${root}/.dev/setup.mjs`
 
@@ -105,14 +105,4 @@ test('npm start and npm test install nothing into a copied, restored or user-ins
   expect([await start(), await test()]).toEqual([[], []])
   await rm(join(folder, 'server/node_modules'), { recursive: true })
   expect([await start(), await start()]).toEqual([['ci'], []])
-})
-
-test('a first start is ready only when its demo data is complete, and a later one too', async () => {
-  const databaseUrl = `file:${await temporaryFolder()}/demo.db`
-  for (const _ of ['first', 'later']) {
-    const server = await startProcess({ databaseUrl, env: { NODE_ENV: 'development' } })
-    const found = await fetch(`${server.url}/api/v1/skills/search`)
-    expect((await found.json()).data.length).toBeGreaterThan(0)
-    await server.end('SIGTERM')
-  }
 })

@@ -110,12 +110,6 @@ describe.each(engines)('occurrences on %s', async (engine) => {
     expect(await read(meetingPath(id))).toEqual(before)
   })
 
-  test("an occurrence can be named by its planned start in UTC, the scheduler's form of its id", async () => {
-    const { id } = await host.make(series)
-    await change(path(id, '20300102T100000Z'), { duration: 15 })
-    expect(await datesOf(id)).toEqual(words('01-01T10:00/60 01-02T10:00/15 01-03T10:00/60'))
-  })
-
   const weekly = { type: 2, weekly_days: '3,5', end_date_time: '2030-01-10T10:00:00Z' }
   const zoned = { timezone: 'Europe/Berlin', start_time: '2029-12-31T11:00:00' }
   const same: [words: string, body: object][] = [

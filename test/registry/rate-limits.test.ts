@@ -174,22 +174,6 @@ describe('registrations', async () => {
   })
 })
 
-describe('health', async () => {
-  const server = await limited()
-  const health = () => server.http('/api/v1/health')
-
-  test('the health check has a separate rate limit from reads', async () => {
-    await allowed(60, () => read(server))
-    const { headers } = await health()
-    expect(headers.get('ratelimit')).toBe('"health";r=59;t=60')
-    expect(await allowed(60, health)).toBe(59)
-    await expectError(health(), 'RATE_LIMITED')
-    server.clock.advance(60_000)
-    await allowed(61, health)
-    expect((await read(server)).status).toBe(200)
-  })
-})
-
 /** Variables that leave every limit at its default. */
 const unset = Object.fromEntries(Object.keys(noLimits).map((name) => [name, '']))
 
@@ -214,17 +198,15 @@ test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip
   },
 )
 
-test('in development, limits that are set apply to this machine too', async () => {
-  const server = await serverForTest({
-    env: { ...development, RATE_LIMIT_WRITES_PER_MINUTE: '5' },
-  })
-  expect(await allowed(61, () => read(server))).toBe(60)
-})
-
-test('outside development, requests from this machine have limits by default', async () => {
-  const server = await serverForTest({
-    env: { ...unset, NODE_ENV: 'production', ...addressesAt('https://skillpass.test') },
-  })
+const production = { ...unset, NODE_ENV: 'production', ...addressesAt('https://skillpass.test') }
+test.each([
+  [
+    'in development with a limit that is set',
+    { ...development, RATE_LIMIT_WRITES_PER_MINUTE: '5' },
+  ],
+  ['outside development', production],
+])('requests from this machine have limits %s', async (_, env) => {
+  const server = await serverForTest({ env })
   expect(await allowed(61, () => read(server))).toBe(60)
 })
 

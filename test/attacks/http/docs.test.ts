@@ -23,7 +23,7 @@ test('the documentation runs only scripts from its own files', async () => {
 
 test.each([
   ...['/docs/', '/openapi.json', '/api/v1/health', '/api/v1/skills/search', '/api/v1/none'],
-  ...['/', '/nothing', '/a/b/c', '/health/live'],
+  ...['/', '/search', '/agents/nobody', '/nothing', '/a/b/c', '/health/live'],
 ])('%s is served with security headers and without the name of the software', async (path) => {
   for (const Accept of ['*/*', 'text/html']) {
     const { headers } = await server.http(path, { headers: { Accept } })
@@ -33,6 +33,10 @@ test.each([
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe|unsafe-eval/)
+    // Scalar in /docs/ styles its elements inline.
+    if (path !== '/docs/') {
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:/)
+    }
     expect(headers.has('x-powered-by')).toBe(false)
     expect(headers.has('server')).toBe(false)
     // Over plain http it would lock out a host without https.
