@@ -6,8 +6,7 @@ import { file, publishBundle } from '../support/bundles.ts'
 import { makeFolder } from '../support/cleanup.ts'
 import { toolCall } from '../support/mcp.ts'
 import { readMetrics } from '../support/processes.ts'
-import { type BenchServer, startBenchServer } from './processes.ts'
-import { registerOne } from './publisher.ts'
+import { type BenchServer, registerOne, startBenchServer } from './processes.ts'
 import { printTable } from './table.ts'
 
 const readers = 200

@@ -19,8 +19,8 @@ const clientTests = ['test/sdk/client']
 const serverTests = [
   'test/sdk/install',
   'test/sdk/oauth-flows.test.ts',
+  'test/sdk/oauth-examples.test.ts',
   'test/documentation/commands.test.ts',
-  'test/sdk/webhook-receiver.test.ts',
   'test/operator/process.test.ts',
   'test/attacks/secrets/config.test.ts',
 ]

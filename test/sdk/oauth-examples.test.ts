@@ -1,7 +1,17 @@
 import { join } from 'node:path'
+import { authorizationCode } from '@skillpass/client'
 import { systemClock } from '@skillpass/server/runtime/time'
+import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { accountOf, credentialsOf, declare, generalApp, testAccounts } from '../support/apps.ts'
+import {
+  accountOf,
+  appOf,
+  callback,
+  credentialsOf,
+  declare,
+  generalApp,
+  testAccounts,
+} from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { serveHttp } from '../support/http-server.ts'
 import { freePort } from '../support/processes.ts'
@@ -29,7 +39,10 @@ const meets = generalApp('Meets', ['meeting:write:meeting', 'user:read:user'], {
   publicClient: true,
   redirectUris: [redirectUri],
 })
-const apps = [...testAccounts.apps, local, meets]
+const hearingPort = await freePort()
+const events = `http://127.0.0.1:${hearingPort}/events`
+const hearing = { ...testAccounts.apps[0], name: 'Hearing', deauthorizationUrl: events }
+const apps = [...testAccounts.apps, local, meets, hearing]
 const applied = await declare(server, { ...testAccounts, apps })
 const member = declaredUser(server, applied, 'member@acme.test')
 const folder = await temporaryFolder()
@@ -129,4 +142,67 @@ test.each(schedulers)('scheduler.ts with %s books after one consent', async (_, 
   expect(await page.text()).toBe('Done. You can close this page.')
   expect(await example.line()).toMatch(/^Created meeting \d+ "Tides", starts 2030-01-01T10:00:00Z/)
   expect(await example.ended).toEqual(success)
+})
+
+const { id: appId, secretToken = '' } = appOf(applied, 'Hearing')
+const oldSecretToken = 'the-old-secret-token'
+const receiver = startExample('webhook-receiver.ts', {
+  SKILLPASS_SECRET_TOKEN: `${secretToken},${oldSecretToken}`,
+  PORT: String(hearingPort),
+})
+expect(await receiver.line()).toBe(`Listening on port ${hearingPort}.`)
+
+const eventFor = (userId: string) =>
+  JSON.stringify({
+    event: 'app_deauthorized',
+    event_ts: 1,
+    payload: {
+      account_id: 'account-1',
+      user_id: userId,
+      signature: '',
+      deauthorization_time: '2025-11-21T09:29:59.000Z',
+      client_id: 'client-1',
+    },
+  })
+
+/** Posts a body with the headers of Standard Webhooks. */
+function post(body: string, { id = 'evt_1', secret = secretToken, at = new Date() } = {}) {
+  const signature = new Webhook(secret, { format: 'raw' }).sign(id, at, body)
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signature,
+  }
+  return fetch(events, { method: 'POST', headers, body })
+}
+
+test('webhook-receiver.ts deletes the data of a user once, however often the event comes', async () => {
+  for (const _ of [1, 2, 3]) expect((await post(eventFor('user-1'))).status).toBe(204)
+  expect((await post(eventFor('user-2'), { id: 'evt_2' })).status).toBe(204)
+  expect(await receiver.line()).toBe('Deleted the data of user user-1.')
+  expect(await receiver.line()).toBe('Deleted the data of user user-2.')
+})
+
+test('webhook-receiver.ts returns 401 for a forged, an old or an unsigned event, and deletes nothing', async () => {
+  const body = eventFor('user-3')
+  const old = new Date(Date.now() - 301_000)
+  expect((await post(body, { id: 'evt_3', secret: 'another' })).status).toBe(401)
+  expect((await post(body, { id: 'evt_3', at: old })).status).toBe(401)
+  expect((await fetch(events, { method: 'POST', body })).status).toBe(401)
+  expect((await fetch(events, { method: 'POST' })).status).toBe(401)
+  expect((await post(eventFor('user-4'), { id: 'evt_4' })).status).toBe(204)
+  expect(await receiver.line()).toBe('Deleted the data of user user-4.')
+})
+
+test('webhook-receiver.ts gets the event of the server when a user removes the app', async () => {
+  const flow = authorizationCode({
+    authUrl: server.url,
+    ...credentialsOf(applied, 'Hearing'),
+    redirectUri: callback,
+  })
+  const pending = await flow.start()
+  await flow.finish(await member.consent(pending.url), pending)
+  await member.remove(appId)
+  expect(await receiver.line()).toBe(`Deleted the data of user ${member.id}.`)
 })

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join, normalize } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { compile, typescript5, typescript7 } from '../support/compiler.ts'
 import { serveHttp } from '../support/http-server.ts'
 import { root } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
@@ -211,3 +211,36 @@ test.skipIf(!hasChromium)('a page of another origin authorizes, renews and revok
   expect(await visit.page.title()).toBe('user:read:user true AuthorizeAgainError')
   expect(visit.complaints).toEqual([])
 })
+
+/** The TypeScript versions that the client is checked with. */
+const typescript5 = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const typescript7 = join(root, 'node_modules/typescript')
+
+const lib = ['--lib', 'es2023,dom,dom.iterable']
+
+/** The module resolution of a project. */
+const resolutions = {
+  nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+}
+
+type Resolution = keyof typeof resolutions
+
+/**
+ * Compiles files of a project in strict mode, with `skipLibCheck` off. Returns the compiler's output,
+ * which is empty on success.
+ */
+async function compile(
+  project: string,
+  compiler: string,
+  resolution: Resolution,
+  files: readonly string[],
+  ...more: string[]
+): Promise<string> {
+  const options = [...resolutions[resolution], ...lib, '--target', 'es2022', '--strict']
+  const args = [...options, '--types', 'node', ...more, ...files]
+  const { stdout } = await run('node', [join(compiler, 'bin/tsc'), ...args], {
+    cwd: project,
+  }).catch((error) => error)
+  return stdout
+}

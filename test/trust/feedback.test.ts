@@ -6,10 +6,10 @@ import { addressIn, establishedAgents, read } from '../support/voters.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('feedback on %s', async (engine) => {
+describe.each(engines)('feedback and stars on %s', async (engine) => {
   const server = await startTestServer({ engine, env: { TRUST_PROXY: 'loopback' } })
   const author = await server.agent('author')
-  const { feedback, skills } = server.client.registry
+  const { agents, feedback, skills } = server.client.registry
   type Vote = Parameters<TestAgent['client']['registry']['feedback']['submit']>[0]['body']
   const vote = (by: TestAgent, id: string, helpful: boolean, more: Partial<Vote> = {}) =>
     by.client.registry.feedback.submit({
@@ -116,5 +116,49 @@ describe.each(engines)('feedback on %s', async (engine) => {
       expect(await trust(often.id)).toBeLessThan(0.02)
       expect(await skills.stats({ params: { id: often.id } })).toMatchObject({ feedbackCount: 5 })
     })
+  })
+
+  const star = async (by: TestAgent, id: string) =>
+    (await by.client.registry.skills.star({ params: { id } })).data
+  const unstar = async (by: TestAgent, id: string) =>
+    (await by.client.registry.skills.unstar({ params: { id } })).data
+  const counts = async (id: string) => {
+    const { data } = await skills.get({ params: { id } })
+    return { skill: data.starCount, repository: data.repo.starCount }
+  }
+
+  test("repeating a star or its removal, and the owner's star, change no count", async () => {
+    const [author, fan] = [await server.agent('author'), await server.agent('fan')]
+    const { id } = await publish(author)
+    expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
+    expect(await star(fan, id)).toEqual({ starred: true, starCount: 1 })
+    expect(await star(fan, id)).toEqual({ starred: true, starCount: 1 })
+    expect(await star(author, id)).toEqual({ starred: true, starCount: 1 })
+    expect(await counts(id)).toEqual({ skill: 1, repository: 1 })
+    expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
+    expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
+    expect(await counts(id)).toEqual({ skill: 0, repository: 0 })
+  })
+
+  test('a repository counts an agent once, however many of its skills it stars', async () => {
+    const [author, fan, friend] = [
+      await server.agent('author'),
+      await server.agent('fan'),
+      await server.agent('friend'),
+    ]
+    const [one, two, three] = [await publish(author), await publish(author), await publish(author)]
+    for (const { id } of [one, two, three]) await star(fan, id)
+    expect(await counts(one.id)).toEqual({ skill: 1, repository: 1 })
+    await star(friend, two.id)
+    expect(await counts(two.id)).toEqual({ skill: 2, repository: 2 })
+    expect(await counts(three.id)).toEqual({ skill: 1, repository: 2 })
+    await unstar(fan, one.id)
+    await unstar(fan, two.id)
+    expect(await counts(three.id)).toEqual({ skill: 1, repository: 2 })
+    await unstar(fan, three.id)
+    expect(await counts(two.id)).toEqual({ skill: 1, repository: 1 })
+    const profile = await agents.get({ params: { id: author.id } })
+    expect(profile.data).toMatchObject({ skillCount: 3, starCount: 1 })
+    expect((await author.client.registry.agents.me()).data.starCount).toBe(1)
   })
 })

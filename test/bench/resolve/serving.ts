@@ -8,11 +8,12 @@ import type { LoadResult } from '../load.ts'
 import {
   type BenchServer,
   besideServers,
+  clientOf,
   pinning,
+  registerOne,
   snapshotFolder,
   startBenchServer,
 } from '../processes.ts'
-import { clientOf, registerOne } from '../publisher.ts'
 import { resolveNew } from '../requests/read-requests.ts'
 import { printTable } from '../table.ts'
 

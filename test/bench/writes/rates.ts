@@ -4,11 +4,16 @@ import { credentialsOf } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
 import { basic } from '../../support/oauth-client.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
-import { type LoadResult, load } from '../load.ts'
-import { applyAccounts, type BenchServer, databaseIn, startBenchServer } from '../processes.ts'
-import { registerOne } from '../publisher.ts'
+import { type LoadRequest, type LoadResult, load } from '../load.ts'
+import {
+  applyAccounts,
+  type BenchServer,
+  databaseIn,
+  registerOne,
+  skill,
+  startBenchServer,
+} from '../processes.ts'
 import { printTable } from '../table.ts'
-import { writeRequests } from './write-requests.ts'
 
 const connections = [1, 16, 64]
 const agents = 32
@@ -92,4 +97,37 @@ async function loadAll(
       failed: sum.failed + one.failed,
     }),
   )
+}
+
+/** Credentials of the clients. */
+export interface Credentials {
+  /** API keys of agents. */
+  readonly keys: readonly string[]
+  /** `Authorization` header of an app that uses the client credentials grant. */
+  readonly client: string
+}
+
+/** Number of published skills, which makes each slug unique. */
+let serial = 0
+
+const json = { 'content-type': 'application/json' }
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** Creates the requests of each kind of write. */
+export const writeRequests = {
+  publish: ({ keys }: Credentials): LoadRequest[] =>
+    keys.map((key) => ({
+      method: 'POST',
+      path: '/api/v1/skills',
+      headers: { ...json, ...bearer(key) },
+      body: () => JSON.stringify(skill(++serial)),
+    })),
+  token: ({ client }: Credentials): LoadRequest[] => [
+    {
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { authorization: client, 'content-type': 'application/x-www-form-urlencoded' },
+      body: () => 'grant_type=client_credentials',
+    },
+  ],
 }
