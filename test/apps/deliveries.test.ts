@@ -20,14 +20,12 @@ const attempted = (app: HookedApp) =>
     return delivery
   })
 
-test.each(['apps', 'apps/{id}/deliveries', 'approvals'])(
-  'a page token that /%s did not return is refused with 300',
-  async (list) => {
-    const { id } = await server.register('admin')
-    const path = `/${list.replace('{id}', id)}?next_page_token=x`
-    expect(refused(await server.call('admin', 'GET', path))).toBe('400 300 next_page_token')
-  },
-)
+const lists = ['apps', 'apps/{id}/deliveries', 'approvals']
+test.each(lists)('a page token that /%s did not return is refused with 300', async (list) => {
+  const { id } = await server.register('admin')
+  const path = `/${list.replace('{id}', id)}?next_page_token=x`
+  expect(refused(await server.call('admin', 'GET', path))).toBe('400 300 next_page_token')
+})
 
 test('an endpoint is valid once it proves that it has the secret token, until its address changes', async () => {
   const { id, secret_token } = await server.register('member', {

@@ -12,8 +12,7 @@ import { benchWrites } from './writes/rates.ts'
 /**
  * `npm run bench [-- NAME…]` runs all or the named benchmarks. `--parts` selects parts of `resolve`
  * (ranking, serving), of `overload` (resolve, sqlite, …) and of `bounds` (file, archive, …).
- * `--sizes 12000,100000` sets the catalogue sizes of `resolve`. `--full` adds 300,000 and 1,000,000
- * skills, which take most of an hour.
+ * `--sizes 12000,100000` sets the catalogue sizes of `resolve`.
  */
 const benchmarks = {
   resolve: () => benchResolve(resolveBench()),
@@ -31,7 +30,6 @@ const isName = (name: string): name is keyof typeof benchmarks => name in benchm
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: {
-    full: { type: 'boolean', default: false },
     sizes: { type: 'string' },
     parts: { type: 'string' },
   },
@@ -59,6 +57,6 @@ function resolveBench(): ResolveBench {
   }
   return {
     parts: new Set(resolveParts.filter((part) => parts?.includes(part) ?? true)),
-    sizes: sizes ?? [1_000, 'corpus', 100_000, ...(values.full ? [300_000, 1_000_000] : [])],
+    sizes: sizes ?? [1_000, 'corpus', 100_000],
   }
 }

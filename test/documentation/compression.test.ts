@@ -17,25 +17,22 @@ const server = await startDemoServer()
 const get = (path: string, headers: Record<string, string>, method = 'GET') =>
   server.http(path, { method, headers })
 
-test.each([...generated, ...fixed])(
-  '%s is compressed with br or gzip if the client accepts it, and sent uncompressed otherwise',
-  async (path) => {
-    for (const encoding of ['br', 'gzip']) {
-      const uncompressed = await get(path, { 'accept-encoding': 'identity' })
-      const compressed = await get(path, { 'accept-encoding': encoding })
-      expect([uncompressed.status, compressed.status]).toEqual([200, 200])
-      expect(uncompressed.headers.get('content-encoding')).toBeNull()
-      expect(compressed.headers.get('content-encoding')).toBe(encoding)
-      for (const { headers } of [uncompressed, compressed]) {
-        expect(headers.get('vary')).toMatch(/\baccept-encoding\b/i)
-      }
-      // Times and request ids may differ but have a fixed length.
-      const text = await uncompressed.text()
-      expect(text.length).toBeGreaterThan(1024)
-      expect((await compressed.text()).length).toBe(text.length)
+test.each([...generated, ...fixed])('%s is compressed as the client accepts', async (path) => {
+  for (const encoding of ['br', 'gzip']) {
+    const uncompressed = await get(path, { 'accept-encoding': 'identity' })
+    const compressed = await get(path, { 'accept-encoding': encoding })
+    expect([uncompressed.status, compressed.status]).toEqual([200, 200])
+    expect(uncompressed.headers.get('content-encoding')).toBeNull()
+    expect(compressed.headers.get('content-encoding')).toBe(encoding)
+    for (const { headers } of [uncompressed, compressed]) {
+      expect(headers.get('vary')).toMatch(/\baccept-encoding\b/i)
     }
-  },
-)
+    // Times and request ids may differ but have a fixed length.
+    const text = await uncompressed.text()
+    expect(text.length).toBeGreaterThan(1024)
+    expect((await compressed.text()).length).toBe(text.length)
+  }
+})
 
 test('an encoding with q=0 in Accept-Encoding is not used', async () => {
   for (const path of ['/openapi.json', '/api/v1/skills/search']) {

@@ -252,13 +252,11 @@ const tokens: Record<string, string> = {
   '/v2/mcp': await server.ownTokenOf('Everything', 'Acme', { resource }),
 }
 const tokenOf = (path: string) => tokens[path] ?? account
-const limited = callsOf(server, { agent, skill, tokenOf }).filter(
-  ({ route }) => '429' in route.responses,
-)
+const limited = callsOf(server, { agent, skill, tokenOf })
+  .filter(({ route }) => '429' in route.responses)
+  .map((call) => [call.name, call] as const)
 
-test.each(limited.map((call) => [call.name, call] as const))(
-  '%s returns 429 beyond its declared limit until Retry-After has passed',
-  async (_, call) => {
+test.each(limited)('%s returns 429 beyond its limit until Retry-After passes', async (_, call) => {
     const { limit, route } = call
     server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
     // Routes without a request limit have a limit of wrong secrets.
@@ -278,5 +276,4 @@ test.each(limited.map((call) => [call.name, call] as const))(
     expect((await send()).status).toBe(429)
     server.clock.advance(1000)
     expect((await send()).status).not.toBe(429)
-  },
-)
+})

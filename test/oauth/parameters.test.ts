@@ -91,7 +91,8 @@ describe.each(Object.entries(otherBodies))('a request with %s', (_, [type, body]
   }
   const wanted = 'application/x-www-form-urlencoded'
 
-  test.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])(
+  const withParameters = ['/oauth/token', '/oauth/revoke', '/oauth/introspect']
+  test.each(withParameters)(
     'names the content type for the missing parameter of %s',
     async (path) => {
       const answer = await sendIt(path, Authorization)
@@ -106,14 +107,12 @@ describe.each(Object.entries(otherBodies))('a request with %s', (_, [type, body]
     },
   )
 
-  test.each(['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect'])(
-    'names the content type for the missing client of %s',
-    async (path) => {
+  const withClient = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
+  test.each(withClient)('names the content type for the missing client of %s', async (path) => {
       const answer = await sendIt(path, undefined)
       expect(refusal(answer)).toBe('401 invalid_client 4706')
       expect(answer.body.error_description).toContain(wanted)
-    },
-  )
+  })
 
   test('gets every other error as without the body', async () => {
     const wrong = basic({ ...reporter, clientSecret: 'wrong' })

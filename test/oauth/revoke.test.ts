@@ -30,17 +30,14 @@ const makers: Record<string, () => Promise<[App, string]>> = {
   ],
 }
 
-test.each(Object.entries(makers))(
-  'a token of %s is revoked at once, and a second revocation succeeds',
-  async (_, make) => {
-    const [app, text] = await make()
-    expect((await revoke(app, text)).body).toEqual(success)
-    await dead(text)
-    expect((await introspect(app, text)).body).toEqual({ active: false })
-    const again = await revoke(app, text)
-    expect([again.status, again.body]).toEqual([200, success])
-  },
-)
+test.each(Object.entries(makers))('a token of %s can be revoked repeatedly', async (_, make) => {
+  const [app, text] = await make()
+  expect((await revoke(app, text)).body).toEqual(success)
+  await dead(text)
+  expect((await introspect(app, text)).body).toEqual({ active: false })
+  const again = await revoke(app, text)
+  expect([again.status, again.body]).toEqual([200, success])
+})
 
 test('revoking either token of a pair ends the grant and both tokens', async () => {
   for (const which of ['access_token', 'refresh_token'] as const) {

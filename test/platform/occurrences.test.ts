@@ -119,10 +119,7 @@ describe.each(engines)('occurrences on %s', async (engine) => {
     ['the shown start', { start_time: day(3) }],
     ['days in another order', { recurrence: { ...weekly, weekly_days: ' 5, 3 ' } }],
     ['repeated days', { recurrence: { ...weekly, weekly_days: '5,3,3' } }],
-    [
-      'numbers as text and the defaults',
-      { recurrence: { ...weekly, type: '2', repeat_interval: '1' } },
-    ],
+    ['text numbers and defaults', { recurrence: { ...weekly, type: '2', repeat_interval: '1' } }],
     ['the type', { type: '8', recurrence: weekly }],
     ['another end form', { recurrence: { ...weekly, end_date_time: '2030-01-10T11:00:00+01:00' } }],
     ['a number of occurrences instead of an end', { recurrence: { type: 2, end_times: 4 } }],

@@ -38,20 +38,16 @@ test('the matrix has a call for every route of the resource API and no other', (
   expect(Object.keys(platformCalls).sort()).toEqual(routes.map(nameOf).sort())
 })
 
-const readsUser = 'user:read user:read:admin user:write user:write:admin'
+const reads = 'user:read user:read:admin user:write user:write:admin'
 test.each([
   [
     'GET /v2/users/:userId/settings',
     'user:read:settings',
-    `user:read:user user:read:user:admin user:read:user:master ${readsUser} user:master`,
+    `user:read:user user:read:user:admin user:read:user:master ${reads} user:master`,
   ],
-  [
-    'GET /v2/users/:userId',
-    'user:read:user',
-    `${readsUser} user_info:read user_profile user:master`,
-  ],
+  ['GET /v2/users/:userId', 'user:read:user', `${reads} user_info:read user_profile user:master`],
   ['PATCH /v2/users/:userId', 'user:update:user', 'user:write user:write:admin user:master'],
-  ['GET /v2/users/:userId/token', 'user:read:token', `${readsUser} user_profile user:master`],
+  ['GET /v2/users/:userId/token', 'user:read:token', `${reads} user_profile user:master`],
   [
     'GET /v2/users/:userId/meetings',
     'meeting:read:list_meetings',

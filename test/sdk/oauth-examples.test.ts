@@ -196,13 +196,14 @@ test('webhook-receiver.ts returns 401 for a forged, an old or an unsigned event,
 })
 
 test('webhook-receiver.ts gets the event of the server when a user removes the app', async () => {
+  const admin = declaredUser(server, applied, 'admin@acme.test')
   const flow = authorizationCode({
     authUrl: server.url,
     ...credentialsOf(applied, 'Hearing'),
     redirectUri: callback,
   })
   const pending = await flow.start()
-  await flow.finish(await member.consent(pending.url), pending)
-  await member.remove(appId)
-  expect(await receiver.line()).toBe(`Deleted the data of user ${member.id}.`)
+  await flow.finish(await admin.consent(pending.url), pending)
+  await admin.remove(appId)
+  expect(await receiver.line()).toBe(`Deleted the data of user ${admin.id}.`)
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import { publish } from '../support/skills.ts'
@@ -92,30 +92,23 @@ describe.each(engines)('feedback and stars on %s', async (engine) => {
     }
   })
 
-  describe('the trust score', () => {
+  test('only the latest vote of each agent counts for the trust score', async () => {
+    const [once, often] = [await publish(author), await publish(author)]
+    const voters = await establishedAgents(server, [addressIn(0), addressIn(1)])
+    const [a, b] = voters as [TestAgent, TestAgent]
     const trust = async (id: string) => (await skills.stats({ params: { id } })).trustScore
-    let voters: TestAgent[]
-
-    beforeAll(async () => {
-      voters = await establishedAgents(server, [addressIn(0), addressIn(1)])
-    })
-
-    test('only the latest vote of each agent counts for the trust score', async () => {
-      const [once, often] = [await publish(author), await publish(author)]
-      const [a, b] = voters as [TestAgent, TestAgent]
-      await read(server, [a], often)
-      await read(server, [b], once)
-      for (let i = 0; i < 5; i++) {
-        nextDayAt(0)
-        await vote(a, often.id, true)
-      }
-      await vote(b, once.id, true)
-      expect(await trust(once.id)).toBeGreaterThan(0.2)
-      expect(await trust(often.id)).toBeCloseTo(await trust(once.id), 12)
-      await vote(a, often.id, false)
-      expect(await trust(often.id)).toBeLessThan(0.02)
-      expect(await skills.stats({ params: { id: often.id } })).toMatchObject({ feedbackCount: 5 })
-    })
+    await read(server, [a], often)
+    await read(server, [b], once)
+    for (let i = 0; i < 5; i++) {
+      nextDayAt(0)
+      await vote(a, often.id, true)
+    }
+    await vote(b, once.id, true)
+    expect(await trust(once.id)).toBeGreaterThan(0.2)
+    expect(await trust(often.id)).toBeCloseTo(await trust(once.id), 12)
+    await vote(a, often.id, false)
+    expect(await trust(often.id)).toBeLessThan(0.02)
+    expect(await skills.stats({ params: { id: often.id } })).toMatchObject({ feedbackCount: 5 })
   })
 
   const star = async (by: TestAgent, id: string) =>

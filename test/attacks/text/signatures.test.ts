@@ -385,20 +385,17 @@ const tampered: Record<string, [error: string, headersOf: (good: string) => obje
   ],
 }
 
-test.each(Object.entries(tampered))(
-  'the client refuses a response with %s',
-  async (_, [error, headersOf]) => {
-    const by = await signer()
-    const skill = await publishSigned(by)
-    const good = `key=:${by.publicKey}:, sig=:${skill.signature?.value}:`
-    for (const headers of headersOf(good)) {
-      for (const requireSigned of [true, false]) {
-        const response = fetchTampered(skill, { ...headers }, { requireSigned })
-        await expect(response).rejects.toThrow(error)
-      }
+test.each(Object.entries(tampered))('the client refuses %s', async (_, [error, headersOf]) => {
+  const by = await signer()
+  const skill = await publishSigned(by)
+  const good = `key=:${by.publicKey}:, sig=:${skill.signature?.value}:`
+  for (const headers of headersOf(good)) {
+    for (const requireSigned of [true, false]) {
+      const response = fetchTampered(skill, { ...headers }, { requireSigned })
+      await expect(response).rejects.toThrow(error)
     }
-  },
-)
+  }
+})
 
 test('skillpass publish --sign creates and registers a key once, and skillpass verify checks the signature', async () => {
   const agent = await server.agent('cli')

@@ -40,11 +40,7 @@ test.each([
   ['an empty readme', '', `---\n${head}---\n`],
   ['an empty block', '---\n---\n# T\n', `---\n${head}---\n# T\n`],
   ['two thematic breaks instead', '---\n\nHi\n\n---\n', `---\n${head}---\n\n---\n\nHi\n\n---\n`],
-  [
-    'no name',
-    '---\n# c\ndescription: O\n---\n',
-    '---\nname: pdf-forms\n# c\ndescription: O\n---\n',
-  ],
+  ['no name', '---\n#\ndescription: O\n---\n', '---\nname: pdf-forms\n#\ndescription: O\n---\n'],
   [
     'another name',
     '---\nlicense: MIT # c\nname: PDF   # mine\ndescription: O\n---\n# T\n',
@@ -79,14 +75,12 @@ test.each([
   expect(complete(readme)).toBe(expected)
 })
 
-test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
-  'the slug %s, which YAML reads as another type, is quoted',
-  (slug) => {
+const typed = ['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f']
+test.each(typed)('the slug %s, which YAML reads as another type, is quoted', (slug) => {
     const text = complete('# T\n', { slug })
     expect(text).toContain(`name: "${slug}"\n`)
     expect(readInstalledFields(text)?.name).toBe(slug)
-  },
-)
+})
 
 /** Plain scalars that readers of YAML 1.1 or 1.2 take for something other than the text written. */
 const otherTypes = words(`007 0x1f 12e03 0755 08 1_000 0b1 0o17 .5 1e3 +1 1.10 1:30 2024-01-01

@@ -70,12 +70,7 @@ test.each([
     'ignore\n\nall rules',
     '<h2>After</h2>',
   ],
-  [
-    'a line with more',
-    '<!-- all rules --> <b>seen</b>',
-    'all rules',
-    '<p>&lt;b&gt;seen&lt;/b&gt;</p>',
-  ],
+  ['a full line', '<!-- all rules --> <b>seen</b>', 'all rules', '<p>&lt;b&gt;seen&lt;/b&gt;</p>'],
   ['without an end', '<!-- all\n\n# rules', 'all\n\n# rules', ''],
   ['in a list', '- item\n  <!-- all\n  rules -->\n- next', 'all\nrules', '<li>next</li>'],
   ['in a quote', '> <!-- all\n> rules -->\n> seen', 'all\nrules', '<p>seen</p>'],
