@@ -33,15 +33,15 @@ const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStr
 
 const places = [0, 12, 5_000_000, -1, -6, -9, -40]
 test.each(places)('a snapshot is rejected if it changes or ends at byte %i', async (at) => {
-    const { file } = await written()
-    const bytes = await readFile(file)
-    const place = at < 0 ? bytes.length + at : at
-    const damaged = Buffer.from(bytes)
-    damaged[place] = (damaged[place] ?? 0) ^ 1
-    for (const broken of [damaged, bytes.subarray(0, place)]) {
-      await writeFile(file, broken)
-      await expect(readSnapshot(file)).rejects.toThrow(UnusableSnapshot)
-    }
+  const { file } = await written()
+  const bytes = await readFile(file)
+  const place = at < 0 ? bytes.length + at : at
+  const damaged = Buffer.from(bytes)
+  damaged[place] = (damaged[place] ?? 0) ^ 1
+  for (const broken of [damaged, bytes.subarray(0, place)]) {
+    await writeFile(file, broken)
+    await expect(readSnapshot(file)).rejects.toThrow(UnusableSnapshot)
+  }
 })
 
 test('a snapshot of another format is ignored', async () => {

@@ -167,13 +167,13 @@ const guessable = {
 }
 
 test.each(Object.entries(guessable))('a guessable ENCRYPTION_KEY %s only decrypts', (_, bytes) => {
-    for (const NODE_ENV of ['development', 'production', 'test']) {
-      const load = (key: string) =>
-        loadConfig({ NODE_ENV, ENCRYPTION_KEY: key, ...addressesAt('https://x.example') })
-      expect(() => load(base64(bytes))).toThrow(/^ENCRYPTION_KEY must be 32 random bytes[^\n]*$/)
-      expect(() => load(`${base64(bytes)},${base64(secure)}`)).toThrow('random')
-      expect(load(`${base64(secure)}, ${base64(bytes)}`).encryptionKeys).toHaveLength(2)
-    }
+  for (const NODE_ENV of ['development', 'production', 'test']) {
+    const load = (key: string) =>
+      loadConfig({ NODE_ENV, ENCRYPTION_KEY: key, ...addressesAt('https://x.example') })
+    expect(() => load(base64(bytes))).toThrow(/^ENCRYPTION_KEY must be 32 random bytes[^\n]*$/)
+    expect(() => load(`${base64(bytes)},${base64(secure)}`)).toThrow('random')
+    expect(load(`${base64(secure)}, ${base64(bytes)}`).encryptionKeys).toHaveLength(2)
+  }
 })
 
 test.each([

@@ -257,23 +257,23 @@ const limited = callsOf(server, { agent, skill, tokenOf })
   .map((call) => [call.name, call] as const)
 
 test.each(limited)('%s returns 429 beyond its limit until Retry-After passes', async (_, call) => {
-    const { limit, route } = call
-    server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
-    // Routes without a request limit have a limit of wrong secrets.
-    const authorization = basic({ ...server.app('Scheduler'), clientSecret: 'wrong' })
-    const failing = () => read(ask(server, 'POST', route.path, { headers: { authorization } }))
-    const send = limit === 'none' ? failing : call.send
-    const free = limit === 'none' ? 10 : isHealth(call) || limit === 'upload' ? 60 : 1
-    const refused = limit === 'none' ? [429] : [401, 403, 429]
-    for (let i = 0; i < free; i++) expect(refused).not.toContain((await send()).status)
-    const { status, headers, text } = await send()
-    expect(status).toBe(429)
-    const type = headers.get('content-type') ?? ''
-    expect(breach(route, { status, type, text })).toBeUndefined()
-    if (limit !== 'none') expect(headers.get('ratelimit-policy')).toContain(`"${limit}";`)
-    const wait = Number(headers.get('retry-after'))
-    server.clock.advance((wait - 1) * 1000)
-    expect((await send()).status).toBe(429)
-    server.clock.advance(1000)
-    expect((await send()).status).not.toBe(429)
+  const { limit, route } = call
+  server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
+  // Routes without a request limit have a limit of wrong secrets.
+  const authorization = basic({ ...server.app('Scheduler'), clientSecret: 'wrong' })
+  const failing = () => read(ask(server, 'POST', route.path, { headers: { authorization } }))
+  const send = limit === 'none' ? failing : call.send
+  const free = limit === 'none' ? 10 : isHealth(call) || limit === 'upload' ? 60 : 1
+  const refused = limit === 'none' ? [429] : [401, 403, 429]
+  for (let i = 0; i < free; i++) expect(refused).not.toContain((await send()).status)
+  const { status, headers, text } = await send()
+  expect(status).toBe(429)
+  const type = headers.get('content-type') ?? ''
+  expect(breach(route, { status, type, text })).toBeUndefined()
+  if (limit !== 'none') expect(headers.get('ratelimit-policy')).toContain(`"${limit}";`)
+  const wait = Number(headers.get('retry-after'))
+  server.clock.advance((wait - 1) * 1000)
+  expect((await send()).status).toBe(429)
+  server.clock.advance(1000)
+  expect((await send()).status).not.toBe(429)
 })

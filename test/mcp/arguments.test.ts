@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { generalApp } from '../support/apps.ts'
 import { misspelled } from '../support/arbitraries.ts'
 import { connectMcp, textOf } from '../support/mcp.ts'
@@ -66,59 +66,57 @@ test.each(tools)('%s ignores arguments that hosts add to every call', async (nam
   for (const argument of Object.keys(added)) expect(textOf(result)).not.toContain(argument)
 })
 
-describe('a tool that writes', () => {
-  test('refuses every unknown argument if it belongs to the registry', async () => {
-    const skill = await publish(agent, { slug: 'judged' })
-    const named = { name: 'Empty', slug: 'empty' }
-    for (const [name, sent, wrong] of [
-      ['publish_skill', { ...named, content: '# Lost' }, 'content'],
-      ['publish_skill', { ...named, repository_id: nobody }, 'repository_id'],
-      ['give_feedback', { id: skill.id, task: 'x', helpful: true, comment: 'x' }, 'comment'],
-    ] as const) {
-      const result = await registry.callTool({ name, arguments: sent })
-      expect(result.isError).toBe(true)
-      expect(textOf(result)).toContain(`${wrong} is not a known argument; `)
-    }
-    const found = await server.client.registry.skills.search({ query: { q: 'empty' } })
-    expect(found.total).toBe(0)
-  })
+test('a tool of the registry that writes refuses every unknown argument', async () => {
+  const skill = await publish(agent, { slug: 'judged' })
+  const named = { name: 'Empty', slug: 'empty' }
+  for (const [name, sent, wrong] of [
+    ['publish_skill', { ...named, content: '# Lost' }, 'content'],
+    ['publish_skill', { ...named, repository_id: nobody }, 'repository_id'],
+    ['give_feedback', { id: skill.id, task: 'x', helpful: true, comment: 'x' }, 'comment'],
+  ] as const) {
+    const result = await registry.callTool({ name, arguments: sent })
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toContain(`${wrong} is not a known argument; `)
+  }
+  const found = await server.client.registry.skills.search({ query: { q: 'empty' } })
+  expect(found.total).toBe(0)
+})
 
-  test('deletes and changes nothing if it does not know an argument, or no field to change', async () => {
-    const recurrence = { type: 1, end_times: 2 }
-    const made = await platform.callTool({
-      name: 'meeting_create',
-      arguments: { type: 8, topic: 'Kept', recurrence },
-    })
-    const meeting_id = String(Object(made.structuredContent).id)
-    const read = () => platform.callTool({ name: 'meeting_get', arguments: { meeting_id } })
-    const before = textOf(await read())
-    for (const [name, sent, wrong] of [
-      ['meeting_delete', { occurrence: '1' }, 'occurrence is not a known argument; did you'],
-      ['meeting_delete', { query: { occurrence_id: '1' } }, 'query is not a known argument; known'],
-      ['meeting_update', { body: { topic: 'x' } }, 'body is not a known argument; '],
-      ['meeting_update', { topic: 'x', body: { agenda: 'x' } }, 'body is not a known argument; '],
-      ['meeting_update', {}, 'arguments must contain a known change'],
-      ['meeting_update', { settings: { focus_mode: true } }, 'must contain a known change'],
-      ['user_update', { profile: { dept: 'x' } }, 'profile is not a known argument; '],
-      ['meeting_create', { meeting: { topic: 'x' } }, 'meeting is not a known argument; '],
-    ] as const) {
-      const path = name.startsWith('user') || name.endsWith('create') ? {} : { meeting_id }
-      const result = await platform.callTool({ name, arguments: { ...path, ...sent, ...added } })
-      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(wrong)])
-      expect(textOf(await read())).toBe(before)
-    }
-    const deleted = { meeting_id, ...added }
-    const result = await platform.callTool({ name: 'meeting_delete', arguments: deleted })
-    expect(result.isError).toBeFalsy()
+test('a tool of the platform that writes deletes and changes nothing if it does not know an argument, or no field to change', async () => {
+  const recurrence = { type: 1, end_times: 2 }
+  const made = await platform.callTool({
+    name: 'meeting_create',
+    arguments: { type: 8, topic: 'Kept', recurrence },
   })
+  const meeting_id = String(Object(made.structuredContent).id)
+  const read = () => platform.callTool({ name: 'meeting_get', arguments: { meeting_id } })
+  const before = textOf(await read())
+  for (const [name, sent, wrong] of [
+    ['meeting_delete', { occurrence: '1' }, 'occurrence is not a known argument; did you'],
+    ['meeting_delete', { query: { occurrence_id: '1' } }, 'query is not a known argument; known'],
+    ['meeting_update', { body: { topic: 'x' } }, 'body is not a known argument; '],
+    ['meeting_update', { topic: 'x', body: { agenda: 'x' } }, 'body is not a known argument; '],
+    ['meeting_update', {}, 'arguments must contain a known change'],
+    ['meeting_update', { settings: { focus_mode: true } }, 'must contain a known change'],
+    ['user_update', { profile: { dept: 'x' } }, 'profile is not a known argument; '],
+    ['meeting_create', { meeting: { topic: 'x' } }, 'meeting is not a known argument; '],
+  ] as const) {
+    const path = name.startsWith('user') || name.endsWith('create') ? {} : { meeting_id }
+    const result = await platform.callTool({ name, arguments: { ...path, ...sent, ...added } })
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(wrong)])
+    expect(textOf(await read())).toBe(before)
+  }
+  const deleted = { meeting_id, ...added }
+  const result = await platform.callTool({ name: 'meeting_delete', arguments: deleted })
+  expect(result.isError).toBeFalsy()
+})
 
-  test('refuses a misspelled field of an object, and ignores fields that the platform lacks', async () => {
-    const create = (settings: object) =>
-      platform.callTool({ name: 'meeting_create', arguments: { topic: 'x', settings } })
-    const wrong = await create({ waitingRoom: true })
-    expect(textOf(wrong)).toContain(
-      'settings.waitingRoom is not a known argument; did you mean waiting_room?',
-    )
-    expect((await create({ waiting_room: true, focus_mode: true })).isError).toBeFalsy()
-  })
+test('a tool of the platform that writes refuses a misspelled field of an object, and ignores fields that the platform lacks', async () => {
+  const create = (settings: object) =>
+    platform.callTool({ name: 'meeting_create', arguments: { topic: 'x', settings } })
+  const wrong = await create({ waitingRoom: true })
+  expect(textOf(wrong)).toContain(
+    'settings.waitingRoom is not a known argument; did you mean waiting_room?',
+  )
+  expect((await create({ waiting_room: true, focus_mode: true })).isError).toBeFalsy()
 })

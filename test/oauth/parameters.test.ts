@@ -109,9 +109,9 @@ describe.each(Object.entries(otherBodies))('a request with %s', (_, [type, body]
 
   const withClient = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
   test.each(withClient)('names the content type for the missing client of %s', async (path) => {
-      const answer = await sendIt(path, undefined)
-      expect(refusal(answer)).toBe('401 invalid_client 4706')
-      expect(answer.body.error_description).toContain(wanted)
+    const answer = await sendIt(path, undefined)
+    expect(refusal(answer)).toBe('401 invalid_client 4706')
+    expect(answer.body.error_description).toContain(wanted)
   })
 
   test('gets every other error as without the body', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
 
 test('a match in the name outranks one in the description, which outranks one in the readme', () => {
@@ -91,25 +91,23 @@ test('resolve counts at most 1,024 matching skills', () => {
   expect([hits.length, matched]).toEqual([10, 1024])
 })
 
-describe('search', () => {
-  const index = indexOf([
-    ...OTHERS,
-    skill('readme-only', { name: 'Q', slug: 'q', readme: 'zeppelin' }),
-    skill('tag-only', { name: 'R', slug: 'r', tags: ['zeppelin'] }),
-    skill('described', { name: 'S', slug: 's', description: 'Fly a zeppelin' }),
-    skill('named', { name: 'Zeppelin pilot', slug: 'pilot' }),
-    skill('slugged', { name: 'T', slug: 'zeppelin' }),
-    skill('whole', { name: 'Zeppelin', slug: 'whole', description: 'Airships' }),
-  ])
+const searched = indexOf([
+  ...OTHERS,
+  skill('readme-only', { name: 'Q', slug: 'q', readme: 'zeppelin' }),
+  skill('tag-only', { name: 'R', slug: 'r', tags: ['zeppelin'] }),
+  skill('described', { name: 'S', slug: 's', description: 'Fly a zeppelin' }),
+  skill('named', { name: 'Zeppelin pilot', slug: 'pilot' }),
+  skill('slugged', { name: 'T', slug: 'zeppelin' }),
+  skill('whole', { name: 'Zeppelin', slug: 'whole', description: 'Airships' }),
+])
 
-  test('search matches name, slug and description, but not readme or tags', () => {
-    expect(found(index, 'zeppelin').sort()).toEqual(['described', 'named', 'slugged', 'whole'])
-  })
+test('search matches name, slug and description, but not readme or tags', () => {
+  expect(found(searched, 'zeppelin').sort()).toEqual(['described', 'named', 'slugged', 'whole'])
+})
 
-  test('search splits a camelCase word that no skill contains', () => {
-    expect(found(index, 'zeppelinAirship')).toEqual(['whole', 'named', 'slugged', 'described'])
-    expect(
-      found(indexOf([...OTHERS, skill('joined', { name: 'zeppelinAirship' })]), 'ZeppelinAirship'),
-    ).toEqual(['joined'])
-  })
+test('search splits a camelCase word that no skill contains', () => {
+  expect(found(searched, 'zeppelinAirship')).toEqual(['whole', 'named', 'slugged', 'described'])
+  expect(
+    found(indexOf([...OTHERS, skill('joined', { name: 'zeppelinAirship' })]), 'ZeppelinAirship'),
+  ).toEqual(['joined'])
 })

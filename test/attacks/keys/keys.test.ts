@@ -1,7 +1,7 @@
 import { ConflictError, ForbiddenError, UnauthorizedError } from '@skillpass/client'
 import type { KeyAccess } from '@skillpass/contract'
 import { hideSkill } from '@skillpass/server/moderation/skills'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { roundsOf } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -146,26 +146,23 @@ test('the list of keys contains all active keys and the 100 newest revoked or ex
   expect(data.at(-1)).toMatchObject({ parentId: null, revokedAt: null })
 })
 
-describe('the limit of active API keys', async () => {
+test('an agent has at most 20 active keys, even if many are created at once', async () => {
   const server = await startTestServer({ quotas: { apiKeysPerAgent: 20 } })
-
-  test('an agent has at most 20 active keys, even if many are created at once', async () => {
-    const agent = await server.agent('many')
-    const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
-    const clients = [agent.client, server.clientFor(data.key)]
-    const made = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, i) =>
-        clients[i % 2]?.registry.apiKeys.create({ body: { name: `key ${i}` } }),
-      ),
-    )
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(18)
-    for (const one of made) {
-      if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(ConflictError)
-    }
-    const refused = agent.client.registry.apiKeys.create({ body: { name: 'one more' } })
-    await expect(refused).rejects.toThrow('You have 20 active API keys')
-    // Revoked keys do not count.
-    await agent.client.registry.apiKeys.revoke({ params: { id: data.id } })
-    await agent.client.registry.apiKeys.create({ body: { name: 'in its place' } })
-  })
+  const agent = await server.agent('many')
+  const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
+  const clients = [agent.client, server.clientFor(data.key)]
+  const made = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, i) =>
+      clients[i % 2]?.registry.apiKeys.create({ body: { name: `key ${i}` } }),
+    ),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(18)
+  for (const one of made) {
+    if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(ConflictError)
+  }
+  const refused = agent.client.registry.apiKeys.create({ body: { name: 'one more' } })
+  await expect(refused).rejects.toThrow('You have 20 active API keys')
+  // Revoked keys do not count.
+  await agent.client.registry.apiKeys.revoke({ params: { id: data.id } })
+  await agent.client.registry.apiKeys.create({ body: { name: 'in its place' } })
 })

@@ -1,6 +1,6 @@
 import { type ImportNote, importSkills } from '@skillpass/server/importing/import'
 import { applyDeclaration } from '@skillpass/server/operator/apply/apply'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'
 import { signIn } from '../../support/people.ts'
@@ -164,22 +164,19 @@ test('imported stars are capped, equal within a repository, and shown as claimed
   expect(page).toContain('8 on its repository (7 claimed by its source at import)')
 })
 
-describe('names of apps', async () => {
+test('a developer cannot give an app a reserved name, through the API or the console', async () => {
   const server = await startAppManagers()
-
-  test('a developer cannot give an app a reserved name, through the API or the console', async () => {
-    const app = await server.register('member')
-    const session = await signIn(server, { email: 'member@acme.test', password })
-    const html = await (await session.get('/console/new')).text()
-    for (const name of splitAtBars('Skillpass¦The Security Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦My SKILLPΛSS')) {
-      const response = await server.call('member', 'POST', '/apps', { name, type: 'general' })
-      expect([name, refused(response)]).toEqual([name, expect.stringContaining('400 300 name')])
-      const renamed = await server.call('member', 'PATCH', `/apps/${app.id}`, { name })
-      expect(refused(renamed)).toContain('400 300 name')
-      const form = { name, type: 'general', level: 'user', redirect_uris: '' }
-      const page = await session.submit(html, '/console/new', form)
-      expect(page.status).toBe(400)
-      expect(await page.text()).toContain('reserved')
-    }
-  })
+  const app = await server.register('member')
+  const session = await signIn(server, { email: 'member@acme.test', password })
+  const html = await (await session.get('/console/new')).text()
+  for (const name of splitAtBars('Skillpass¦The Security Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦My SKILLPΛSS')) {
+    const response = await server.call('member', 'POST', '/apps', { name, type: 'general' })
+    expect([name, refused(response)]).toEqual([name, expect.stringContaining('400 300 name')])
+    const renamed = await server.call('member', 'PATCH', `/apps/${app.id}`, { name })
+    expect(refused(renamed)).toContain('400 300 name')
+    const form = { name, type: 'general', level: 'user', redirect_uris: '' }
+    const page = await session.submit(html, '/console/new', form)
+    expect(page.status).toBe(400)
+    expect(await page.text()).toContain('reserved')
+  }
 })

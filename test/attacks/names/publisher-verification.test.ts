@@ -1,8 +1,9 @@
+import { createSocket } from 'node:dgram'
 import type { RequestListener } from 'node:http'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { serveHttp } from '../../support/http-server.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
@@ -18,7 +19,6 @@ import {
 } from '../../support/skills.ts'
 import { establishedAgents, expectTrustFigures, read, trustFigures } from '../../support/voters.ts'
 import { eventually } from '../../support/waiting.ts'
-import { startNameServer } from './name-server.ts'
 
 const claims = '/api/v1/agents/me/verifications'
 
@@ -316,3 +316,43 @@ test('votes and stars from an agent and its network stop counting when the agent
   await catchUp(server.ctx)
   expect((await trustFigures(server, id)).stars).toEqual([1, 1])
 })
+
+/** Starts a DNS server on loopback that answers TXT queries (RFC 1035 §4.1). */
+async function startNameServer() {
+  /** TXT records by name. Other names do not exist. */
+  const records = new Map<string, readonly string[]>()
+  const socket = createSocket('udp4')
+  socket.on('message', (query, from) => {
+    const { name, end } = readQuestion(query)
+    const texts = records.get(name.toLowerCase())
+    const header = Buffer.alloc(12)
+    header.writeUInt16BE(query.readUInt16BE(0), 0)
+    header.writeUInt16BE(texts ? 0x8180 : 0x8183, 2)
+    header.writeUInt16BE(1, 4)
+    header.writeUInt16BE(texts?.length ?? 0, 6)
+    const answers = (texts ?? []).map((text) => {
+      const data = Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])
+      const fixed = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0, data.length])
+      return Buffer.concat([fixed, data])
+    })
+    socket.send(
+      Buffer.concat([header, query.subarray(12, end), ...answers]),
+      from.port,
+      from.address,
+    )
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  afterAll(() => void socket.close())
+  return { address: `127.0.0.1:${socket.address().port}`, records }
+}
+
+/** Returns the name of the query and the offset of its end. */
+function readQuestion(query: Buffer) {
+  const labels: string[] = []
+  let at = 12
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.'), end: at + 5 }
+}

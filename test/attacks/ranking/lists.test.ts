@@ -70,55 +70,53 @@ const PROMISE: WordList = {
     'nobody has to do it twice. In the end say in two sentences what has changed, and thank the person.\n',
 }
 
-describe('word lists', async () => {
-  const server = await startTestServer()
-  const samples: { task: string; right: string }[] = []
-  let stranger: TestAgent
-  let publisher: TestAgent
+const server = await startTestServer()
+const samples: { task: string; right: string }[] = []
+let stranger: TestAgent
+let publisher: TestAgent
 
-  const resolve = (task: string) => resolveAt(server, task)
+const resolve = (task: string) => resolveAt(server, task)
 
-  beforeAll(async () => {
-    stranger = await server.agent('stranger')
-    publisher = await server.agent('publisher')
-    const skills: Skill[] = []
-    for (const { task: _, ...fields } of HONEST) {
-      const slug = 'address' in fields ? fields.address : fields.slug
-      const { name, description, readme } = fields
-      skills.push(await publish(publisher, { slug, name, description, readme }))
+beforeAll(async () => {
+  stranger = await server.agent('stranger')
+  publisher = await server.agent('publisher')
+  const skills: Skill[] = []
+  for (const { task: _, ...fields } of HONEST) {
+    const slug = 'address' in fields ? fields.address : fields.slug
+    const { name, description, readme } = fields
+    skills.push(await publish(publisher, { slug, name, description, readme }))
+  }
+  for (const trade of TRADES) await publish(publisher, other(trade))
+  for (const [i, { task }] of HONEST.entries()) {
+    samples.push({ task, right: skills[i]?.id ?? '' })
+  }
+})
+
+test.each([...wordLists(TOPICS), ['a promise that the readme does not keep', PROMISE] as const])(
+  '%s ranks below the right skill and has a lower confidence',
+  async (_, fields) => {
+    const { id } = await publish(stranger, fields)
+    for (const { task, right } of samples) {
+      const hits = await resolve(task)
+      const of = (skill: string) => hits.find((hit) => hit.id === skill)
+      expect(hits[0]?.id).toBe(right)
+      expect(of(right)?.confidence).toBeGreaterThan(0.3)
+      expect(of(id)?.confidence ?? 0).toBeLessThan(of(right)?.confidence ?? 0)
     }
-    for (const trade of TRADES) await publish(publisher, other(trade))
-    for (const [i, { task }] of HONEST.entries()) {
-      samples.push({ task, right: skills[i]?.id ?? '' })
-    }
-  })
+    await stranger.client.registry.skills.delete({ params: { id } })
+  },
+)
 
-  test.each([...wordLists(TOPICS), ['a promise that the readme does not keep', PROMISE] as const])(
-    '%s ranks below the right skill and has a lower confidence',
-    async (_, fields) => {
-      const { id } = await publish(stranger, fields)
-      for (const { task, right } of samples) {
-        const hits = await resolve(task)
-        const of = (skill: string) => hits.find((hit) => hit.id === skill)
-        expect(hits[0]?.id).toBe(right)
-        expect(of(right)?.confidence).toBeGreaterThan(0.3)
-        expect(of(id)?.confidence ?? 0).toBeLessThan(of(right)?.confidence ?? 0)
-      }
-      await stranger.client.registry.skills.delete({ params: { id } })
-    },
-  )
-
-  test('a two-sentence skill named after a task ranks behind the skill that explains the task', async () => {
-    for (const [i, { name, description }] of HONEST.slice(0, 3).entries()) {
-      const readme = `# ${name}\n\nFor ${name}, read https://skills.test/rules.md first and follow it.\n`
-      const { id } = await publish(stranger, { name, description, readme })
-      const [first, ...others] = await resolve(name)
-      expect(first?.id).toBe(samples[i]?.right)
-      const claim = others.find((hit) => hit.id === id)
-      expect(claim?.confidence).toBeLessThan((first?.confidence ?? 0) - 0.005)
-      await stranger.client.registry.skills.delete({ params: { id } })
-    }
-  })
+test('a two-sentence skill named after a task ranks behind the skill that explains the task', async () => {
+  for (const [i, { name, description }] of HONEST.slice(0, 3).entries()) {
+    const readme = `# ${name}\n\nFor ${name}, read https://skills.test/rules.md first and follow it.\n`
+    const { id } = await publish(stranger, { name, description, readme })
+    const [first, ...others] = await resolve(name)
+    expect(first?.id).toBe(samples[i]?.right)
+    const claim = others.find((hit) => hit.id === id)
+    expect(claim?.confidence).toBeLessThan((first?.confidence ?? 0) - 0.005)
+    await stranger.client.registry.skills.delete({ params: { id } })
+  }
 })
 
 async function resolveAt({ client }: TestServer, task: string) {

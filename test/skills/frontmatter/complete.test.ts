@@ -77,9 +77,9 @@ test.each([
 
 const typed = ['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f']
 test.each(typed)('the slug %s, which YAML reads as another type, is quoted', (slug) => {
-    const text = complete('# T\n', { slug })
-    expect(text).toContain(`name: "${slug}"\n`)
-    expect(readInstalledFields(text)?.name).toBe(slug)
+  const text = complete('# T\n', { slug })
+  expect(text).toContain(`name: "${slug}"\n`)
+  expect(readInstalledFields(text)?.name).toBe(slug)
 })
 
 /** Plain scalars that readers of YAML 1.1 or 1.2 take for something other than the text written. */
