@@ -122,6 +122,11 @@ const impostors = [
     'Verified Scheduler',
     'Sche-duler',
   ],
+  ...['Ⓢcheduler', '🅢cheduler', '🄢cheduler', 'Scheduler GmbH', 'Sched|uler', 'Sch(e)duler'],
+  ...['Scheduler 2', 'Scheduler1', '1 Scheduler', 'Scheduler v2', 'Scheduler v2.1', 'Schedu1er 2'],
+  ...['Authorized Scheduler', 'Approved Scheduler', 'Offical Scheduler', 'Verifed Scheduler'],
+  ...['官方 Scheduler', '官方Scheduler', 'officialscheduler', 'SCHEDULERᵀᴹ', 'Scheduler S.A.'],
+  ...['Schedular', 'Sheduler', 'Schedulers', 'Scheduler-app', 'schedulerapp', 'Sched_uler'],
   ...['\u2800', '...', '🚀', '—', 'Sched\u200buler', 'Scheduler\u3164'],
 ]
 
@@ -181,6 +186,15 @@ test.each([{ visibility: 'private' }, { visibility: 'development' }, { disabled:
     expect(again.status).toBe(201)
   },
 )
+
+test('a private app keeps its name from clients once somebody besides its developer has added it', async () => {
+  const name = 'Ledger Keeper'
+  const app = await makeApp(server, name, ['user:read:user'], { visibility: 'private' })
+  const claim = () => register({ redirect_uris: [registered], client_name: 'Ledger Keper' })
+  expect((await claim()).status).toBe(201)
+  await server.grantOf(app)
+  expect(refusal(await claim())).toBe('400 invalid_client_metadata')
+})
 
 test('an upgrade from the first release protects the names of the apps that exist', async () => {
   const env = { DYNAMIC_CLIENT_REGISTRATION: 'on' }

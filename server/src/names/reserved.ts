@@ -1,5 +1,5 @@
-import { reservedSegments } from '@skillpass/contract'
-import { type Letter, lettersOf, wordSkeletons } from './skeleton.ts'
+import { distanceOf, reservedSegments } from '@skillpass/contract'
+import { type Letter, lettersOf, withoutMarks, wordSkeletons } from './skeleton.ts'
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
@@ -44,10 +44,21 @@ const linkWords = wordsOf('the of by for from and at your our')
 
 /** Words that make no other name of a title, as in "The Acme App (official)". */
 const decorationWords = wordsOf(`
-  app apps application real original secure safe inc incorporated ltd llc gmbh corp co tm`)
+  app apps application real original secure safe inc incorporated ltd limited llc gmbh ag sa sarl srl bv
+  plc pty corp corporation co company tm authorized authorised approved licensed legitimate certificated
+  version beta new oficial officiel offiziell ufficiale официальный 官方 公式 공식`)
 
 const shapeOf = (name: string) => wordSkeletons(name).join('')
 const decorations = new Set([...rankWords, ...linkWords, ...decorationWords].map(shapeOf))
+const longDecorations = [...decorations].filter((word) => word.length > 6)
+
+/** Whether a word makes no other title: a decoration, a slip of a long one, or a version. */
+const isDecoration = (word: string): boolean =>
+  decorations.has(word) ||
+  (word.length > 5 && longDecorations.some((known) => distanceOf(word, known, 1) <= 1))
+
+const isVersion = (word: string) => /^v?\d+([.-]\d+)*$/i.test(word)
+
 const places = new Set(placeWords.map(shapeOf))
 
 /** Words and their prefixes, as shapes. */
@@ -158,15 +169,49 @@ export function isReservedTitle(title: string): boolean {
  */
 export function titleSkeleton(title: string): string {
   const punctuation = /(?<![\p{L}\p{N}])[^\p{L}\p{N}$@€([{]+|[^\p{L}\p{N}([{]+(?![\p{L}\p{N}])/gu
-  const plain = title.replace(/[©®™℠]/g, ' ').replace(punctuation, ' ')
+  const plain = plainLetters(title).replace(punctuation, ' ')
   const withoutBrackets = plain.replace(/(?<=.)[([{].*$/, '')
   const [skeleton, whole] = [withoutBrackets, plain].map((text) =>
-    wordSkeletons(text)
-      .filter((word) => !decorations.has(word))
+    text
+      .split(/\s+/)
+      // Before `GmbH` is split in two words.
+      .filter((word) => !isDecoration(shapeOf(word)) && !isVersion(word))
+      .flatMap(wordSkeletons)
+      .filter((word) => !isDecoration(word))
       .join(''),
   )
   return skeleton || whole || ''
 }
+
+/** Replaces letters in circles and the like, and sets words apart from ideographs beside them. */
+const plainLetters = (title: string): string =>
+  withoutMarks(title.replace(/[©®™℠]|ᵀᴹ/g, ' ')).replace(
+    /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hira}\p{sc=Kana}]+/gu,
+    ' $& ',
+  )
+
+/**
+ * Returns the skeletons of all that readers may see in a title: its parts in brackets, and the title
+ * without symbols, without digits, or without a decoration that is written without a space.
+ */
+export function titleReadings(title: string): string[] {
+  const plain = plainLetters(title)
+  const readings = [
+    ...[title, ...title.split(/[()[\]{}]/), plain.replace(/[^\p{L}\p{N}\s]/gu, '')],
+    ...[plain.replace(/\d+(?!\p{L})|(?<!\p{L})\d+/gu, ''), plain.replace(/[^\p{L}\s]/gu, '')],
+  ].map(titleSkeleton)
+  const bare = readings.flatMap((one) =>
+    [...decorations].flatMap((word) => [
+      ...(word.length > 2 && one.startsWith(word) ? [one.slice(word.length)] : []),
+      ...(word.length > 2 && one.endsWith(word) ? [one.slice(0, -word.length)] : []),
+    ]),
+  )
+  return [...new Set([...readings, ...bare])].filter(Boolean)
+}
+
+/** Whether two skeletons look alike: equal ones, and long ones within one edit. */
+export const areAlike = (one: string, other: string): boolean =>
+  one === other || (Math.min(one.length, other.length) > 7 && distanceOf(one, other, 1) <= 1)
 
 /** Returns whether a username or owner is reserved for the operator: a reserved title or place. */
 export const isReservedName = (name: string): boolean =>

@@ -84,7 +84,8 @@ const confusable = (text: string) =>
     ),
   )
 
-const withoutMarks = (text: string) =>
+/** Decomposes letters, and removes accents and invisible characters. */
+export const withoutMarks = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')

@@ -13,7 +13,7 @@ import type { Context } from '../context/context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { isReservedTitle, reservedNameMessage, titleSkeleton } from '../names/reserved.ts'
+import { isReservedTitle, reservedNameMessage, titleReadings } from '../names/reserved.ts'
 import { wordSkeletons } from '../names/skeleton.ts'
 import type { FetchedJson } from '../outbound/fetch-json.ts'
 import { ensureAccount } from '../platform/store/accounts.ts'
@@ -173,12 +173,9 @@ export async function findNameIssue(db: Db, name: string): Promise<string | unde
   const isVisible = /[\p{L}\p{N}]/u.test(name) && wordSkeletons(name).length > 0
   if (!isVisible) return 'must have a letter or a digit'
   if (isReservedTitle(name)) return reservedNameMessage
-  // A skeleton leaves out words in brackets, which a page shows.
-  for (const title of [name, ...name.split(/[()[\]{}]/)]) {
-    if (await isAppNamed(db, titleSkeleton(title), unverifiedAccount.id))
-      return 'looks like the name of a registered app: choose another one'
-  }
-  return undefined
+  return (await isAppNamed(db, titleReadings(name), unverifiedAccount.id))
+    ? 'looks like the name of a registered app: choose another one'
+    : undefined
 }
 
 /** Returns a client id of 22 letters and digits: 131 bits, unchanged by every encoding of Basic. */

@@ -8,7 +8,7 @@ import {
   isPostgres,
   toRow,
 } from '../../db/query.ts'
-import { titleSkeleton } from '../../names/reserved.ts'
+import { areAlike, titleSkeleton } from '../../names/reserved.ts'
 import { withoutUndefined } from '../../runtime/case.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 
@@ -125,18 +125,29 @@ export const listApps = (
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
 /**
- * Whether a public app that is not disabled looks as if it had a name, given by its skeleton, except
- * those of an account.
+ * Whether an app in use looks as if it had a name, given by its readings, except those of an account:
+ * a public app, or a private one that somebody besides its developer has added. Neither is disabled.
  */
-export const isAppNamed = async (db: Db, skeleton: string, except: string): Promise<boolean> =>
-  skeleton !== '' &&
-  hasRow(
-    existingApps(db)
-      .select('apps.id')
-      .where((eb) => eb.and({ skeleton, visibility: 'public', disabled_at: null }))
-      .where('apps.account_id', '<>', except)
-      .limit(1),
-  )
+export async function isAppNamed(db: Db, readings: readonly string[], except: string) {
+  if (readings.length === 0) return false
+  const lengths = readings.map((one) => Array.from(one).length)
+  const apps = await existingApps(db)
+    .select('skeleton')
+    .where('apps.account_id', '<>', except)
+    .where('disabled_at', 'is', null)
+    .where(
+      sql<boolean>`length(skeleton) between ${Math.min(...lengths) - 1} and ${Math.max(...lengths) + 1}`,
+    )
+    .where((eb) =>
+      eb.or([
+        eb('visibility', '=', 'public'),
+        sql<boolean>`visibility = 'private' and exists (select 1 from grants where grants.app_id = apps.id
+          and grants.ended_at is null and grants.user_id <> coalesce(apps.created_by, ''))`,
+      ]),
+    )
+    .execute()
+  return apps.some(({ skeleton }) => readings.some((one) => areAlike(one, skeleton)))
+}
 
 /** Takes the claimed names from the apps of an account that look like `name`. */
 export const renameNamesakes = (trx: Db, accountId: string, name: string) =>
