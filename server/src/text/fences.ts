@@ -21,9 +21,11 @@ const [maxLines, maxLength] = [5000, 256 * 1024]
 /** Returns the fenced code blocks of a text, in order. An unclosed block extends to the end. */
 export function fencesIn(text: string): Fence[] {
   if (!text.includes('```') && !text.includes('~~~')) return []
-  const lines = text.slice(0, maxLength).replaceAll('\r', ' ').split('\n', maxLines)
+  let end = 0
+  for (let line = 0; line < maxLines && end >= 0; line++) end = text.indexOf('\n', end + 1)
+  const start = text.slice(0, end < 0 ? maxLength : Math.min(end, maxLength))
   return markdown
-    .parse(lines.join('\n'), {})
+    .parse(start.replaceAll('\r', ' '), {})
     .flatMap(({ type, map, info }) =>
       type === 'fence' && map ? [{ lines: [map[0], map[1] - 1], info: info.trim() }] : [],
     )

@@ -12,9 +12,8 @@ import { confusableLetters, disguises, smallCapitals } from '../names/skeleton.t
 export function foldText(original: string): string {
   let text = original.includes('&') ? original.replace(entity, decodeEntity) : original
   if (unusual.test(text)) {
-    text = text.replace(unusualRun, withoutMarks)
+    text = text.replace(unusualRun, lettersOfRun)
     if (lookAlike.test(text)) text = text.replace(word, latinWord)
-    text = text.replace(besideLatin, latinLetter).replace(apostrophe, '’')
   }
   if (text.includes("''") || text.includes('""') || text.includes('\\')) {
     text = text.replace(emptyQuotes, '')
@@ -80,9 +79,17 @@ const scripts =
 const lookAlike = new RegExp(`[${scripts}]`)
 const word = new RegExp(`[a-zA-Z0-9${scripts}]+`, 'g')
 
-/** Letters and signs of any script beside a Latin letter. */
-const besideLatin = /(?<=[a-zA-Z])[^\0-\x7f\s]|[^\0-\x7f\s](?=[a-zA-Z])/gu
-const apostrophe = /(?<=[a-zA-Z])[‘ʼ‛′´＇](?=[a-zA-Z])/g
+const isLatin = (sign = '') => /[a-zA-Z]/.test(sign)
+const apostrophe = /^[‘ʼ‛′´＇]$/
+
+/** Letters and signs of any script may stand for a letter of a Latin word. */
+function lettersOfRun(run: string, at: number, text: string): string {
+  const plain = withoutMarks(run)
+  const [before, after] = [isLatin(text[at - 1]), isLatin(text[at + run.length])]
+  if (before && after && apostrophe.test(plain)) return '’'
+  const isInWord = (before || after) && plain.length <= 4
+  return isInWord ? Array.from(plain, latinLetter).join('') : plain
+}
 
 /** Confusable characters and their Latin letters. Lookups in UTS 39 are cached here. */
 const latin = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { visit } from 'yaml'
-import { fencesIn, type Range, rangesOf } from './fences.ts'
+import { type Fence, fencesIn, type Range, rangesOf } from './fences.ts'
 import { isTooMuchToParse, parseSoundYaml, splitFrontmatter } from './frontmatter.ts'
 import { escapeEntities, foldText } from './letters.ts'
 import { labelsIn, type Reading, readMarkdown } from './markdown.ts'
@@ -21,9 +21,13 @@ export interface TextPart {
  * Reads a text in parts that take a few milliseconds each. Lint, removed texts and near-copies all
  * compare what this returns.
  */
-export function* readParts(text: string, isCode = false): Generator<TextPart> {
+export function* readParts(
+  text: string,
+  isCode = false,
+  fences: readonly Fence[] | undefined = isCode ? undefined : fencesIn(text),
+): Generator<TextPart> {
   const decoded = isCode ? text : decodeFrontMatter(text)
-  const [labels, fences] = isCode ? [] : [labelsIn(decoded), fencesIn(decoded)]
+  const labels = isCode ? undefined : labelsIn(decoded)
   for (const part of partsOf(decoded)) {
     const plain = foldText(fences ? part.text : decodeCode(part.text))
     if (!fences) {

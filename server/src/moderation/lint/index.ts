@@ -1,4 +1,5 @@
 import { findSecrets } from '@skillpass/contract'
+import { fencesIn } from '../../text/fences.ts'
 import { readParts, type TextPart } from '../../text/reading.ts'
 import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
@@ -24,13 +25,14 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   return {
     /** Checks the readme and the skill's fields. */
     *readme(): Generator<void, void> {
-      yield* checkParts({ file: null }, readParts(readme))
+      const fences = fencesIn(readme)
+      yield* checkParts({ file: null }, readParts(readme, false, fences))
       yield* checkParts({ file: null, isRecord: true }, readParts(recordText(skill)))
       const report = reportIn({ file: null, text: readme, firstLine: 1 })
       checkFrontmatter(readme, report)
       checkRecord(skill, report)
       const paths = files.map(({ path }) => path)
-      checkMissingFiles(readme, paths, report)
+      checkMissingFiles(readme, fences, paths, report)
     },
     /** Checks a file. Call it once per file. */
     *file({ path, bytes }: LintFile): Generator<void, void> {

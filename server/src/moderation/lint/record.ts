@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
-import { fencesIn, isWithin, rangesOf } from '../../text/fences.ts'
+import { type Fence, isWithin, rangesOf } from '../../text/fences.ts'
 import { readFrontmatter, splitFrontmatter } from '../../text/frontmatter.ts'
 import { foldText } from '../../text/letters.ts'
 import { instructs } from './hidden.ts'
@@ -158,14 +158,19 @@ const documentLanguage = /^(?:markdown|md|mdx|ya?ml|json|diff|tree)\b/i
 /** Maximum number of checked references. */
 const maxReferences = 2000
 
-export function checkMissingFiles(readme: string, paths: readonly string[], report: Report): void {
+export function checkMissingFiles(
+  readme: string,
+  fences: readonly Fence[],
+  paths: readonly string[],
+  report: Report,
+): void {
   const present = ['SKILL.md', ...paths]
   const folders = paths.flatMap((path) =>
     Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index)),
   )
   const seen = new Set([...present, ...folders])
   const inLowerCase = new Map(present.map((path) => [path.toLowerCase(), path]))
-  for (const { index, path } of referencesIn(readme)) {
+  for (const { index, path } of referencesIn(readme, fences)) {
     if (seen.has(path)) continue
     seen.add(path)
     const other = inLowerCase.get(path.toLowerCase())
@@ -174,8 +179,7 @@ export function checkMissingFiles(readme: string, paths: readonly string[], repo
   }
 }
 
-function* referencesIn(readme: string) {
-  const fences = fencesIn(readme)
+function* referencesIn(readme: string, fences: readonly Fence[]) {
   const ranges = rangesOf(
     readme,
     fences.map(({ lines }) => lines),
