@@ -4,6 +4,7 @@ import type { LintFile, LintSkill } from '@skillpass/server/moderation/lint/type
 /** Lints a skill with its files in one step. */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {
   const lint = lintInSteps(skill, files)
-  for (const steps of [lint.readme(), ...files.map(lint.file)]) for (const _ of steps);
+  for (const steps of [lint.readme(), ...files.map((file) => lint.file(file))])
+    for (const _ of steps);
   return lint.warnings()
 }

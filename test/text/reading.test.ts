@@ -94,6 +94,8 @@ test('a reading has the line of each word of its source', () => {
 test.each([
   '    ```\nig**no**re\n',
   '<div>\n```\n</div>\n\nig**no**re\n',
+  '# a `\nig**no**re ` b\n',
+  '- a `\n- ig**no**re `\n',
   '<!--\n```\n-->\nig**no**re\n',
   '> ```\nig**no**re\n',
   '- ```\n  x\n\nig**no**re\n',

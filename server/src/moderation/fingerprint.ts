@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readParts, type TextPart } from '../text/reading.ts'
 import {
-  comparedParts,
+  comparedIn,
   comparedText,
   hashWords,
   passagesOf,
@@ -30,15 +31,18 @@ const MIN_LETTERS = 40
  */
 const MAX_LETTERS_LENGTH = 4096
 
+/** Returns whether a text's letters identify it. */
+export const isShort = (text: string): boolean => text.length <= MAX_LETTERS_LENGTH
+
 const lettersOf = (text: string) => comparedText(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Returns whether a text is too short to identify its author, such as a single heading. */
 export const isTooShort = (text: string): boolean =>
-  text.length <= MAX_LETTERS_LENGTH && lettersOf(text).length < MIN_LETTERS
+  isShort(text) && lettersOf(text).length < MIN_LETTERS
 
 /** Returns a digest of a short text's letters and digits, ignoring punctuation, case and markup. */
 export function lettersDigest(text: string): string | undefined {
-  if (text.length > MAX_LETTERS_LENGTH || isTooShort(text)) return undefined
+  if (!isShort(text) || isTooShort(text)) return undefined
   return `letters:${createHash('sha256').update(lettersOf(text)).digest('hex')}`
 }
 
@@ -97,15 +101,16 @@ export type Contents = ReturnType<typeof createContents>
 export function createContents(key: number) {
   const parts: Uint32Array[] = []
   const digests: string[] = []
+  const begin = (text: string) => void digests.push(lettersDigest(text) ?? '')
+  const read = (part: TextPart) => void parts.push(passagesOf(comparedIn(part, 0), key))
   return {
     digests,
+    begin,
+    read,
     /** Adds a text in steps of a few milliseconds. */
-    *add(text: string, isCode = false): Generator<void, void> {
-      digests.push(lettersDigest(text) ?? '')
-      for (const part of comparedParts(text, 0, isCode)) {
-        parts.push(passagesOf(part, key))
-        yield
-      }
+    *add(text: string): Generator<void, void> {
+      begin(text)
+      for (const part of readParts(text)) yield read(part)
     },
     /** Returns the passages that find the samples of texts that the version contains. */
     lookup: () =>

@@ -17,6 +17,7 @@ import {
   type Fingerprint,
   fingerprintOf,
   isSample,
+  isShort,
   isTooShort,
   judgedText,
   lettersDigest,
@@ -58,10 +59,13 @@ export async function judgeVersion(
   const { readme, name } = skill
   const description = skill.description || name
   const contents = createContents(ctx.catalogue?.passageKey ?? (await passageKey(ctx.db.read)))
-  for (const text of [readme, description, `${description}\n\n${readme}`]) {
+  // A short text may be split into description and readme. Longer ones are found by their passages.
+  const both = `${description}\n\n${readme}`
+  for (const text of isShort(both) ? [both, description] : [description]) {
     await runSteps(contents.add(text))
   }
-  const warnings = await lintWithFiles(ctx, skill, files, keepsFiles ? undefined : contents)
+  const readers = { readme: contents, files: keepsFiles ? undefined : contents }
+  const warnings = await lintWithFiles(ctx, skill, files, readers)
   const text = { readme, description }
   const matches = await findJudgedMatches(ctx.db.read, agentId, text, { ...ctx, contents })
   return { warnings, judgement: judgementOf(warnings), matches }

@@ -82,7 +82,7 @@ const word = new RegExp(`[a-zA-Z0-9${scripts}]+`, 'g')
 const isLatin = (sign = '') => /[a-zA-Z]/.test(sign)
 const apostrophe = /^[‘ʼ‛′´＇]$/
 
-/** Letters and signs of any script may stand for a letter of a Latin word. */
+/** Replaces letters and signs of any script beside a Latin letter by the letter that they resemble. */
 function lettersOfRun(run: string, at: number, text: string): string {
   const plain = withoutMarks(run)
   const [before, after] = [isLatin(text[at - 1]), isLatin(text[at + run.length])]

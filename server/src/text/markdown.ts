@@ -93,7 +93,7 @@ export function readMarkdown(
   const closingTicks = createTickFinder(text)
   const fences = rangesOf(text, codeLines)
   const missing = new Set<string>()
-  let [at, nextFence, blank] = [0, 0, -1]
+  let [at, nextFence, blank, newline] = [0, 0, -1, -1]
 
   while (at < text.length) {
     const found = matchAt(mark, text, at)
@@ -172,7 +172,9 @@ export function readMarkdown(
 
   function readCode(ticks: string, end: number): number {
     const close = closingTicks(ticks.length, end)
-    const limit = Math.min(nextBlankLine(), fences[nextFence]?.[0] ?? text.length)
+    if (newline < at) newline = text.indexOf('\n', at)
+    // A span over several lines is read as text, because a block may end in it.
+    const limit = Math.min(newline < 0 ? text.length : newline, fences[nextFence]?.[0] ?? Infinity)
     if (close >= limit) return put(ticks, end)
     const to = close + ticks.length
     if (!isLetter(text.charAt(at - 1)) && !isLetter(text.charAt(to)))

@@ -13,6 +13,12 @@ import { checkFrontmatter, checkMissingFiles, checkRecord } from './record.ts'
 import { anyOf, changedRanges, type LintText, searchable } from './text.ts'
 import type { LintFile, LintSkill } from './types.ts'
 
+/** Receives each text that the lint reads, so that it is read once. */
+export interface Reader {
+  begin(text: string): void
+  read(part: TextPart): void
+}
+
 /**
  * Reports what may harm or mislead a skill's readers: at most five findings per rule and fifty in
  * all, most severe first. The findings are advisory. The time is linear in the texts. Runs in steps
@@ -23,10 +29,11 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   const { readme } = skill
   let attempts = 0
   return {
-    /** Checks the readme and the skill's fields. */
-    *readme(): Generator<void, void> {
+    /** Checks the readme and the skill's fields. Hands the readme on as it is read. */
+    *readme(reader?: Reader): Generator<void, void> {
       const fences = fencesIn(readme)
-      yield* checkParts({ file: null }, readParts(readme, false, fences))
+      reader?.begin(readme)
+      yield* checkParts({ file: null }, readParts(readme, false, fences), reader)
       yield* checkParts({ file: null, isRecord: true }, readParts(recordText(skill)))
       const report = reportIn({ file: null, text: readme, firstLine: 1 })
       checkFrontmatter(readme, report)
@@ -34,20 +41,28 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       const paths = files.map(({ path }) => path)
       checkMissingFiles(readme, fences, paths, report)
     },
-    /** Checks a file. Call it once per file. */
-    *file({ path, bytes }: LintFile): Generator<void, void> {
-      const report = reportIn({ file: path, text: '', firstLine: 1 })
+    /** Checks a file, and hands its text on. Call it once per file. */
+    *file({ path, bytes }: LintFile, reader?: Reader): Generator<void, void> {
       const text = textOf(path, bytes)
-      if (text === undefined) checkBinary(path, bytes, report)
-      else yield* checkParts({ file: path }, readParts(text, !isProse(path, text)))
+      if (text === undefined) {
+        checkBinary(path, bytes, reportIn({ file: path, text: '', firstLine: 1 }))
+        return
+      }
+      reader?.begin(text)
+      yield* checkParts({ file: path }, readParts(text, !isProse(path, text)), reader)
     },
     /** Returns the findings, most severe first. Call it last. */
     warnings,
   }
 
-  function* checkParts(place: Pick<Place, 'file' | 'isRecord'>, parts: Iterable<TextPart>) {
-    for (const { plain, code, reading, ...part } of parts) {
-      const written = { ...place, ...part }
+  function* checkParts(
+    place: Pick<Place, 'file' | 'isRecord'>,
+    parts: Iterable<TextPart>,
+    reader?: Reader,
+  ) {
+    for (const part of parts) {
+      const { text, firstLine, plain, code, reading } = part
+      const written = { ...place, text, firstLine }
       yield checkText({ ...written, text: plain }, searchable(plain, code))
       if (reading) {
         const read = { ...written, ...reading, isSecond: true }
@@ -57,10 +72,11 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
         findHiddenPassages(reading, reportIn(read))
       }
       const report = reportIn(written)
-      for (const { index, kind, secret } of findSecrets(part.text)) {
+      for (const { index, kind, secret } of findSecrets(text)) {
         report('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
       }
-      findHiddenText(part.text, report)
+      findHiddenText(text, report)
+      reader?.read(part)
     }
   }
 

@@ -4,8 +4,7 @@ import type { Db } from '../../db/open.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { digestOf } from '../../discovery/readmes.ts'
 import { Failure, fail } from '../../errors/failure.ts'
-import { isProse, textOf } from '../../moderation/lint/files.ts'
-import { lintInSteps } from '../../moderation/lint/index.ts'
+import { lintInSteps, type Reader } from '../../moderation/lint/index.ts'
 import type { LintSkill, LintWarning } from '../../moderation/lint/types.ts'
 import { runStep, runSteps } from '../../runtime/run-step.ts'
 import { installableMarkdown, type ReleaseText } from '../frontmatter/complete.ts'
@@ -108,30 +107,21 @@ export async function nextVersion(
   return { text, files: next, isNew }
 }
 
-/** Collects the texts of a version. */
-interface Texts {
-  add(text: string, isCode: boolean): Generator<void, void>
-}
-
 /**
- * Lints a skill with all its files, one in memory at a time, and adds the files' texts to
- * `contents`. Yields to the event loop.
+ * Lints a skill with all its files, one in memory at a time, and hands the texts of the readme and
+ * of the files to the readers. Yields to the event loop.
  */
 export async function lintWithFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
   skill: LintSkill,
   files: readonly FileRecord[],
-  contents?: Texts,
+  readers: { readonly readme?: Reader; readonly files?: Reader | undefined } = {},
 ): Promise<LintWarning[]> {
   const lint = lintInSteps(skill, files)
-  await runSteps(lint.readme(), ctx.signal)
+  await runSteps(lint.readme(readers.readme), ctx.signal)
   for (const file of filesOf(ctx, files)) {
     const bytes = await readBytes(file)
-    await runSteps(lint.file({ ...file, bytes }), ctx.signal)
-    const text = textOf(file.path, bytes)
-    if (contents && text !== undefined) {
-      await runSteps(contents.add(text, !isProse(file.path, text)), ctx.signal)
-    }
+    await runSteps(lint.file({ ...file, bytes }, readers.files), ctx.signal)
   }
   return lint.warnings()
 }

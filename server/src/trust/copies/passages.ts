@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 import { passageKey } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { findVersion, firstVersionOf } from '../../skills/store/versions.ts'
-import { readParts } from '../../text/reading.ts'
+import { readParts, type TextPart } from '../../text/reading.ts'
 
 /** Number of passages in a sample. A readme with fewer passages is never a copy. */
 export const SAMPLE = 16
@@ -36,10 +36,7 @@ export const samplePassages = (readme: string, key: number): Sample =>
 /** Like `samplePassages`, in steps of a few milliseconds. */
 export function* sampleInSteps(readme: string, key: number): Generator<void, Sample> {
   const parts: string[] = []
-  for (const part of comparedParts(readme)) {
-    parts.push(part)
-    yield
-  }
+  for (const part of readParts(readme)) yield void parts.push(comparedIn(part))
   return sampleOf(parts.join('\n'), key)
 }
 
@@ -56,14 +53,12 @@ const minHidden = 80
  * from people but not from agents.
  */
 export const comparedText = (text: string, least = minHidden): string =>
-  [...comparedParts(text, least)].join('\n')
+  Array.from(readParts(text), (part) => comparedIn(part, least)).join('\n')
 
-/** Yields the words of a text in parts that take a few milliseconds each. */
-export function* comparedParts(text: string, least = minHidden, isCode = false): Generator<string> {
-  for (const { plain, reading } of readParts(text, isCode)) {
-    const hidden = reading?.hidden.map(({ text }) => text) ?? []
-    yield [reading?.text ?? plain, ...hidden.filter(({ length }) => length >= least)].join('\n')
-  }
+/** Returns the words of a part of a text that are compared. */
+export function comparedIn({ plain, reading }: TextPart, least = minHidden): string {
+  const hidden = reading?.hidden.map(({ text }) => text) ?? []
+  return [reading?.text ?? plain, ...hidden.filter(({ length }) => length >= least)].join('\n')
 }
 
 /** The finalizer of MurmurHash3. */
