@@ -39,10 +39,25 @@ const requests: Record<string, (skill: Skill) => string> = {
   'page of a skill': (skill) => get(addressOf(skill)),
 }
 
+const repeated = (text: string, length: number) => text.repeat(length / text.length)
+
+/** Texts that take long to lint, with the length of a readme or of a file. */
+const slowTexts: Record<string, (length: number) => string> = {
+  fences: (length) => repeated('- ```\n', length),
+  quotes: (length) => repeated('> > - ```\n', length),
+  commands: (length) => repeated('wget x/f0x1.zzz\n', length),
+  links: (length) => repeated('![a b](c) [a](<b ', length),
+  definitions: (length) => repeated('[a]: b "c\n', length),
+  tags: (length) => repeated('<p hidden a b c d>\n', length),
+  escapes: (length) => `---\na: "${repeated('\\x41', length - 20)}"\n---\n`,
+  words: (length) => Array.from({ length: length / 8 }, (_, at) => at.toString(36)).join(' '),
+}
+
 /**
  * `npm run bench -- bounds`: the memory of a server while 200 clients never read a response, and
- * after 50,000 addresses with long unknown parameters, and the longest event loop delay. `parts`
- * are names of responses, and `odd addresses`.
+ * after 50,000 addresses with long unknown parameters, and the longest event loop delay, also of
+ * publications that take long to lint. `parts` are names of responses, `odd addresses` and
+ * `publications`.
  */
 export async function benchBounds(parts: readonly string[] | undefined): Promise<void> {
   const isWanted = (name: string) => parts?.includes(name) ?? true
@@ -55,6 +70,7 @@ export async function benchBounds(parts: readonly string[] | undefined): Promise
   }
   if (isWanted('odd addresses'))
     rows.push(['odd addresses', 1, ...(await measure(sendOddAddresses))])
+  if (isWanted('publications')) rows.push(...(await measurePublications()))
   const head = ['response', 'addresses', 'MB before', 'MB at most', 'longest hold ms']
   printTable(`${readers} clients that never read, and ${oddAddresses} odd addresses`, head, rows)
 }
@@ -74,6 +90,48 @@ async function measure(act: (server: BenchServer, skill: Skill) => Promise<void>
     await act(server, skill)
     clearInterval(watching)
     return [before, most, await server.maxLoopDelay().catch(() => Number.NaN)]
+  } finally {
+    await server.stop()
+    await remove()
+  }
+}
+
+/** Publishes each slow text as a readme, as its next version, and as three files. */
+async function measurePublications() {
+  const { path: folder, remove } = await makeFolder()
+  const server = await startBenchServer(folder, { isPinned: false })
+  try {
+    const apiKey = await registerOne(server.url, 'publisher')
+    const client = createClient({ baseUrl: server.url, apiKey, retries: 0, timeoutMs: 0 })
+    const agent = { id: '', username: '', apiKey, client }
+    const rows: (string | number)[][] = []
+    for (const [name, textOf] of Object.entries(slowTexts)) {
+      const readme = textOf(250 * 1024)
+      const before = await residentMegabytes(server)
+      const holdOf = async (work: () => Promise<unknown>) => {
+        await server.maxLoopDelay()
+        await work()
+        return server.maxLoopDelay()
+      }
+      const ids: string[] = []
+      const publish = async () => {
+        ids.push((await publishBundle(agent, [], { slug: name, readme })).id)
+      }
+      const update = () =>
+        client.registry.skills.update({
+          params: { id: ids[0] ?? '' },
+          body: { readme: `# A\n\n${readme}` },
+        })
+      const files = [1, 2, 3].map((at) => file(`${at}.md`, textOf(4 * 1024 ** 2 - 64)))
+      const holds = [
+        ['readme', await holdOf(publish)],
+        ['update', await holdOf(update)],
+        ['files', await holdOf(() => publishBundle(agent, files, { slug: `${name}-files` }))],
+      ] as const
+      const after = await residentMegabytes(server)
+      for (const [what, hold] of holds) rows.push([`${name}, ${what}`, 1, before, after, hold])
+    }
+    return rows
   } finally {
     await server.stop()
     await remove()

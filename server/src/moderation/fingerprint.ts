@@ -92,8 +92,11 @@ export function comparer(written: string, key: number) {
   }
 }
 
-/** Numbers of passages of a part with which judged texts are looked up, and of smaller ones. */
-const lookups = { least: 64, most: 1024, below: 2 ** 29 } as const
+/**
+ * Numbers of passages of a part with which judged texts are looked up, and of smaller ones. A version
+ * with many parts is looked up with the fewest.
+ */
+const lookups = { least: 64, most: 1024, below: 2 ** 29, parts: 64 } as const
 
 export type Contents = ReturnType<typeof createContents>
 
@@ -113,12 +116,14 @@ export function createContents(key: number) {
       for (const part of readParts(text)) yield read(part)
     },
     /** Returns the passages that find the samples of texts that the version contains. */
-    lookup: () =>
-      parts.flatMap((part) => [
+    lookup: () => {
+      const most = parts.length > lookups.parts ? lookups.least : lookups.most
+      return parts.flatMap((part) => [
         ...part
-          .subarray(0, lookups.most)
+          .subarray(0, most)
           .filter((passage, at) => at < lookups.least || passage < lookups.below),
-      ]),
+      ])
+    },
     /** Returns the share of a sample that the version contains. */
     shareOf: (print: Fingerprint): number =>
       print.filter((passage) => parts.some((part) => holds(part, passage))).length /
