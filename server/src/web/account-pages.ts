@@ -37,12 +37,10 @@ const pages: PageRoutes = {
   ...meetingsPages,
 }
 
+const prefixOf = (path: string) => /^\/(oauth\/)?[^/]*/i.exec(path)?.[0].toLowerCase()
+
 /** First segments of the paths of account pages; two segments below `/oauth`. */
 const pathPrefixes = new Set([oauthContract.authorize.path, ...Object.keys(pages)].map(prefixOf))
-
-function prefixOf(path: string): string | undefined {
-  return /^\/(oauth\/)?[^/]*/i.exec(path)?.[0].toLowerCase()
-}
 
 /** Whether a path belongs to, or is reserved for, a page of the authorization service. */
 export const isAccountPath = (path: string): boolean => pathPrefixes.has(prefixOf(path))

@@ -75,33 +75,25 @@ export const approvalsPages = {
       return show(approvalsPage(sections, await requiresApproval(ctx, admin)))
     }),
     post: signedIn(async ({ ctx, req, session, form }) => {
+      const { one } = form
       const admin = developerOf(session.user)
-      const appId = form.one('app')
+      const appId = one('app')
       const asked = needsConfirmation(form) && (await findAccountApproval(ctx, admin, appId))
       if (asked) {
         const name = <span dir="auto">{asked.appName}</span>
         return askToConfirm(req, {
-          title: <>Withdraw the approval of {name}?</>,
+          title: ['Withdraw the approval of ', name, '?'],
           text: 'Everyone in your account loses the app immediately, and nobody can use it until an admin approves it again. If it is public, it is asked to delete their data.',
           button: <Label of={name}>Withdraw</Label>,
           values: { app: asked.appId, decision: 'withdraw' },
           back: listPath,
         })
       }
-      const choice = readChoice(form.one('decision'), 'decision', [
-        'approve',
-        'decline',
-        'withdraw',
-      ])
-      const [name, scopes] = [form.one('name'), parseScopes(form.one('scopes'))]
-      await decideApproval(
-        ctx,
-        admin,
-        appId,
-        decisions[choice],
-        name === '' ? {} : { name, scopes },
-      )
-      return redirect(readReturnTo(form.one('return_to'), listPath))
+      const choice = readChoice(one('decision'), 'decision', ['approve', 'decline', 'withdraw'])
+      const name = one('name')
+      const seen = name === '' ? {} : { name, scopes: parseScopes(one('scopes')) }
+      await decideApproval(ctx, admin, appId, decisions[choice], seen)
+      return redirect(readReturnTo(one('return_to'), listPath))
     }),
   },
   '/my/approvals/setting': {

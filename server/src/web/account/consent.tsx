@@ -146,6 +146,7 @@ function Approval({ client, user, returnTo, missing }: RefusedConsent & { missin
   const changed = state === 'changed' ? approved : undefined
   const values = { app: client.app.id, return_to: returnTo }
   if (isAdmin(user)) {
+    const seen = { ...values, ...seenFields(wanted) }
     return (
       <>
         <p>{decided[state]}</p>
@@ -153,11 +154,7 @@ function Approval({ client, user, returnTo, missing }: RefusedConsent & { missin
         <section aria-label="Scopes">
           <WantedScopes asked={wanted} approved={changed} />
         </section>
-        <PostForm
-          action="/my/approvals"
-          values={{ ...values, ...seenFields(wanted) }}
-          class="decide"
-        >
+        <PostForm action="/my/approvals" values={seen} class="decide">
           <Submit name="decision" value="approve">
             Approve
           </Submit>

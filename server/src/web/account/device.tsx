@@ -1,10 +1,5 @@
 import { clientAddress } from '../../limits/client-address.ts'
-import {
-  type DeviceDecision,
-  decideDevice,
-  findWaitingDevice,
-  type WaitingDevice,
-} from '../../oauth/device.ts'
+import { decideDevice, findWaitingDevice, type WaitingDevice } from '../../oauth/device.ts'
 import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { Minute } from '../ui/parts.tsx'
@@ -114,14 +109,15 @@ function confirmationPage(device: WaitingDevice, email: string, isNear: boolean)
   )
 }
 
-const done: Record<DeviceDecision, readonly [title: string, text: string]> = {
+/** Title and text of the page after a decision. */
+const done = {
   allowed: ['You can go back to your device', 'It connects within a few seconds.'],
   connected: ['Your device is connected', 'You can close this page.'],
   denied: ['You denied the device', 'It has no access to your account. You can close this page.'],
-}
+} as const
 
 /** The page after a decision. An allowed device is connected only once it has polled. */
-function donePage(decision: DeviceDecision) {
+function donePage(decision: keyof typeof done) {
   const [title, text] = done[decision]
   return (
     <AccountPage title={title} class="sheet">

@@ -85,17 +85,14 @@ function MeetingFacts({ meeting, host, nextTime, controls }: MeetingPageData) {
 }
 
 function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | null }) {
-  if (at === null) return <>No fixed time</>
+  if (at === null) return 'No fixed time'
   const { timezone, duration } = meeting
   const iso = new Date(at).toISOString()
-  const local = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: timezone,
-  })
+  const style = { dateStyle: 'full', timeStyle: 'short', timeZone: timezone } as const
+  const local = new Date(at).toLocaleString('en-GB', style)
   return (
     <>
-      <time datetime={iso}>{local.format(at)}</time> ({timezone}), {counted(duration, 'minute')}
+      <time datetime={iso}>{local}</time> ({timezone}), {counted(duration, 'minute')}
       <br />
       <span class="muted">
         <Minute at={iso} />

@@ -79,14 +79,10 @@ const onlyForHost =
   'Only the host can start or end this meeting. Sign in as the host, or use a new start link.'
 
 /** Shows a meeting. With a `zak`, which may be empty, it includes the host's buttons. */
-async function showMeeting(
-  { ctx }: Exchange,
-  { meeting, host }: HostedMeeting,
-  zak: string | undefined,
-): Promise<Answer> {
-  const progress = await describeProgress(ctx, meeting)
-  const controls = zak === undefined ? undefined : { zak, passcode: passcodeOf(ctx, meeting) }
-  return show(meetingPage({ meeting, host, ...progress, controls }))
+async function showMeeting({ ctx }: Exchange, own: HostedMeeting, zak?: string): Promise<Answer> {
+  const progress = await describeProgress(ctx, own.meeting)
+  const controls = zak === undefined ? undefined : { zak, passcode: passcodeOf(ctx, own.meeting) }
+  return show(meetingPage({ ...own, ...progress, controls }))
 }
 
 /** Status of the page that asks for a passcode, and why the entered one was refused. */

@@ -17,9 +17,7 @@ import { createSite, readVisit, type Visit } from './session.ts'
 export type Handler = (exchange: Exchange) => Promise<Answer>
 
 /** Pages for people by path, each with the handlers of its GET and of its form. */
-export type PageRoutes = Readonly<
-  Record<string, { readonly get?: Handler; readonly post?: Handler }>
->
+export type PageRoutes = Readonly<Record<string, { get?: Handler; post?: Handler }>>
 
 /** A request for a page. Its context records the client's network in the audit log. */
 export interface Exchange {
@@ -31,9 +29,7 @@ export interface Exchange {
   readonly form: Form
 }
 
-export interface SignedIn extends Exchange {
-  readonly session: Session
-}
+export type SignedIn = Exchange & { readonly session: Session }
 
 export type Answer =
   | { readonly page: JSX.Element; readonly status: number }
@@ -66,7 +62,8 @@ export function pageRouter(ctx: OAuthContext, pages: PageRoutes): Router {
       const form = formOf(req.method === 'POST' ? req.body : undefined)
       if (req.method === 'POST') requireOwnForm(ctx.config, req, visit, form)
       const given = await handle({ ctx: forRequest(ctx, req), req, res, visit, form })
-      if ('next' in given) sendRedirect(res, given.next)
+      // Redirect without a body: the target may contain an authorization code.
+      if ('next' in given) res.status(303).setHeader('Location', given.next).end()
       else sendPage(res.status(given.status), given.page, createSite(ctx, req, visit, backTo(req)))
     }
   for (const [path, { get, post }] of Object.entries(pages)) {
@@ -83,12 +80,6 @@ export function pageRouter(ctx: OAuthContext, pages: PageRoutes): Router {
 
 /** Path to return to after sign-in. It omits the query, which may hold a passcode. */
 const backTo = (req: Request) => (req.method === 'POST' ? undefined : pathOf(req))
-
-/** Redirects without a body: the target may contain an authorization code. */
-function sendRedirect(res: Response, next: string): void {
-  res.setHeader('Location', next)
-  res.status(303).end()
-}
 
 /**
  * Sets the headers of account pages: no caching, no framing, no referrer. A `redirectUri` is added to

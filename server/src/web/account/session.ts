@@ -5,12 +5,7 @@ import { rawQuery } from '../../http/body.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { isAdmin } from '../../platform/bearer.ts'
 import { displayNameOf } from '../../platform/serialize/user.ts'
-import {
-  findSession,
-  knownBrowserLifetime,
-  type Session,
-  sessionLifetime,
-} from '../../platform/sign-in.ts'
+import { findSession, knownBrowserLifetime, sessionLifetime } from '../../platform/sign-in.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { type HiddenFields, pathOf, type Site, type SiteOf } from '../ui/site.ts'
 import { signInPath } from './return-to.ts'
@@ -18,7 +13,7 @@ import { signInPath } from './return-to.ts'
 export interface Visit {
   /** Value of the session cookie; form tokens are derived from it. */
   readonly secret: string
-  readonly session: Session | undefined
+  readonly session: Awaited<ReturnType<typeof findSession>>
 }
 
 export const sessionCookie = {
@@ -118,10 +113,6 @@ export const siteFinder =
       return undefined
     }
     const hasUsers = ctx.config.services.has('oauth')
-    return createSite(
-      ctx,
-      req,
-      hasUsers ? await findVisit(ctx, req).catch(ignore) : undefined,
-      back,
-    )
+    const visit = hasUsers ? await findVisit(ctx, req).catch(ignore) : undefined
+    return createSite(ctx, req, visit, back)
   }

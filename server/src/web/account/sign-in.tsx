@@ -40,13 +40,8 @@ export const signInPages = {
 }
 
 /** The sign-in page. For an authorization request it names the app and lets the form redirect to it. */
-async function signInPage(
-  { ctx, res, visit }: Exchange,
-  returnTo: string,
-  email = '',
-  refusal?: string,
-) {
-  const [path, query = ''] = returnTo.split(/\?(.*)/s)
+async function signInPage({ ctx, res, visit }: Exchange, next: string, email = '', refusal = '') {
+  const [path, query = ''] = next.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined
   // After sign-in, the authorize endpoint may redirect to the app immediately with an error.
@@ -65,12 +60,12 @@ async function signInPage(
       </header>
       {user && (
         <p class="aside">
-          You are signed in as <strong>{user.email}</strong>. <a href={returnTo}>Continue</a>, or
-          sign in as someone else.
+          You are signed in as <strong>{user.email}</strong>. <a href={next}>Continue</a>, or sign
+          in as someone else.
         </p>
       )}
-      {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
-      <PostForm action="/sign-in" values={{ return_to: returnTo }} class="fields">
+      {refusal && <Refusal id="refusal">{refusal}</Refusal>}
+      <PostForm action="/sign-in" values={{ return_to: next }} class="fields">
         <label for="email">Email</label>
         <input
           id="email"
@@ -80,7 +75,7 @@ async function signInPage(
           required
           value={email}
           autofocus={email === ''}
-          aria-describedby={refusal === undefined ? undefined : 'refusal'}
+          aria-describedby={refusal ? 'refusal' : undefined}
         />
         <label for="password">Password</label>
         <input
@@ -90,7 +85,7 @@ async function signInPage(
           autocomplete="current-password"
           required
           autofocus={email !== ''}
-          aria-describedby={refusal === undefined ? undefined : 'refusal'}
+          aria-describedby={refusal ? 'refusal' : undefined}
         />
         <Submit>Sign in</Submit>
       </PostForm>

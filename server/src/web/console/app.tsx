@@ -9,10 +9,7 @@ import { AccountPage } from '../ui/account.tsx'
 import { Done, type FieldIssues } from '../ui/fields.tsx'
 import { capitalize, LinkList, sentence } from '../ui/parts.tsx'
 
-export interface AppExchange extends SignedIn {
-  readonly developer: Developer
-  readonly app: ManagedApp
-}
+export type AppExchange = SignedIn & { readonly developer: Developer; readonly app: ManagedApp }
 
 /** Wraps a handler of an app's page or form. Throws 404 unless the developer may manage the app. */
 export const managed = (act: (exchange: AppExchange) => Promise<Answer>) =>
@@ -116,10 +113,8 @@ export function AppPage({ app, tab, title = tab, notes = {}, children }: AppPage
  */
 type FieldOf = (path: readonly string[]) => { field: string; prefix?: string } | undefined
 
-type Saved<T> = { made: T; issues?: undefined } | { issues: FieldIssues }
-
 /** Saves a form. Returns its issues by field if the input is refused, and rethrows other failures. */
-export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf): Promise<Saved<T>> {
+export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
   try {
     return { made: await save() }
   } catch (error) {

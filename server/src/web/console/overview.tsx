@@ -7,13 +7,7 @@ import { Action, Label } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Notice, PostForm, Refusal } from '../ui/fields.tsx'
 import { capitalize, Facts, Minute, Section, Time } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
-import {
-  endPreviousChoice,
-  endsPrevious,
-  type Rotated,
-  RotateForm,
-  ShownSecret,
-} from './secret.tsx'
+import { EndPrevious, endsPrevious, type Rotated, RotateForm, ShownSecret } from './secret.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
 const saved = 'Settings saved.'
@@ -64,7 +58,7 @@ const rotationOf = (app: ManagedApp, environment: AppEnvironment): Confirmation 
   ],
   button: rotateLabel(environment),
   values: { environment },
-  choices: endPreviousChoice,
+  choices: <EndPrevious />,
   back: appPath(app.id),
 })
 
@@ -83,7 +77,7 @@ const disablingOf = (app: ManagedApp): Confirmation => ({
 interface Shown {
   changes?: Changes
   issues?: FieldIssues
-  rotated?: Rotated & { environment: AppEnvironment }
+  rotated?: (Rotated & { environment: AppEnvironment }) | undefined
 }
 
 function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }: Shown) {
@@ -104,10 +98,9 @@ function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }:
           </Notice>
         )}
         <div class="cards">
-          {environments.map((environment) => {
-            const secret = rotated?.environment === environment ? rotated.secret : undefined
-            return <Credentials {...{ app, environment, secret }} />
-          })}
+          {environments.map((environment) => (
+            <Credentials app={app} environment={environment} rotated={rotated} />
+          ))}
         </div>
       </Section>
       <Section id="settings" title="Settings">
@@ -131,21 +124,21 @@ function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }:
   )
 }
 
-type CredentialsProps = { app: ManagedApp; environment: AppEnvironment; secret: string | undefined }
+type CredentialsProps = { app: ManagedApp; environment: AppEnvironment } & Pick<Shown, 'rotated'>
 
-const Credentials = ({ app, environment, secret }: CredentialsProps) => (
+const Credentials = ({ app, environment, rotated }: CredentialsProps) => (
   <Section id={environment} title={capitalize(environment)} level={3} class="card">
     <dl class="credentials">
       <ShownSecret label="Client ID" value={app[environment].clientId} />
-      {secret === undefined ? (
+      {rotated?.environment === environment ? (
+        <ShownSecret label="New client secret" value={rotated.secret} />
+      ) : (
         <div>
           <dt>Client secret</dt>
           <dd>
             <span aria-hidden="true">••••••••••••</span> <span class="hint">not shown again</span>
           </dd>
         </div>
-      ) : (
-        <ShownSecret label="New client secret" value={secret} />
       )}
     </dl>
     <RotateForm

@@ -6,13 +6,7 @@ import { show, signedIn } from '../account/page.ts'
 import { ChoiceField, type FieldIssues, fieldsOf, PostForm, TextField } from '../ui/fields.tsx'
 import { capitalize, Section } from '../ui/parts.tsx'
 import { appPath, ConsolePage, levels, readLines, trySaving } from './app.tsx'
-import {
-  fieldOfScope,
-  readScopeChoices,
-  ScopePicker,
-  type ScopeRow,
-  scopeRows,
-} from './scope-picker.tsx'
+import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
 import { ShownSecret } from './secret.tsx'
 
 export const registerPages = {
@@ -24,7 +18,7 @@ export const registerPages = {
       const level = readChoice(form.one('level') || 'user', 'level', ['user', 'account'])
       const [name, redirect_uris] = [form.one('name'), form.one('redirect_uris')]
       const { addresses, prefixOf } = readLines(redirect_uris)
-      const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
+      const scopes = readScopeChoices(scopeRows({ type, level }, none), form)
       const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
       const registration: NewSettings = {
         name: name.trim(),
@@ -41,7 +35,7 @@ export const registerPages = {
         return index === undefined ? undefined : fieldOfScope(scopes, below)
       })
       if (!saved.issues) return show(registeredPage(saved.made))
-      const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
+      const typed = readScopeChoices(scopeRows(allKinds, none), form)
       const values = { name, type, level, redirect_uris }
       return show(newAppPage(developer, values, scopeRows(allKinds, typed), saved.issues), 400)
     }),
@@ -61,6 +55,7 @@ const types = {
   chatbot: 'Sends messages to team chat as a bot.',
 }
 
+const forAdmins = 'Only admins of your account can register server-to-server apps.'
 const memberTypes = { general: types.general, chatbot: types.chatbot }
 
 const empty = { name: '', type: 'general', level: 'user', redirect_uris: '' }
@@ -69,7 +64,7 @@ const empty = { name: '', type: 'general', level: 'user', redirect_uris: '' }
 function newAppPage(
   { managesAllApps }: Developer,
   values = empty,
-  rows: readonly ScopeRow[] = scopeRows(allKinds, none),
+  rows = scopeRows(allKinds, none),
   issues: FieldIssues = {},
 ) {
   const field = fieldsOf(values, issues)
@@ -91,9 +86,7 @@ function newAppPage(
           {...field('type')}
           label="Type"
           options={managesAllApps ? types : memberTypes}
-          hint={
-            !managesAllApps && 'Only admins of your account can register server-to-server apps.'
-          }
+          hint={!managesAllApps && forAdmins}
         />
         <ChoiceField {...field('level')} label="Level" options={levels} class="for-general" />
         <div class="for-general">

@@ -1,6 +1,7 @@
 import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
 import type { AppSettings, ClientSettings } from '../../apps/settings.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
+import type { Form } from '../account/form.tsx'
 import type { FieldIssues } from '../ui/fields.tsx'
 import { capitalize, Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
@@ -8,7 +9,7 @@ import { Reach } from '../ui/scopes.tsx'
 /** The developer's choice for a scope. Users can decline optional scopes. */
 type ScopeChoice = 'off' | 'required' | 'optional'
 
-export type ScopeRow = ReturnType<typeof scopeRows>[number]
+type ScopeRow = ReturnType<typeof scopeRows>[number]
 type Kind = Pick<AppSettings, 'type' | 'level'>
 type Registered = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
 
@@ -56,12 +57,9 @@ export function fieldOfScope(registered: Registered, [key, index]: readonly stri
 }
 
 /** Reads the choices of a form. Scopes without a field keep their choice. */
-export function readScopeChoices(
-  rows: readonly ScopeRow[],
-  read: (field: string) => string,
-): Registered {
+export function readScopeChoices(rows: readonly ScopeRow[], form: Form): Registered {
   const decided = rows.map(({ scope, choice, choices }) => {
-    const given = read(choiceField(scope))
+    const given = form.one(choiceField(scope))
     // If this kind of app cannot have optional scopes, the choice becomes `required`.
     const wanted = given === 'optional' && !choices.includes('optional') ? 'required' : given
     return { scope, choice: choices.find((one) => one === wanted) ?? choice }

@@ -8,13 +8,7 @@ import { type FieldIssues, FormIssue, Notice, PostForm, Submit } from '../ui/fie
 import { capitalize, counted, LinkList, Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
-import {
-  fieldOfScope,
-  readScopeChoices,
-  ScopePicker,
-  type ScopeRow,
-  scopeRows,
-} from './scope-picker.tsx'
+import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
 
 const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular scopes.' }
 
@@ -29,7 +23,7 @@ export const scopesPages = {
     get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req)))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
-      const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
+      const decided = readScopeChoices(scopeRows(app, app[environment]), form)
       const save = () => updateApp(ctx, developer, app.id, { [environment]: decided })
       const { issues } = await trySaving(save, ([tab, ...below]) =>
         tab === environment ? fieldOfScope(decided, below) : undefined,
@@ -61,20 +55,18 @@ function scopesPage(
   app: ManagedApp,
   environment: AppEnvironment,
   issues: FieldIssues = {},
-  rows: readonly ScopeRow[] = scopeRows(app, app[environment]),
+  rows = scopeRows(app, app[environment]),
 ) {
-  const linkTo = (one: AppEnvironment) =>
-    ({
-      label: capitalize(one),
-      path: scopesPath(app.id, one),
-      current: one === environment && 'page',
-    }) as const
+  const links = environments.map((one) => {
+    const current = one === environment && ('page' as const)
+    return { label: capitalize(one), path: scopesPath(app.id, one), current }
+  })
   const name = capitalize(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
     <AppPage app={app} tab="Scopes" title={`${name} scopes`} notes={notes}>
       <nav class="facets" aria-label="Tabs">
-        <LinkList links={environments.map(linkTo)} />
+        <LinkList links={links} />
       </nav>
       <h2>{name} scopes</h2>
       <FormIssue issues={issues} />
@@ -107,6 +99,7 @@ function scopesPage(
 async function previewPage({ ctx, app, developer }: AppExchange, environment: AppEnvironment) {
   const preview = await previewMigration(ctx, developer, app.id, environment)
   const { changes, grantsKeepingClassic, refusal } = preview
+  const isEarly = refusal === 'development-first'
   return (
     <AppPage app={app} tab="Scopes" title={`Migrate ${environment} scopes`}>
       <Section id="migrate" title={`Migrate the ${environment} tab to granular scopes`}>
@@ -117,7 +110,7 @@ async function previewPage({ ctx, app, developer }: AppExchange, environment: Ap
           </p>
         ) : (
           <Notice>
-            {refusal === 'development-first'
+            {isEarly
               ? 'Migrate the development tab first. Try the app with granular scopes there, then come back.'
               : 'This tab has no classic scopes, so there is nothing to migrate.'}
           </Notice>
@@ -157,10 +150,8 @@ async function previewPage({ ctx, app, developer }: AppExchange, environment: Ap
         </PostForm>
       ) : (
         <p>
-          <a
-            href={scopesPath(app.id, refusal === 'development-first' ? 'development' : environment)}
-          >
-            {refusal === 'development-first' ? 'Go to the development tab' : 'Back to the scopes'}
+          <a href={scopesPath(app.id, isEarly ? 'development' : environment)}>
+            {isEarly ? 'Go to the development tab' : 'Back to the scopes'}
           </a>
         </p>
       )}

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { RotatedSecret } from '../../apps/secrets.ts'
 import type { Form } from '../account/form.tsx'
 import { confirmFirst } from '../ui/account.tsx'
-import { PostForm, Submit, Tick } from '../ui/fields.tsx'
-import type { HiddenFields } from '../ui/site.ts'
+import { PostForm, type PostFormProps, Submit, Tick } from '../ui/fields.tsx'
 
 export type Rotated = RotatedSecret & { endPrevious: boolean }
 
@@ -17,11 +16,7 @@ export const ShownSecret = ({ label, value }: { label: string; value: string }) 
   </div>
 )
 
-interface RotateFormProps {
-  action: string
-  values?: HiddenFields
-  label: ComponentChildren
-}
+type RotateFormProps = Pick<PostFormProps, 'action' | 'values'> & { label: ComponentChildren }
 
 export const RotateForm = ({ label, ...form }: RotateFormProps) => (
   <PostForm {...form} class="rotate">
@@ -34,7 +29,7 @@ export const RotateForm = ({ label, ...form }: RotateFormProps) => (
   </PostForm>
 )
 
-export const endPreviousChoice = (
+export const EndPrevious = () => (
   <Tick
     type="checkbox"
     name="end_previous"

@@ -1,8 +1,7 @@
 import { type ManagedApp, updateApp } from '../../apps/apps.ts'
 import { rotateSecretToken } from '../../apps/secrets.ts'
-import type { ListPage } from '../../db/page-token.ts'
 import { fail } from '../../errors/failure.ts'
-import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { readQuery, redirect, show } from '../account/page.ts'
@@ -10,15 +9,9 @@ import { Action, Label, Rows } from '../ui/account.tsx'
 import { type FieldIssues, More, Notice, PostForm, Refusal, TextField } from '../ui/fields.tsx'
 import { counted, Minute, Section } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed, trySaving } from './app.tsx'
-import {
-  endPreviousChoice,
-  endsPrevious,
-  type Rotated,
-  RotateForm,
-  ShownSecret,
-} from './secret.tsx'
+import { EndPrevious, endsPrevious, type Rotated, RotateForm, ShownSecret } from './secret.tsx'
 
-const pageSize = 25
+const limit = 25
 
 const notes = {
   saved: 'Address saved.',
@@ -77,7 +70,7 @@ const rotationOf = (app: ManagedApp): Confirmation => ({
   ],
   button: rotateLabel,
   values: {},
-  choices: endPreviousChoice,
+  choices: <EndPrevious />,
   back: appPath(app.id, '/webhooks'),
 })
 
@@ -94,8 +87,7 @@ interface Shown {
 async function webhooksPage(exchange: AppExchange, shown: Shown) {
   const { ctx, req, app } = exchange
   const { rotated } = shown
-  const after = readQuery(req, 'after')
-  const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
+  const page = await listDeliveries(ctx, app.id, { after: readQuery(req, 'after'), limit })
   return (
     <AppPage app={app} tab="Webhooks" notes={notes}>
       <Endpoint app={app} shown={shown} />
@@ -121,7 +113,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
         )}
         <RotateForm action={appPath(app.id, '/webhooks/secret')} label={rotateLabel} />
       </Section>
-      <Deliveries appId={app.id} page={page} />
+      <Deliveries appId={app.id} {...page} />
     </AppPage>
   )
 }
@@ -175,9 +167,10 @@ function whoReceives({ visibility, type }: ManagedApp): string {
 
 const states = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' }
 
+type DeliveryPage = Awaited<ReturnType<typeof listDeliveries>>
+
 /** The delivery log of an app's events. */
-function Deliveries({ appId, page }: { appId: string; page: ListPage<DeliveryRecord> }) {
-  const { items, nextPageToken } = page
+function Deliveries({ appId, items, nextPageToken }: DeliveryPage & { appId: string }) {
   const nextPath = nextPageToken && `${appPath(appId, '/webhooks')}?after=${nextPageToken}`
   return (
     <Section id="deliveries" title="Deliveries">

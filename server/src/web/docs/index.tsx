@@ -7,17 +7,9 @@ import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context/context.ts'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
-import {
-  addText,
-  docsPolicy,
-  docsScript,
-  docsStylesheet,
-  pagePolicy,
-  readText,
-} from '../ui/assets.ts'
+import { addText, docsPolicy, docsScript, docsStyle, pagePolicy, readText } from '../ui/assets.ts'
 import { negotiate, Page, pathsOf } from '../ui/layout.tsx'
-import { blocks, linkMarkdown } from '../ui/markdown-text.ts'
-import { ReferencePage } from '../ui/reference.tsx'
+import { blocks, linkMarkdown, reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { errorsText, scopesText } from './texts.ts'
 
@@ -29,11 +21,7 @@ const swaggerFile = (name: string) => {
 
 const revalidated = 'no-cache'
 
-interface Document {
-  info: { version: string; description: string }
-  servers: { url: string }[]
-  paths: Record<string, object>
-}
+type Document = { info: { description: string }; paths: Record<string, object> }
 
 /** Fields of the OAuth flows. */
 const oauthUrls = ['authorizationUrl', 'tokenUrl', 'refreshUrl']
@@ -74,10 +62,8 @@ export function docsRoutes(
   router.use('/openapi.json', allowAnyOrigin)
   const json = 'application/json; charset=utf-8'
   addText(router, '/openapi.json', JSON.stringify(document), json, revalidated)
-  const guide = blocks(
-    '# Guide to the API',
-    document.info.description.replace(/^# /gm, '## ').trim(),
-  )
+  const { description } = document.info
+  const guide = blocks('# Guide to the API', description.replace(/^# /gm, '## ').trim())
   const references = {
     '/docs/errors': [
       errorsText(),
@@ -93,8 +79,7 @@ export function docsRoutes(
   for (const [path, [text, description]] of Object.entries(references)) {
     const read = negotiate(siteOf, (_req, res) => {
       res.setHeader('Content-Security-Policy', pagePolicy)
-      const page = () => ReferencePage({ description, path, text })
-      return { markdown: () => linkMarkdown(text), page }
+      return reference({ description, path, text })
     })
     router.get(pathsOf(path), read)
   }
@@ -109,7 +94,7 @@ export function docsRoutes(
     pathsOf('/docs'),
     negotiate(siteOf, () => docs),
   )
-  addText(router, docsStylesheet.path, docsStylesheet.text, 'css')
+  addText(router, docsStyle.path, docsStyle.text, 'css')
   addText(router, docsScript.path, docsScript.text, 'js', revalidated)
   addText(router, '/docs/swagger-ui.css', swaggerFile('swagger-ui.css'), 'css')
   addText(router, '/docs/swagger-ui-bundle.js', swaggerFile('swagger-ui-bundle.js'), 'js')
@@ -127,7 +112,7 @@ const docsPage = (operations: number, clientId: string | undefined) => (
     title="API"
     description="Every endpoint of Skillpass, to read and to try out."
     markdownUrl="/docs.md"
-    stylesheets={['/docs/swagger-ui.css', docsStylesheet.url]}
+    stylesheets={['/docs/swagger-ui.css', docsStyle.url]}
     scripts={['/docs/swagger-ui-bundle.js', docsScript.path]}
   >
     <header class="docs-head">

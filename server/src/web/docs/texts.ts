@@ -13,22 +13,16 @@ import {
 } from '@skillpass/contract'
 import { listRoutes } from '../../http/endpoints.ts'
 import { hasMetadata } from '../../http/request.ts'
-import { blocks, fullStop, inline } from '../ui/markdown-text.ts'
+import { blocks, fullStop, inline } from '../ui/markdown.tsx'
 
-/** An error in the table of any service. */
-interface ErrorEntry {
-  readonly status: number
-  readonly code?: number
-  readonly error?: string
-  readonly message?: string
-  readonly reason?: string
-  readonly description?: string
-}
+type ErrorTexts = Partial<Record<'error' | 'message' | 'reason' | 'description', string>>
 
-type Texts = Readonly<Record<string, string>>
+/** The errors of any service. */
+type ErrorTable = Readonly<Record<string, ErrorTexts & { status: number; code?: number }>>
+type Remedies = Readonly<Record<string, string>>
 
 /** The entries of a service: each code with its meaning and remedy. */
-const errorsOf = (service: string, table: Readonly<Record<string, ErrorEntry>>, remedies: Texts) =>
+const errorsOf = (service: string, table: ErrorTable, remedies: Remedies) =>
   Object.entries(table).map(([name, { code, status, error, message, reason, description }]) => {
     const head = `${service}, ${status}${error === undefined ? '' : `, \`${error}\``}:`
     const meaning = message ?? (reason === undefined ? '' : `${reason}. `) + description

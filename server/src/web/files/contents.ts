@@ -1,15 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { createContext, Script } from 'node:vm'
 import { structuredPatch } from 'diff'
+import { LRUCache } from 'lru-cache'
 import { countLines } from '../../moderation/lint/text.ts'
-import {
-  type FileChange,
-  type FileEntry,
-  type FileText,
-  readText,
-} from '../../skills/bundles/entries.ts'
+import { type FileChange, type FileEntry, readText } from '../../skills/bundles/entries.ts'
 import type { findRelease } from '../../skills/files.ts'
 import { markHidden } from '../readme/hidden-text.ts'
-import { highlight, languageOf, longestHighlighted } from './highlight.ts'
+import { number } from '../ui/parts.tsx'
 
 export type FoundRelease = Exclude<Awaited<ReturnType<typeof findRelease>>, { moved: unknown }>
 
@@ -31,8 +28,8 @@ const bounds = {
 export type ShownText = Awaited<ReturnType<typeof showText>>
 
 /**
- * Reads the text of a file with hidden characters made visible, and its highlighted HTML. `plain` is the
- * reason why a file of a known language is not highlighted.
+ * Reads the text of a file with hidden characters made visible, and its highlighted HTML. `plain` is a
+ * sentence that says why a file of a known language is not highlighted.
  */
 export async function showText(file: FileEntry) {
   const content = await readText(file, bounds.bytes)
@@ -43,15 +40,13 @@ export async function showText(file: FileEntry) {
   const text = markHidden(content.text)
   const language = await languageOf(file.path)
   if (language === undefined) return { text, lines, html: null }
-  if (text.length > longestHighlighted) return { text, lines, html: null, plain: 'long' as const }
+  if (text.length > longestHighlighted) return { text, lines, html: null, plain: plainReasons.long }
   const html = await highlight(language, text, file.digest)
-  return { text, lines, html, plain: html === null ? ('slow' as const) : undefined }
+  return { text, lines, html, plain: html === null ? plainReasons.slow : undefined }
 }
 
 /** A changed file with its hunks, or the reason why they are not shown. */
-export interface ShownChange extends FileChange {
-  readonly changed: Awaited<ReturnType<typeof changedLines>>
-}
+type ShownChange = FileChange & { readonly changed: Awaited<ReturnType<typeof changedLines>> }
 
 /** Compares changed files until the limits of a page are reached. */
 export async function showChanges(changes: readonly FileChange[]): Promise<ShownChange[]> {
@@ -97,5 +92,65 @@ async function changedLines({ before, after }: FileChange, isFull: boolean, maxE
   }))
 }
 
-const readSide = async (file: FileEntry | undefined): Promise<FileText> =>
+const readSide = async (file: FileEntry | undefined) =>
   file ? readText(file, bounds.bytes) : { text: '' }
+
+const longestHighlighted = 64 * 1024
+
+const plainReasons = {
+  long: `Shown without highlighting, because the file has more than ${number(longestHighlighted)} characters.`,
+  slow: 'Shown without highlighting, because highlighting this file takes too long.',
+}
+
+/** Milliseconds after which highlighting is aborted: a hostile text would take minutes. */
+const timeout = 60
+
+const context: { work?: () => string } = createContext({})
+const script = new Script('work()')
+
+const cache = new LRUCache<string, { html: string | null }>({
+  maxSize: 32 * 1024 * 1024,
+  sizeCalculation: ({ html }) => 500 + (html?.length ?? 0),
+})
+
+/** Returns highlighted HTML, or null if that takes too long. `language` comes from `languageOf`. */
+async function highlight(language: string, text: string, digest: string) {
+  const key = `${language} ${digest}`
+  const found = cache.get(key)
+  if (found) return found.html
+  const { highlight } = await load()
+  // Compile the grammar outside the time limit.
+  highlight('', { language })
+  context.work = () => highlight(text, { language, ignoreIllegals: true }).value
+  const html = runInTime()
+  cache.set(key, { html })
+  return html
+}
+
+function runInTime(): string | null {
+  const before = process.cpuUsage()
+  for (;;) {
+    try {
+      return script.runInContext(context, { timeout })
+    } catch (error) {
+      if (Object(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      // Give up only if this process used half of the time; other processes may have used the CPU.
+      if (process.cpuUsage(before).user > timeout * 500) return null
+    }
+  }
+}
+
+/** Loads highlight.js on first use, since it takes 9 MB of memory. */
+async function load() {
+  const { default: hljs } = await import('highlight.js/lib/common')
+  hljs.registerAliases('htm', { languageName: 'xml' })
+  hljs.registerAliases('jsonl', { languageName: 'json' })
+  hljs.unregisterLanguage('plaintext')
+  return hljs
+}
+
+/** Returns the language of a file by its extension; undefined if it is unknown. */
+async function languageOf(path: string): Promise<string | undefined> {
+  const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()
+  return ending !== undefined && (await load()).getLanguage(ending) ? ending : undefined
+}

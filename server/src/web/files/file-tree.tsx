@@ -1,15 +1,10 @@
 import type { SkillManifest } from '@skillpass/contract'
 import type { z } from 'zod'
 import { bytes, counted } from '../ui/parts.tsx'
-import { viewPath } from './file-page.tsx'
+import { viewPath } from './pages.tsx'
 
 type Manifest = z.infer<typeof SkillManifest>
 type File = Manifest['files'][number]
-
-interface Folder {
-  readonly folders: Map<string, Folder>
-  readonly files: File[]
-}
 
 /** The files of a version as a tree, with links to its archives. */
 export function FileTree({ at, manifest }: { at: string; manifest: Manifest }) {
@@ -22,45 +17,43 @@ export function FileTree({ at, manifest }: { at: string; manifest: Manifest }) {
         <a href={new URL(archives.tarGz.url).pathname}>tar.gz</a> or{' '}
         <a href={new URL(archives.zip.url).pathname}>zip</a>.
       </p>
-      <Level folder={treeOf(files)} hrefOf={(path) => viewPath(at, path, version)} />
+      <Level files={files} depth={0} hrefOf={(path) => viewPath(at, path, version)} />
     </section>
   )
 }
 
-const Level = ({ folder, hrefOf }: { folder: Folder; hrefOf: (path: string) => string }) => (
-  <ul class="tree">
-    {[...folder.folders].map(([name, inner]) => (
-      <li>
-        <details open>
-          <summary dir="auto">{name}/</summary>
-          <Level folder={inner} hrefOf={hrefOf} />
-        </details>
-      </li>
-    ))}
-    {folder.files.map((file) => (
-      <li class="file">
-        <a href={hrefOf(file.path)} dir="auto">
-          {file.path.split('/').at(-1)}
-        </a>
-        <span class="muted">
-          {file.executable && 'executable, '}
-          {bytes(file.size)}
-        </span>
-      </li>
-    ))}
-  </ul>
-)
+type LevelProps = { files: readonly File[]; depth: number; hrefOf: (path: string) => string }
 
-function treeOf(files: readonly File[]): Folder {
-  const root: Folder = { folders: new Map(), files: [] }
+/** Files with the first `depth` folders of their path in common. */
+function Level({ files, depth, hrefOf }: LevelProps) {
+  const folders = new Map<string, File[]>()
   for (const file of files) {
-    let folder = root
-    for (const name of file.path.split('/').slice(0, -1)) {
-      const inner = folder.folders.get(name) ?? { folders: new Map(), files: [] }
-      folder.folders.set(name, inner)
-      folder = inner
-    }
-    folder.files.push(file)
+    const [name = '', ...below] = file.path.split('/').slice(depth)
+    if (below.length > 0) folders.set(name, [...(folders.get(name) ?? []), file])
   }
-  return root
+  return (
+    <ul class="tree">
+      {[...folders].map(([name, inner]) => (
+        <li>
+          <details open>
+            <summary dir="auto">{name}/</summary>
+            <Level files={inner} depth={depth + 1} hrefOf={hrefOf} />
+          </details>
+        </li>
+      ))}
+      {files
+        .filter(({ path }) => path.split('/').length === depth + 1)
+        .map(({ path, executable, size }) => (
+          <li class="file">
+            <a href={hrefOf(path)} dir="auto">
+              {path.split('/').at(-1)}
+            </a>
+            <span class="muted">
+              {executable && 'executable, '}
+              {bytes(size)}
+            </span>
+          </li>
+        ))}
+    </ul>
+  )
 }

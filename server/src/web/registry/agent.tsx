@@ -3,7 +3,7 @@ import { serializeAgent } from '../../agents/serialize/agents.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, counted, number, Section, Time } from '../ui/parts.tsx'
-import { ownerPath } from './registry-data.ts'
+import { ownerPath } from './data.ts'
 import { SkillList } from './skill-list.tsx'
 import { agentText } from './texts.ts'
 

@@ -73,22 +73,18 @@ export async function homePage(ctx: RegistryContext) {
 const WithApps = ({ children }: { children: ComponentChildren }) =>
   useSite().served.has('oauth') ? children : null
 
+const nouns = { skills: 'skill', repositories: 'repository', agents: 'agent', fetches: 'fetch' }
+const order = ['skills', 'repositories', 'agents', 'fetches'] as const
+
 function Numbers(numbers: Awaited<ReturnType<typeof registryTotals>>) {
-  const { skills, agents, repositories, fetches } = numbers
-  const rows = [
-    ['skill', 'skills', skills],
-    ['repository', 'repositories', repositories],
-    ['agent', 'agents', agents],
-    ['fetch', 'fetches', fetches],
-  ] as const
-  const some = rows.filter(([, , value]) => value > 0)
-  if (some.length === 0) return null
+  const shown = order.filter((many) => numbers[many] > 0)
+  if (shown.length === 0) return null
   return (
     <dl class="numbers" aria-label="The registry in numbers">
-      {some.map(([one, many, value]) => (
+      {shown.map((many) => (
         <div>
-          <dt>{value === 1 ? one : many}</dt>
-          <dd>{number(value)}</dd>
+          <dt>{numbers[many] === 1 ? nouns[many] : many}</dt>
+          <dd>{number(numbers[many])}</dd>
         </div>
       ))}
     </dl>

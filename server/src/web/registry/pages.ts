@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type RequestHandler, Router } from 'express'
 import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { searchSkills } from '../../discovery/search.ts'
@@ -12,18 +12,10 @@ import { skillMarkdown } from '../../registry/service.ts'
 import { findRelease } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { encodedPath } from '../../skills/serialize/files.ts'
-import { diffPage } from '../files/diff-page.tsx'
-import { filePage, rulePath } from '../files/file-page.tsx'
+import { diffPage, filePage, rulePath } from '../files/pages.tsx'
 import { readText, scriptedPagePolicy } from '../ui/assets.ts'
-import {
-  negotiate,
-  pathsOf,
-  type Representations,
-  sendMarkdown,
-  sendPublicPage,
-} from '../ui/layout.tsx'
-import { linkMarkdown } from '../ui/markdown-text.ts'
-import { ReferencePage } from '../ui/reference.tsx'
+import { negotiate, pathsOf, sendMarkdown, sendPublicPage } from '../ui/layout.tsx'
+import { reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
 import { homePage } from './home.tsx'
@@ -43,10 +35,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const { baseUrl } = ctx.config
   const limit = limitPages(ctx)
 
-  const page = <P>(
-    path: string | string[],
-    read: (req: Request<P>, res: Response) => Representations | Promise<Representations>,
-  ) => router.get(path, limit).get<P>(path, negotiate(siteOf, read))
+  const page = <P>(path: string | string[], read: Parameters<typeof negotiate<P>>[1]) =>
+    router.get(path, limit).get<P>(path, negotiate(siteOf, read))
 
   // Set for all later routes, since they also answer methods that these pages refuse.
   router.use((_req, res, next) => {
@@ -76,24 +66,16 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     },
   }))
 
-  const reference = (path: string, description: string, text: string): Representations => {
-    const canonical = `${baseUrl}${path}`
-    const page = () => ReferencePage({ description, path, canonical, text })
-    return { page, markdown: () => linkMarkdown(text) }
-  }
+  const referenceAt = (path: string, description: string, text: string) =>
+    reference({ path, description, text, canonical: `${baseUrl}${path}` })
 
-  page(pathsOf('/docs/lint'), () =>
-    reference(
-      '/docs/lint',
-      'What the automatic checks of skills look for, and what each finding means.',
-      lintText(rules),
-    ),
-  )
+  const purpose = 'What the automatic checks of skills look for, and what each finding means.'
+  page(pathsOf('/docs/lint'), () => referenceAt('/docs/lint', purpose, lintText(rules)))
 
   page<{ rule: string }>(pathsOf('/docs/lint/:rule'), ({ params }) => {
     const rule = rules.find(({ id }) => id === params.rule)
     if (!rule) return fail('NOT_FOUND', `There is no rule ${params.rule}.`)
-    return reference(rulePath(rule.id), rule.explanation, ruleText(rule))
+    return referenceAt(rulePath(rule.id), rule.explanation, ruleText(rule))
   })
 
   page(pathsOf('/search'), (req) => searchRepresentations(forRequest(ctx, req), req.query))
@@ -121,18 +103,14 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     next('router')
   })
 
-  router.get(
-    '/:owner/:repo/:skill',
-    passMarkdownToContract,
-    limit,
-    async (req: Request<SkillPath>, res) => {
-      const { owner, repo, skill } = req.params
-      if (!ctx.catalogue.at(owner, repo, skill)) {
-        return sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
-      }
-      sendPublicPage(res, await skillPage(ctx, req.params), await siteOf(req, req.originalUrl))
-    },
-  )
+  const address = '/:owner/:repo/:skill'
+  router.get(address, passMarkdown, limit, async (req: Request<SkillPath>, res) => {
+    const { owner, repo, skill } = req.params
+    if (!ctx.catalogue.at(owner, repo, skill)) {
+      return sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
+    }
+    sendPublicPage(res, await skillPage(ctx, req.params), await siteOf(req, req.originalUrl))
+  })
 
   router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
     const { path: segments, ...address } = req.params
@@ -168,7 +146,7 @@ function versionOf(value: unknown): number | undefined {
 }
 
 /** Passes requests for markdown to the contract's route at the same address. */
-const passMarkdownToContract: RequestHandler = (req, res, next) => {
+const passMarkdown: RequestHandler = (req, res, next) => {
   res.vary('Accept')
   if (wantsMarkdown(req)) next('route')
   else next()

@@ -46,10 +46,8 @@ export const filtersOf = ({ tags, owner, repo, sort }: Partial<SearchQuery>) => 
 
 /** Builds a query string from the values that are not empty. */
 function queryOf(values: Record<string, string | number | undefined>): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== '') params.set(name, String(value))
-  }
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  const params = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   return params.size === 0 ? '' : `?${params}`
 }
 

@@ -78,10 +78,8 @@ function Form({ form, issues }: ReadResolveForm) {
 /** Longest task, in characters, that is shown as a command. */
 const longestShown = 300
 
-interface AnswerProps extends ReturnType<typeof serializeResolved> {
-  ctx: RegistryContext
-  asked: ResolveQuery
-}
+type Resolved = ReturnType<typeof serializeResolved>
+type AnswerProps = Resolved & { ctx: RegistryContext; asked: ResolveQuery }
 
 function Answer({ ctx, asked, data, matched, threshold, tokenWeights }: AnswerProps) {
   const apiPath = resolvePath(asked, contract.registry.skills.resolve.path)

@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeTrust } from '../../discovery/serialize/skills.ts'
 import { counted, Facts, percent } from '../ui/parts.tsx'
-import { type ResolvedSkill, skillPath } from './registry-data.ts'
+import { type ResolvedSkill, skillPath } from './data.ts'
 import { About, CopyOf, Counts, TrustGlance } from './skill-list.tsx'
 
 /** Number of words that an explanation lists; words of lower weight are only counted. */
@@ -45,9 +45,9 @@ export function ResolvedSkillRow({ ctx, hit, rank }: RowProps) {
   )
 }
 
-/** Lists the fields that contain each word of the task, by weight, and the words found nowhere. */
 type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
 
+/** Lists the fields that contain each word of the task, by weight, and the words found nowhere. */
 function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
   const heaviest = [...tokens].sort((a, b) => b.weight - a.weight).slice(0, wordsShown)
   const lighter = tokens.length - heaviest.length

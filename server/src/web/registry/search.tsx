@@ -3,9 +3,9 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { searchSkills } from '../../discovery/search.ts'
 import { serializePage } from '../../discovery/serialize/skills.ts'
 import { Page } from '../ui/layout.tsx'
-import { Counted, counted, Icon, LinkList, SearchForm } from '../ui/parts.tsx'
+import { counted, Icon, LinkList, number, SearchForm } from '../ui/parts.tsx'
+import type { SearchPage } from './data.ts'
 import { filtersOf, readSearchQuery, resolvePath, type SearchQuery, searchPath } from './queries.ts'
-import type { SearchPage } from './registry-data.ts'
 import { SkillPage } from './skill-list.tsx'
 import { resultsPerPage } from './source.tsx'
 import { listText } from './texts.ts'
@@ -73,7 +73,9 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
   const filters = activeFilters(query)
   return (
     <div class="facets">
-      <p>{total === 0 ? 'No skills' : <Counted value={total} one="skill" />}</p>
+      <p>
+        {total === 0 ? 'No' : <strong>{number(total)}</strong>} {total === 1 ? 'skill' : 'skills'}
+      </p>
       {filters.length > 0 && (
         <ul aria-label="Filters">
           {filters.map(({ label, without }) => (

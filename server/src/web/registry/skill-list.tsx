@@ -1,5 +1,5 @@
 import { counted, Icon, number } from '../ui/parts.tsx'
-import { addressOf, type Detail, type SearchPage, type Skill, skillPath } from './registry-data.ts'
+import { addressOf, type Detail, type SearchPage, type Skill, skillPath } from './data.ts'
 import { VerdictMark } from './verdict.tsx'
 
 const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
@@ -24,7 +24,7 @@ export function SkillList({ skills, level, hrefOfTag = tagPath }: SkillListProps
             </a>
           </Heading>
           <About skill={skill} />
-          <Tags tags={skill.tags.slice(0, 8)} hrefOfTag={hrefOfTag} />
+          <Tags tags={skill.tags.slice(0, 8)} hrefOf={hrefOfTag} />
           <ul class="counts">
             <Counts skill={skill} />
           </ul>
@@ -123,15 +123,12 @@ export function Counts({ skill }: { skill: Skill }) {
   )
 }
 
-export const Tags = ({
-  tags,
-  hrefOfTag = tagPath,
-}: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTag'>) =>
+export const Tags = ({ tags, hrefOf = tagPath }: { tags: string[]; hrefOf?: typeof tagPath }) =>
   tags.length > 0 && (
     <ul class="tags" aria-label="Tags">
       {tags.map((tag) => (
         <li>
-          <a href={hrefOfTag(tag)} dir="auto">
+          <a href={hrefOf(tag)} dir="auto">
             {tag}
           </a>
         </li>

@@ -1,12 +1,6 @@
-import { diffPath } from '../files/diff-page.tsx'
+import { diffPath } from '../files/pages.tsx'
 import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
-import {
-  type Detail,
-  type Feedback,
-  repositoryPath,
-  skillPath,
-  type Version,
-} from './registry-data.ts'
+import { type Detail, type Feedback, repositoryPath, skillPath, type Version } from './data.ts'
 import { describeTrust } from './skill-list.tsx'
 
 /** The trust score as a number, a phrase and a bar. A skill without votes is shown as new. */
@@ -48,14 +42,13 @@ export function SourcePanel({ skill }: { skill: Detail }) {
       {repo.owner}/{repo.name}
     </a>
   )
-  const publisher = (
-    <>
-      <a href={`/agents/${encodeURIComponent(owner.username)}`} dir="auto">
-        {owner.displayName ?? owner.username}
-      </a>{' '}
-      {owner.verifiedAs !== null && <span class="badge">{owner.verifiedAs}, verified</span>}
-    </>
-  )
+  const publisher = [
+    <a href={`/agents/${encodeURIComponent(owner.username)}`} dir="auto">
+      {owner.displayName ?? owner.username}
+    </a>,
+    ' ',
+    owner.verifiedAs !== null && <span class="badge">{owner.verifiedAs}, verified</span>,
+  ]
   return (
     <Section id="source" title="Source" class="panel">
       <Facts
@@ -74,31 +67,29 @@ const shownVersions = 10
 
 /** The latest versions, each with its digest and a link to its markdown. */
 export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Version[] }) {
+  const shown = versions.slice(0, shownVersions)
   const earlier = versions.length - shownVersions
   return (
     <Section id="versions" title="Versions" class="panel">
       <ol class="versions">
-        {versions.slice(0, shownVersions).map((shown) => {
-          const { version, digest, size, fileCount, createdAt, signature } = shown
-          return (
-            <li>
-              <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
-              <span class="muted">
-                {bytes(size)}
-                {fileCount > 0 && ` and ${counted(fileCount, 'file')}`}, <Time at={createdAt} />
-                {signature && <span title={`Signed by ${signature.publicKey}`}>, signed</span>}
-              </span>
-              <span class="digest mono" title={digest}>
-                {digest}
-              </span>
-              {version > 1 && (
-                <a class="changes" href={diffPath(skillPath(skill), version - 1, version)}>
-                  Changes
-                </a>
-              )}
-            </li>
-          )
-        })}
+        {shown.map(({ version, digest, size, fileCount, createdAt, signature }) => (
+          <li>
+            <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
+            <span class="muted">
+              {bytes(size)}
+              {fileCount > 0 && ` and ${counted(fileCount, 'file')}`}, <Time at={createdAt} />
+              {signature && <span title={`Signed by ${signature.publicKey}`}>, signed</span>}
+            </span>
+            <span class="digest mono" title={digest}>
+              {digest}
+            </span>
+            {version > 1 && (
+              <a class="changes" href={diffPath(skillPath(skill), version - 1, version)}>
+                Changes
+              </a>
+            )}
+          </li>
+        ))}
       </ol>
       {earlier > 0 && (
         <p class="hint">

@@ -1,18 +1,11 @@
 import type { rules } from '../../moderation/lint/rules.ts'
-import { rulePath } from '../files/file-page.tsx'
-import { blocks, inline, link } from '../ui/markdown-text.ts'
-import {
-  type Agent,
-  addressOf,
-  type ResolvedSkill,
-  type SearchPage,
-  type Skill,
-} from './registry-data.ts'
+import { rulePath } from '../files/pages.tsx'
+import { blocks, inline, link } from '../ui/markdown.tsx'
+import { type Agent, addressOf, type SearchPage, type Skill } from './data.ts'
 
-/** A markdown list of skills. `remark` returns text to append to the entry at an index. */
-const skillsAsList = (skills: readonly Skill[], remark = (_at: number) => '') =>
-  skills.map((skill, at) => `- ${entryOf(skill)}${remark(at)}`).join('\n')
+const skillsAsList = (skills: readonly Skill[]) => skills.map(entryOf).join('\n')
 
+/** A skill as an item of a markdown list. */
 function entryOf(skill: Skill) {
   const { name, description, fetchUrl, starCount, fetchCount, verdict } = skill
   const facts = [
@@ -22,7 +15,7 @@ function entryOf(skill: Skill) {
     ...(fetchCount > 0 ? [`fetches ${fetchCount}`] : []),
   ]
   const about = description === '' ? '' : `: ${inline(description)}`
-  return `${link(name, fetchUrl)}${about} (${facts.map(inline).join(', ')})`
+  return `- ${link(name, fetchUrl)}${about} (${facts.map(inline).join(', ')})`
 }
 
 export function listText(
@@ -41,15 +34,16 @@ export function listText(
   )
 }
 
-export const resolvedText = (task: string, data: readonly ResolvedSkill[]): string =>
+type Resolved = { skill: Skill; confidence: number }
+
+export const resolvedText = (task: string, data: readonly Resolved[]): string =>
   blocks(
     '# Skills for a task',
     inline(task),
     data.length === 0 && 'No skill fits this task well enough.',
-    skillsAsList(
-      data.map(({ skill }) => skill),
-      (at) => `, confidence ${data[at]?.confidence.toFixed(2)}`,
-    ),
+    data
+      .map(({ skill, confidence }) => `${entryOf(skill)}, confidence ${confidence.toFixed(2)}`)
+      .join('\n'),
   )
 
 /** `listUrl` is the address of the list of all skills of the agent. */

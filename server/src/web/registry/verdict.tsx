@@ -1,6 +1,6 @@
-import { Findings, viewPath, visible } from '../files/file-page.tsx'
+import { Findings, viewPath, visible } from '../files/pages.tsx'
 import { counted, Icon, Time } from '../ui/parts.tsx'
-import { type Detail, type Skill, skillPath } from './registry-data.ts'
+import { type Detail, type Skill, skillPath } from './data.ts'
 
 const headings = {
   warning: 'This skill may be dangerous',

@@ -35,11 +35,10 @@ export const Label = ({ of, children }: { of: ComponentChildren; children: Compo
   </>
 )
 
+type AppHeaderProps = Pick<Consent, 'client'> & { title: ComponentChildren }
+
 /** Heading of a page about an app, with its maker and a badge for development credentials. */
-export const AppHeader = ({
-  client,
-  title,
-}: Pick<Consent, 'client'> & { title: ComponentChildren }) => (
+export const AppHeader = ({ client, title }: AppHeaderProps) => (
   <header>
     <h1>{title}</h1>
     <p class="maker">

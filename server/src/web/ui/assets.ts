@@ -44,7 +44,7 @@ export const stylesheet = asset(
 export const copyScript = asset('/assets/copy.js', 'copy.js')
 
 /** The Swagger UI page shares only the palette, header and footer with other pages. */
-export const docsStylesheet = asset('/docs/docs.css', 'palette.css', 'frame.css', 'docs.css')
+export const docsStyle = asset('/docs/docs.css', 'palette.css', 'frame.css', 'docs.css')
 export const docsScript = asset('/docs/start.js', 'docs.js')
 
 /** The logo: a pass with a prompt on it, in a 20 by 20 view box. */
@@ -97,14 +97,11 @@ export const docsPolicy = ({ baseUrl, authUrl, apiUrl }: Addresses): string =>
 export const pagePolicyTowards = (redirectUri: string): string =>
   policy(`'self' ${new URL(redirectUri).protocol}`, ownStyle)
 
+const day = 'public, max-age=86400'
+
 /** Adds the route of a constant text. By default, caches keep it for a day. */
-export const addText = (
-  router: Router,
-  path: string,
-  text: string,
-  type: string,
-  cacheControl = 'public, max-age=86400',
-) => router.get(path, staticText(Buffer.from(text), { type, cacheControl }))
+export const addText = (router: Router, path: string, text: string, type: string, caching = day) =>
+  router.get(path, staticText(Buffer.from(text), { type, cacheControl: caching }))
 
 /** Routes of the stylesheet, script and icons that the pages of every service use. */
 export function assetRoutes(): Router {

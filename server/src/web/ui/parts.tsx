@@ -2,12 +2,9 @@ import { bounds } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 
 const counting = new Intl.NumberFormat('en-GB')
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const minutes = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
+const utc = { dateStyle: 'medium', timeZone: 'UTC' } as const
+const dates = new Intl.DateTimeFormat('en-GB', utc)
+const minutes = new Intl.DateTimeFormat('en-GB', { ...utc, timeStyle: 'short' })
 
 /** Formats a number: 12,345. */
 export const number = (value: number): string => counting.format(value)
@@ -112,9 +109,9 @@ export const LinkList = ({ links }: { links: readonly Link[] }) => (
 type Fact = readonly [term: string, value: ComponentChildren]
 
 /** A description list. Facts without a value are omitted. */
-export const Facts = (props: { facts: readonly Fact[]; class?: string }) => (
-  <dl class={props.class ?? 'facts'}>
-    {props.facts.map(
+export const Facts = ({ facts, ...rest }: { facts: readonly Fact[]; class?: string }) => (
+  <dl class={rest.class ?? 'facts'}>
+    {facts.map(
       ([term, value]) =>
         value && (
           <>
@@ -126,25 +123,14 @@ export const Facts = (props: { facts: readonly Fact[]; class?: string }) => (
   </dl>
 )
 
-interface CountedProps {
-  value: number
-  one: string
-  many?: string
-}
-
-/** A count with its noun, the number in bold. */
-export const Counted = ({ value, one, many = `${one}s` }: CountedProps) => (
-  <>
-    <strong>{number(value)}</strong> {value === 1 ? one : many}
-  </>
-)
+type CountItemProps = { value: number; one: string; many?: string; icon?: 'star' | 'fetch' }
 
 /** A count as a list item. Zero is omitted, since it would make new skills look bad. */
-export const CountItem = ({ icon, ...counted }: CountedProps & { icon?: 'star' | 'fetch' }) =>
-  counted.value > 0 && (
+export const CountItem = ({ value, one, many = `${one}s`, icon }: CountItemProps) =>
+  value > 0 && (
     <li>
       {icon && <Icon name={icon} />}
-      <Counted {...counted} />
+      <strong>{number(value)}</strong> {value === 1 ? one : many}
     </li>
   )
 

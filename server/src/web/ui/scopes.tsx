@@ -13,12 +13,9 @@ const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts',
 export const Reach = ({ level }: Pick<DescribedScope, 'level'>) =>
   reach[level] ? <span class="badge strong">{reach[level]}</span> : null
 
-interface ScopeListProps {
-  scopes: DescribedScope[]
-  /** Scopes to mark as new. */
-  added?: readonly string[]
-}
+type ScopeListProps = { scopes: DescribedScope[]; added?: readonly string[] }
 
+/** A list of scopes, with badges for those that were `added`. */
 export const ScopeList = ({ scopes, added = [] }: ScopeListProps) => (
   <ul class="scopes">
     {scopes.map(({ scope, level, sentence }) => (
@@ -103,9 +100,10 @@ export const seenFields = (asked: RequestedAccess) => {
 }
 
 /** Scopes that an app requests and no admin has approved. */
-function addedScopes(asked: RequestedAccess, { approvedScopes }: ApprovedAccess): string[] {
-  const approved = parseScopes(approvedScopes ?? '')
-  return requestedAppOf(asked).scopes.filter((scope) => !approved.includes(scope))
+function addedScopes({ asked, approved }: ReviewProps): string[] {
+  if (!approved) return []
+  const known = parseScopes(approved.approvedScopes ?? '')
+  return requestedAppOf(asked).scopes.filter((scope) => !known.includes(scope))
 }
 
 interface ReviewProps {
@@ -115,19 +113,16 @@ interface ReviewProps {
 }
 
 /** The scopes that an app requests, read-only, for admins who approve it. */
-export const WantedScopes = ({ asked, approved }: ReviewProps) =>
+export const WantedScopes = (props: ReviewProps) =>
   [
-    ['It asks each person to allow:', asked.scopes] as const,
-    ['Each person can choose to allow:', asked.optionalScopes] as const,
+    ['It asks each person to allow:', props.asked.scopes] as const,
+    ['Each person can choose to allow:', props.asked.optionalScopes] as const,
   ].map(
     ([title, scopes]) =>
       scopes.length > 0 && (
         <>
           <p class="muted">{title}</p>
-          <ScopeList
-            scopes={describeScopes(scopes)}
-            added={approved ? addedScopes(asked, approved) : []}
-          />
+          <ScopeList scopes={describeScopes(scopes)} added={addedScopes(props)} />
         </>
       ),
   )
@@ -135,7 +130,7 @@ export const WantedScopes = ({ asked, approved }: ReviewProps) =>
 /** Notice about an approved app that changed; nobody can allow the changes until it is approved again. */
 export function Change({ asked, approved }: { asked: RequestedAccess; approved: ApprovedAccess }) {
   const { approvedName } = approved
-  const added = addedScopes(asked, approved)
+  const added = addedScopes({ asked, approved })
   return (
     <p class="notice">
       Changed since it was approved

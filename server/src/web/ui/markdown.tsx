@@ -1,3 +1,4 @@
+import { visibleLine } from '@skillpass/contract'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { Page } from './layout.tsx'
 
@@ -32,7 +33,7 @@ interface ReferenceProps {
   text: string
 }
 
-export function ReferencePage({ description, path, canonical, text }: ReferenceProps) {
+function ReferencePage({ description, path, canonical, text }: ReferenceProps) {
   const [, title = '', rest = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
   return (
     <Page title={title} description={description} markdownUrl={`${path}.md`} canonical={canonical}>
@@ -45,3 +46,29 @@ export function ReferencePage({ description, path, canonical, text }: ReferenceP
     </Page>
   )
 }
+
+/** Representations of a reference text. */
+export const reference = (props: ReferenceProps) => ({
+  page: () => <ReferencePage {...props} />,
+  markdown: () => linkMarkdown(props.text),
+})
+
+/** Escapes untrusted text for use within a line of markdown. */
+export const inline = (text: string): string =>
+  visibleLine(text)
+    .trim()
+    .replace(/[\\`*_[\]<>&~|]/g, '\\$&')
+
+export const fullStop = (text: string): string => `${inline(text)}${/[.?!]$/.test(text) ? '' : '.'}`
+
+/** A markdown link with untrusted text. */
+export const link = (text: string, url: string): string =>
+  `[${inline(text)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+
+/** Turns links to documents into links to their markdown. */
+export const linkMarkdown = (text: string): string =>
+  text.replace(/\]\([^)#]*\/docs\/[\w/-]+/g, '$&.md')
+
+/** Joins markdown blocks with empty lines, skipping absent ones. */
+export const blocks = (...parts: readonly (string | false | undefined)[]): string =>
+  `${parts.filter((part) => part).join('\n\n')}\n`

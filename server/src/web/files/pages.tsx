@@ -2,25 +2,28 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
 import type { LintWarning } from '../../moderation/lint/types.ts'
 import { addressOf } from '../../moderation/notices.ts'
+import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
+import { releaseOf } from '../../skills/bundles/release.ts'
 import { fileOf, findingsOf } from '../../skills/files.ts'
 import { encodedPath, filePath } from '../../skills/serialize/files.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { Page } from '../ui/layout.tsx'
-import { bytes, counted, number } from '../ui/parts.tsx'
-import { type FoundRelease, type ShownText, showText } from './contents.ts'
-import { longestHighlighted } from './highlight.ts'
+import { bytes, counted } from '../ui/parts.tsx'
+import { type FoundRelease, type ShownText, showChanges, showText } from './contents.ts'
 
-export async function filePage(
-  ctx: RegistryContext,
-  { skill, release }: FoundRelease,
-  path: string,
-) {
+/** The address of a skill, and the URL and the path of its page. */
+function placeOf(ctx: RegistryContext, skill: FoundRelease['skill']) {
+  const canonical = skillUrl(ctx, skill)
+  return { address: addressOf(skill), canonical, at: new URL(canonical).pathname }
+}
+
+export async function filePage(ctx: RegistryContext, found: FoundRelease, path: string) {
+  const { skill, release } = found
   const { version } = release
   const file = fileOf(release, path)
   const content = await showText(file)
   const findings = await findingsOf(ctx, { skillId: skill.id, version, path })
-  const [address, canonical] = [addressOf(skill), skillUrl(ctx, skill)]
-  const at = new URL(canonical).pathname
+  const { address, canonical, at } = placeOf(ctx, skill)
   return (
     <Page
       title={`${file.path} (${address})`}
@@ -68,16 +71,11 @@ export async function filePage(
   )
 }
 
-const plainReasons = {
-  long: `Shown without highlighting, because the file has more than ${number(longestHighlighted)} characters.`,
-  slow: 'Shown without highlighting, because highlighting this file takes too long.',
-} as const
-
 function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>
   return (
     <>
-      {plain && <p class="hint">{plainReasons[plain]}</p>}
+      {plain && <p class="hint">{plain}</p>}
       <section class="source" aria-label={counted(lines, 'line')}>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: lines }, (_, at) => (
@@ -96,6 +94,9 @@ function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>
 /** Path of the page of a file; `at` is the path of the skill's page. */
 export const viewPath = (at: string, path: string, version: number): string =>
   `${at}/view/${encodedPath(path)}?version=${version}`
+
+export const diffPath = (at: string, from: number, to: number): string =>
+  `${at}/diff?from=${from}&to=${to}`
 
 export const rulePath = (rule: string): string => `/docs/lint/${rule}`
 
@@ -130,3 +131,82 @@ export const Findings = ({ findings, lines, page }: FindingsProps) =>
 /** A line, cut to a displayable length, with hidden characters made visible. */
 export const visible = (line: string) =>
   markHidden(line.trim().slice(0, shownOfLine).toWellFormed())
+
+export async function diffPage(ctx: RegistryContext, found: FoundRelease, since?: number) {
+  const { skill, release: after } = found
+  const before = await releaseOf(ctx, skill, since ?? Math.max(1, after.version - 1))
+  const changes = await showChanges(compareFiles(before.files, after.files))
+  const { address, canonical, at } = placeOf(ctx, skill)
+  const [from, to] = [before.version, after.version]
+  return (
+    <Page
+      title={`Versions ${from} and ${to} (${address})`}
+      description={`What changed in the skill ${address}.`}
+      canonical={canonical}
+    >
+      <header class="masthead">
+        <p class="crumbs mono">
+          <a href={at}>{address}</a>
+        </p>
+        <h1>
+          Version {from} to {to}
+        </h1>
+        <ul class="glance">
+          <li>{changes.length === 0 ? 'No changes' : counted(changes.length, 'changed file')}</li>
+          {from !== to && (
+            <li>
+              <a href={diffPath(at, to, from)}>Reverse</a>
+            </li>
+          )}
+        </ul>
+      </header>
+      {changes.length === 0 && <p class="empty">Both versions have the same files.</p>}
+      {changes.map((change) => (
+        <section class="change">
+          <h2 class="mono" dir="auto">
+            {change.after ? <a href={viewPath(at, change.path, to)}>{change.path}</a> : change.path}
+          </h2>
+          <p class="muted">{summaryOf(change)}</p>
+          <ChangedLines {...change} />
+        </section>
+      ))}
+    </Page>
+  )
+}
+
+function summaryOf({ before, after }: FileChange): string {
+  if (!before) return `Added, ${bytes(after?.size ?? 0)}.`
+  if (!after) return `Removed, ${bytes(before.size)}.`
+  const mode = after.executable ? 'Executable now.' : 'No longer executable.'
+  const modeChange = before.executable === after.executable ? '' : mode
+  if (before.digest === after.digest) return modeChange
+  return `${bytes(before.size)} before, ${bytes(after.size)} now. ${modeChange}`.trim()
+}
+
+const omissionReasons = {
+  'no room': 'Not shown, to keep this page short.',
+  binary: 'Not shown: the file is not text.',
+  large: 'Not shown: the file is too large to compare here.',
+  'too much': 'Not shown: the file has too many changes to compare here.',
+} as const
+
+function ChangedLines({ path, changed }: Awaited<ReturnType<typeof showChanges>>[number]) {
+  // An added or removed file without lines is empty.
+  if (changed === 'nothing' || changed.length === 0) return null
+  if (typeof changed === 'string') return <p class="hint">{omissionReasons[changed]}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
+    <section class="scroll" tabIndex={0} aria-label={`Changed lines of ${path}`}>
+      {changed.map(({ place, lines }) => (
+        <pre class="hunk">
+          <span class="place">{`${place}\n`}</span>
+          {lines.map((line) => (
+            <span class={kinds[line[0] ?? ' ']}>{`${line}\n`}</span>
+          ))}
+        </pre>
+      ))}
+    </section>
+  )
+}
+
+const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed' }
