@@ -114,25 +114,19 @@ export const databaseUrl = z
 export const redisUrl = z.string().regex(/^rediss?:\/\/./, 'must be redis://… or rediss://…')
 
 /** The address and credentials of a bucket in an S3-compatible store. */
-export interface ObjectStoreAddress {
-  /** Address of the bucket, without a trailing slash. */
-  readonly url: string
-  /** Prefix of every key: empty, or with a trailing slash. */
-  readonly prefix: string
-  readonly region: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-}
+export type ObjectStoreAddress = z.output<typeof blobUrl>
 
 export const blobUrl = text(
   'must be s3://KEY:SECRET@HOST/BUCKET, optionally followed by a path',
-  (value): ObjectStoreAddress | undefined => {
+  (value) => {
     const url = parseUrl(value)
     const [bucket = '', ...prefix] = url?.pathname.slice(1).split('/').filter(Boolean) ?? []
     if (url?.protocol !== 's3:' || !url.host || !bucket || !url.username || !url.password) return
     const scheme = url.searchParams.get('tls') === 'off' ? 'http' : 'https'
     return {
+      /** Address of the bucket, without a trailing slash. */
       url: `${scheme}://${url.host}/${bucket}`,
+      /** Prefix of every key: empty, or with a trailing slash. */
       prefix: prefix.map((segment) => `${segment}/`).join(''),
       region: url.searchParams.get('region') ?? 'us-east-1',
       accessKeyId: decodeURIComponent(url.username),

@@ -85,10 +85,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     slotOf: (id: string) => slots.get(id),
     originalsOf: copies.originalsOf,
     /** Returns the main original of a near-copy, and undefined for other skills. */
-    originalOf(id: string) {
-      const slot = slots.get(id)
-      return slot === undefined ? undefined : recordOf(copies.originalsOf(slot)[0])
-    },
+    originalOf: (id: string) => recordOf(copies.originalsOf(slots.get(id) ?? -1)[0]),
     /** Returns the first holder of each passage. Skips passages without a holder. */
     firstWith: (passages: ArrayLike<number>) =>
       Array.from(passages).flatMap((passage) => recordOf(copies.firstWith(passage)) ?? []),
@@ -176,12 +173,10 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     const slot = slots.get(skill.id)
     const previous = recordOf(slot)
     if (previous && previous.revision > skill.revision) return
-    if (slot === undefined || !previous || !hasSameText(previous, skill)) {
-      if (readme !== undefined) putText(skill, readme)
-      return
-    }
-    write(slot, skill)
-    settle()
+    if (slot !== undefined && hasSameText(skill, previous)) {
+      write(slot, skill)
+      settle()
+    } else if (readme !== undefined) putText(skill, readme)
   }
 
   function putText(skill: SkillRecord, readme: string | AnalyzedReadme): void {

@@ -2,8 +2,7 @@ import type { LRUCache } from 'lru-cache'
 import type { Context } from '../context/context.ts'
 import type { ObjectStore } from '../skills/objects/object-store.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Readmes } from './readmes.ts'
-import type { Signatures } from './signatures.ts'
+import type { Readmes, Signatures } from './versions.ts'
 import type { Counters } from './write-behind.ts'
 
 /** Dependencies of the registry's operations. */

@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgentByUsername } from '../agents/store/agents.ts'
 import type { Db } from '../db/open.ts'
 import { hasSameText } from '../discovery/catalogue.ts'
-import { digestOf } from '../discovery/readmes.ts'
+import { digestOf } from '../discovery/versions.ts'
 import { applyJudgements, moveStaleJudgements } from '../moderation/apply-judgements.ts'
 import { isRefused, recordIfDecided } from '../moderation/judged-texts.ts'
 import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RegistryContext } from '../discovery/context.ts'
-import { digestOf } from '../discovery/readmes.ts'
+import { digestOf } from '../discovery/versions.ts'
 import { fail } from '../errors/failure.ts'
 import { type ClientSource, clientAddress } from '../limits/client-address.ts'
 import { readInstalledFields } from '../skills/frontmatter/complete.ts'

@@ -1,6 +1,5 @@
 import type { RegistryContext } from '../discovery/context.ts'
-import { currentReadme } from '../discovery/readmes.ts'
-import { signaturesOf } from '../discovery/signatures.ts'
+import { currentReadme, signaturesOf } from '../discovery/versions.ts'
 import { fail } from '../errors/failure.ts'
 import type { LintWarning } from '../moderation/lint/types.ts'
 import type { FileEntry } from './bundles/entries.ts'

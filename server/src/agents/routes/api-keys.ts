@@ -1,8 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { created, ok, router } from '../../http/handlers.ts'
-import { serializeList, serializeTimes } from '../../http/serialize.ts'
+import { created, ok, router, serializeList, serializeTimes } from '../../http/handlers.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
 import { callerOf } from './authenticate.ts'
 

@@ -1,6 +1,6 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeSkill } from '../../discovery/serialize/skills.ts'
-import { serializeTimes } from '../../http/serialize.ts'
+import { serializeTimes } from '../../http/handlers.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { AgentProfile, PublicProfile } from '../agents.ts'
 import type { AgentRecord } from '../store/agents.ts'

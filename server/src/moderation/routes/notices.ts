@@ -1,8 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { ok, router } from '../../http/handlers.ts'
-import { serializeTimes } from '../../http/serialize.ts'
+import { ok, router, serializeTimes } from '../../http/handlers.ts'
 import { listNotices } from '../notices.ts'
 
 export const noticesRoutes = (ctx: RegistryContext) =>

@@ -3,8 +3,7 @@ import { callerOf } from '../../agents/routes/authenticate.ts'
 import { quotaReporter } from '../../agents/routes/quota-headers.ts'
 import { forRequest } from '../../audit/for-request.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { created, ok, router } from '../../http/handlers.ts'
-import { serializeTimes } from '../../http/serialize.ts'
+import { created, ok, router, serializeTimes } from '../../http/handlers.ts'
 import { submitReport } from '../reports.ts'
 
 export const reportsRoutes = (ctx: RegistryContext) =>

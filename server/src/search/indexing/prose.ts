@@ -106,12 +106,6 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
   }
 }
 
-/** Factors of the prose share. Each is 1 for about 99 of 100 public skills. */
-const SHARES = [breadth, headRepetition, repetition, listing, support, substance]
-
-const proseShareOf = (counts: ProseCounts): number =>
-  SHARES.reduce((product, share) => product * share(counts), 1)
-
 /** Head words that need no readme, and readme words that allow one more head word. */
 const FREE_TOPICS = 24
 const README_WORDS_PER_TOPIC = 4
@@ -123,9 +117,8 @@ function breadth({ headDistinct, headForeign, distinctBeyondHead }: ProseCounts)
   return topics <= 1 ? 1 : topics ** -BREADTH_POWER
 }
 
-function headRepetition({ headWords, headDistinct }: ProseCounts): number {
-  return headWords < 16 ? 1 : linearFalloff(headWords / headDistinct, 2.5, 5)
-}
+const headRepetition = ({ headWords, headDistinct }: ProseCounts): number =>
+  headWords < 16 ? 1 : linearFalloff(headWords / headDistinct, 2.5, 5)
 
 /** Expected distinct words grow with the length to this power (Heaps' law). */
 const HEAPS = 0.7
@@ -138,9 +131,8 @@ function repetition({ bodyWords, bodyDistinct }: ProseCounts): number {
   )
 }
 
-function listing({ bodyWords, listedWords }: ProseCounts): number {
-  return listedWords < 16 ? 1 : linearFalloff(listedWords / bodyWords, 0.55, 0.8)
-}
+const listing = ({ bodyWords, listedWords }: ProseCounts): number =>
+  listedWords < 16 ? 1 : linearFalloff(listedWords / bodyWords, 0.55, 0.8)
 
 /** `support` does not apply to shorter readmes, nor to texts in several languages. */
 const MIN_README_WORDS = 60
@@ -159,10 +151,15 @@ function support(counts: ProseCounts): number {
 const FULL_SUBSTANCE = 40
 const MIN_SUBSTANCE = 0.7
 
-function substance({ distinctBeyondHead }: ProseCounts): number {
-  return MIN_SUBSTANCE + (1 - MIN_SUBSTANCE) * Math.min(1, distinctBeyondHead / FULL_SUBSTANCE)
-}
+const substance = ({ distinctBeyondHead }: ProseCounts): number =>
+  MIN_SUBSTANCE + (1 - MIN_SUBSTANCE) * Math.min(1, distinctBeyondHead / FULL_SUBSTANCE)
 
 /** Falls linearly from 1 at `from` to 0 at `to`. */
 const linearFalloff = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (to - value) / (to - from)))
+
+/** Factors of the prose share. Each is 1 for about 99 of 100 public skills. */
+const SHARES = [breadth, headRepetition, repetition, listing, support, substance]
+
+const proseShareOf = (counts: ProseCounts): number =>
+  SHARES.reduce((product, share) => product * share(counts), 1)

@@ -49,6 +49,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const words = createSkillWords()
   const { kinds } = words
   const meter = createProseMeter(words)
+  const isFull = () => words.contentCount >= MAX_DISTINCT_WORDS
   const sections = Array.from({ length: SECTIONS }, (): number[] => [])
   const lengths = new Uint32Array(LENGTH_FIELDS)
   const compounds: number[] = []
@@ -108,10 +109,6 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
       lengths[length] = (lengths[length] as number) + target.length + parts.length
     }
     if (parts.length > 0) target.push(GAP, ...parts)
-  }
-
-  function isFull(): boolean {
-    return words.contentCount >= MAX_DISTINCT_WORDS
   }
 
   /** Adds the words of a token to the section of its line. Stop words are not indexed. */

@@ -21,6 +21,8 @@ export function createCompounds(
 ) {
   const { find, lastStop, lastFiller, wordsOf } = vocabulary
   const isStop = (word: number) => word !== 0 && word <= lastStop
+  /** A text can be a stem without being a word. */
+  const stemOf = (word: number) => (vocabulary.stems[word] as number) || word
   return { join, split, stemOf: (text: string) => stemOf(find(text)) }
 
   /**
@@ -40,30 +42,26 @@ export function createCompounds(
   }
 
   /** Returns the words of a compound that skills also write as two words, or the word itself. */
-  function split(word: string, size: number): readonly string[] {
-    const df = COMPOUND.test(word) ? (vocabulary.stemDf[stemOf(find(word))] as number) : size
-    let parts = [word]
+  function split(text: string, size: number): readonly string[] {
+    const df = COMPOUND.test(text) ? (vocabulary.stemDf[stemOf(find(text))] as number) : size
+    let parts = [text]
     if (df > 20 + MAX_SHARE * size) return parts
     let best = MIN_SHARE * df
-    for (let at = 1; at <= word.length - 2; at++) {
-      const [a, b] = [word.slice(0, at), word.slice(at)]
-      const first = find(a)
-      if (first <= lastFiller) continue
-      const second = find(b) || find(stemText(b))
-      if (second <= lastFiller) continue
-      const stems = [stemOf(first), stemOf(second)] as const
-      if (stems[0] === stems[1] || pairDf(...stems) <= best) continue
+    for (let at = 1; at <= text.length - 2; at++) {
+      const [a, b] = [text.slice(0, at), text.slice(at)]
+      const word = find(a)
+      if (word <= lastFiller) continue
+      const next = find(b) || find(stemText(b))
+      if (next <= lastFiller) continue
+      const [first, second] = [stemOf(word), stemOf(next)]
+      const frequency = first === second ? 0 : pairDf(first, second)
+      if (frequency <= best) continue
       // The frequency of a pair is an estimate, so see whether a skill is about both.
-      const heads = headsWith(wordsOf(stems[0]))
-      if (![...headsWith(wordsOf(stems[1]))].some((head) => heads.has(head))) continue
-      best = pairDf(...stems)
+      const heads = headsWith(wordsOf(first))
+      if (![...headsWith(wordsOf(second))].some((head) => heads.has(head))) continue
+      best = frequency
       parts = [a, b]
     }
     return parts
-  }
-
-  /** A text can be a stem without being a word. */
-  function stemOf(word: number): number {
-    return (vocabulary.stems[word] as number) || word
   }
 }

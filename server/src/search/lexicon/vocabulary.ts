@@ -48,7 +48,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     wordsOf,
     startingWith,
     countUnused,
-    text,
+    text: (number: number) => texts[number] ?? '',
     save,
   }
   if (saved) restore(saved)
@@ -88,7 +88,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     // Copy the word: a slice would keep its whole line in memory.
     const number = numbers.get(word) ?? add(Buffer.from(word).toString())
     if (number === 0 || vocabulary.stems[number] !== 0) return number
-    const stem = stemOf(text(number))
+    const stem = stemOf(texts[number] ?? '')
     join(number, numbers.get(stem) ?? add(stem))
     return number
   }
@@ -112,10 +112,6 @@ export function createVocabulary(saved?: SavedVocabulary) {
     vocabulary.stems[word] = stem
     previousWord[word] = lastWordOfStem[stem] as number
     lastWordOfStem[stem] = word
-  }
-
-  function text(number: number): string {
-    return texts[number] ?? ''
   }
 
   function wordsOf(stem: number): number[] {

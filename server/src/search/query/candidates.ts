@@ -166,6 +166,7 @@ function createTopK() {
   let count = 0
   /** Minimum sum that can still be among the best. */
   let minSum = 1
+  const sumAt = (at: number) => Math.floor((entries[at] as number) / PLACES)
   return { begin, collect, finish }
 
   /** Starts a new collection of the k best. */
@@ -198,10 +199,6 @@ function createTopK() {
       if (sumAt(at) === last) entries[count++] = entries[at] as number
     }
     minSum = count < k * MAX_RESULTS_FACTOR ? last : last + 1
-  }
-
-  function sumAt(at: number): number {
-    return Math.floor((entries[at] as number) / PLACES)
   }
 
   /** Returns the best in descending order, and ties with the last of them. */

@@ -25,6 +25,7 @@ export function createCollection() {
   const numbered: (SegmentState | undefined)[] = []
   const parts: SegmentState[] = []
   const buffered: DocumentView[] = []
+  const placeOf = (slot: number) => (slot < places.length ? (places[slot] as number) : NONE)
   const collection = {
     size: 0,
     /** The segments, unordered. Positions change with merges only. */
@@ -39,10 +40,6 @@ export function createCollection() {
     restore,
   }
   return collection
-
-  function placeOf(slot: number): number {
-    return slot < places.length ? (places[slot] as number) : NONE
-  }
 
   function find(slot: number): DocumentView | undefined {
     const place = placeOf(slot)

@@ -6,7 +6,7 @@ import {
   serializeSkill,
   serializeTrust,
 } from '../../discovery/serialize/skills.ts'
-import { serializeList } from '../../http/serialize.ts'
+import { serializeList } from '../../http/handlers.ts'
 import { serializeQuarantine } from '../../moderation/serialize/quarantine.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { FullSkill, PublishedSkill, SkillVersion } from '../skills.ts'

@@ -1,5 +1,5 @@
 import { helpfulRate } from '../../discovery/serialize/skills.ts'
-import { serializeTimes } from '../../http/serialize.ts'
+import { serializeTimes } from '../../http/handlers.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import type { FeedbackSummary } from '../feedback.ts'
 
