@@ -105,7 +105,16 @@ async function createContext(
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
   const metrics = createMetrics()
-  const { db, encryption } = await openStorage(config, { log, random, metrics })
+  const db = await openDatabase(config.databaseUrl, {
+    log,
+    noteOutage: noteOutages(metrics, 'postgres'),
+    poolSize: config.databasePoolSize,
+    waitMs: databaseWait,
+  })
+  const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
   return {
     config,
     clock,
@@ -138,23 +147,6 @@ async function openLimiter(
   if (url === undefined) return createMemoryLimiter(clock)
   const { createRedisLimiter } = await import('./limits/redis-limiter.ts')
   return createRedisLimiter({ url, clock, random, log, noteOutage: noteOutages(metrics, 'redis') })
-}
-
-async function openStorage(
-  config: Config,
-  { log, random, metrics }: Pick<AppContext, 'log' | 'random' | 'metrics'>,
-) {
-  const db = await openDatabase(config.databaseUrl, {
-    log,
-    noteOutage: noteOutages(metrics, 'postgres'),
-    poolSize: config.databasePoolSize,
-    waitMs: databaseWait,
-  })
-  const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
-    await db.close()
-    throw error
-  })
-  return { db, encryption }
 }
 
 /** How long the start waits for Postgres, ms. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { migrations } from '../../server/dist/db/migrations/index.js'
+import { migrations } from '../../server/dist/db/migrations/migrate.js'
 
 /** Adds a migration to this process: `NODE_OPTIONS=--import=…/later-migration.js`. */
 const steps =

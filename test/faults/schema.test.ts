@@ -1,4 +1,4 @@
-import { migrations } from '@skillpass/server/db/migrations/index'
+import { migrations } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { returnsPage } from '@skillpass/server/http/endpoints'
 import { sql } from 'kysely'

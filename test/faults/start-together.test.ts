@@ -1,5 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { migrations } from '@skillpass/server/db/migrations/index'
+import { migrations } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'

@@ -1,4 +1,4 @@
-import { migrations } from '@skillpass/server/db/migrations/index'
+import { migrations } from '@skillpass/server/db/migrations/migrate'
 import { removeOld } from '@skillpass/server/jobs'
 import { expect, test } from 'vitest'
 import { makeApp } from '../support/apps.ts'

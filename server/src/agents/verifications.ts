@@ -74,7 +74,9 @@ async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
     const repository = await findRepositoryAt(db, claim.owner, claim.repo)
     if (!repository) fail('NOT_FOUND', `There is no repository ${claim.owner}/${claim.repo}.`)
     const { owner, name } = repository
-    const location = fileLocation(ctx, owner, name)
+    const location = ctx.config.verification.fileUrl
+      .replaceAll('{owner}', encodeURIComponent(owner))
+      .replaceAll('{repo}', encodeURIComponent(name))
     return { method: 'file' as const, owner, subject: `${owner}/${name}`, location }
   }
   const { domain } = claim
@@ -85,7 +87,7 @@ async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
   if (!namesake && !(await ownerExists(db, ownerKey))) {
     fail('NOT_FOUND', `Nothing was imported from ${claim.owner}.`)
   }
-  const location = recordLocation(domain)
+  const location = `_skillpass-challenge.${domain}`
   return { method: 'dns' as const, owner: ownerKey, subject: domain, location }
 }
 
@@ -153,13 +155,6 @@ async function transferClaimed(
 type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
 type EvidenceContext = Pick<Context, 'config' | 'trace'>
-
-const fileLocation = ({ config }: Pick<Context, 'config'>, owner: string, repo: string) =>
-  config.verification.fileUrl
-    .replaceAll('{owner}', encodeURIComponent(owner))
-    .replaceAll('{repo}', encodeURIComponent(repo))
-
-const recordLocation = (domain: string): string => `_skillpass-challenge.${domain}`
 
 /** Follows no redirects: their target may not belong to the repository's owner. */
 async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evidence> {

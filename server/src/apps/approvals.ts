@@ -13,21 +13,12 @@ import type { OAuthContext } from '../oauth/context.ts'
 import { endAccess } from '../oauth/end-access.ts'
 import { isApproved } from '../oauth/refusals.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
-import type { UserRecord } from '../platform/store/user-record.ts'
+import type { UserRecord } from '../platform/store/users.ts'
 import type { Developer } from './developer.ts'
-import {
-  type ApprovalRecord,
-  findApproval,
-  findNamedApproval,
-  findRequestedAccess,
-  listApprovalsOf,
-  type NamedApproval,
-  type RequestedAccess,
-  saveApproval,
-} from './store/approvals.ts'
+import * as store from './store/approvals.ts'
 import { lockApp } from './store/apps.ts'
 
-export type { NamedApproval, RequestedAccess }
+export type { NamedApproval, RequestedAccess } from './store/approvals.ts'
 
 /**
  * Requests an admin's approval of an app. Has no effect if a request is pending or the approval
@@ -40,7 +31,7 @@ export async function requestApproval(ctx: OAuthContext, user: UserRecord, appId
     const isPending = stored.requestedAt !== null && stored.decidedAt === null
     if (isPending || isApproved(stored, requested)) return
     const request = { requestedBy: userId, requestedAt: ctx.steadyNow() }
-    await saveApproval(trx, { ...stored, ...request, decidedBy: null, decidedAt: null })
+    await store.saveApproval(trx, { ...stored, ...request, decidedBy: null, decidedAt: null })
     await recordOnApp(ctx, trx, { who: userParty(userId), accountId }, 'approval.requested', appId)
   })
 }
@@ -65,15 +56,16 @@ export async function decideApproval(
   appId: string,
   state: ApprovalDecision,
   seen: ReviewedApp = {},
-): Promise<NamedApproval> {
+): Promise<store.NamedApproval> {
   requireAdmin(admin)
   const { accountId } = admin
   await ctx.db.write(async (trx) => {
     const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
-    const save = async (changes: Partial<ApprovalRecord>) => {
+    const decision = { decidedBy, decidedAt: ctx.steadyNow() }
+    const save = async (changes: Partial<store.ApprovalRecord>) => {
       await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
-      await saveApproval(trx, { ...stored, decidedBy, decidedAt: ctx.steadyNow(), ...changes })
+      await store.saveApproval(trx, { ...stored, ...decision, ...changes })
     }
     if (state === 'approved') {
       requireUnchanged(requested, seen)
@@ -92,7 +84,7 @@ export async function decideApproval(
     await save({ state, approvedName: null, approvedScopes: null })
   })
   ctx.webhooks.wake()
-  return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')
+  return (await store.findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')
 }
 
 /**
@@ -112,12 +104,12 @@ export async function approveByOperator(
   const operator = { who: currentOperator(), accountId }
   await recordOnApp(ctx, trx, operator, 'approval.approved', appId)
   const decision = { decidedBy: null, decidedAt: ctx.steadyNow() }
-  await saveApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
+  await store.saveApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
   return undefined
 }
 
 /** The initial record for an account that has not decided about an app. */
-const newApproval = (accountId: string, appId: string): ApprovalRecord => ({
+const newApproval = (accountId: string, appId: string): store.ApprovalRecord => ({
   accountId,
   appId,
   state: 'requested',
@@ -135,9 +127,9 @@ const approvalOf = ({ name, scopes }: RequestedApp) =>
 /** Locks an app. Returns its requested access and its approval, maybe new. Throws app_not_found. */
 async function lockRequestedAccess(trx: Db, accountId: string, appId: string) {
   const app = isStorable(appId) && (await lockApp(trx, appId))
-  const requested = app && (await findRequestedAccess(trx, accountId, appId))
+  const requested = app && (await store.findRequestedAccess(trx, accountId, appId))
   if (!requested) fail('app_not_found')
-  const stored = (await findApproval(trx, accountId, appId)) ?? newApproval(accountId, appId)
+  const stored = (await store.findApproval(trx, accountId, appId)) ?? newApproval(accountId, appId)
   return { requested: requestedAppOf(requested), stored }
 }
 
@@ -155,7 +147,7 @@ function requireUnchanged({ name, scopes }: RequestedApp, seen: ReviewedApp): vo
 }
 
 /** The name and all the scopes that an approval of the app would cover now. */
-export const requestedAppOf = ({ appName, scopes, optionalScopes }: RequestedAccess) => ({
+export const requestedAppOf = ({ appName, scopes, optionalScopes }: store.RequestedAccess) => ({
   name: appName,
   scopes: [...scopes, ...optionalScopes],
 })
@@ -163,7 +155,7 @@ export const requestedAppOf = ({ appName, scopes, optionalScopes }: RequestedAcc
 type RequestedApp = ReturnType<typeof requestedAppOf>
 
 /** Whether an app was approved and has changed so that the approval no longer covers it. */
-export const hasChanged = (approval: NamedApproval): boolean =>
+export const hasChanged = (approval: store.NamedApproval): boolean =>
   approval.approvedName !== null &&
   !isApproved({ ...approval, state: 'approved' }, requestedAppOf(approval))
 
@@ -174,7 +166,7 @@ export const hasChanged = (approval: NamedApproval): boolean =>
 export async function listApprovals(
   { db }: OAuthContext,
   admin: Developer,
-  states: readonly ApprovalRecord['state'][] | undefined,
+  states: readonly store.ApprovalRecord['state'][] | undefined,
   page: PageRequest,
 ) {
   requireAdmin(admin)
@@ -183,7 +175,7 @@ export async function listApprovals(
     `approvals ${accountId} ${states?.join(' ') ?? ''}`,
     namePlace,
     page,
-    (after, limit) => listApprovalsOf(db.read, accountId, states, { after, limit }),
+    (after, limit) => store.listApprovalsOf(db.read, accountId, states, { after, limit }),
     ({ appName, appId }) => [appName, appId],
   )
 }
@@ -191,7 +183,9 @@ export async function listApprovals(
 /** Finds the account's approval or request for an app. Throws 403 for a member. */
 export async function findAccountApproval(ctx: OAuthContext, admin: Developer, appId: string) {
   requireAdmin(admin)
-  return isStorable(appId) ? findNamedApproval(ctx.db.read, admin.accountId, appId) : undefined
+  return isStorable(appId)
+    ? store.findNamedApproval(ctx.db.read, admin.accountId, appId)
+    : undefined
 }
 
 /** Whether the account requires an admin's approval before users may authorize an app. */

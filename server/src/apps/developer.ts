@@ -10,8 +10,7 @@ import {
   reachesAccount,
   refuseLevel,
 } from '../platform/bearer.ts'
-import type { UserRecord } from '../platform/store/user-record.ts'
-import { findActingOwner } from '../platform/store/users.ts'
+import { findActingOwner, type UserRecord } from '../platform/store/users.ts'
 import { type AppSettings, environments } from './settings.ts'
 import type { AppEnvironment, ClientRecord } from './store/clients.ts'
 

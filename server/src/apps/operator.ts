@@ -4,18 +4,12 @@ import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { endAccessOfApp, type OAuthOperatorContext } from '../oauth/end-access.ts'
-import {
-  type AppRecord,
-  countUse,
-  findAppsNamed,
-  markAppDeleted,
-  setAppDisabled,
-} from './store/apps.ts'
+import * as store from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
 
 /** Finds an app by id, client id or name. Throws 404, and 400 if several apps have the name. */
-export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
-  const found = await findAppsNamed(db, name)
+export async function findNamedApp(db: Db, name: string): Promise<store.AppRecord> {
+  const found = await store.findAppsNamed(db, name)
   const exact = found.filter((app) => app.name === name || app.id === name)
   const [app, other] = exact.length === 1 ? exact : found
   if (!app) fail(404, `There is no app ${name}.${didYouMean(name, await listNames(db, 'app'))}`)
@@ -28,13 +22,14 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   return app
 }
 
-export type ShownApp = AppRecord & Clients & { readonly grants: number; readonly users: number }
+export type ShownApp = store.AppRecord &
+  Clients & { readonly grants: number; readonly users: number }
 
 /** Describes an app for the operator. Throws 404, and 400 if several apps have the name. */
 export async function showApp({ db }: Pick<OperatorContext, 'db'>, name: string) {
   const app = await findNamedApp(db.read, name)
   const clients = await findClients(db.read, app.id)
-  return { ...app, ...clients, ...(await countUse(db.read, app.id)) }
+  return { ...app, ...clients, ...(await store.countUse(db.read, app.id)) }
 }
 
 /**
@@ -46,10 +41,10 @@ export const setAppState = (
   name: string,
   state: 'disabled' | 'enabled',
   reason: string,
-): Promise<AppRecord> =>
+): Promise<store.AppRecord> =>
   change(ctx, name, `app.${state}`, reason, async (trx, app) => {
     const at = state === 'disabled' ? ctx.clock.now() : null
-    if (await setAppDisabled(trx, app.id, at)) return app
+    if (await store.setAppDisabled(trx, app.id, at)) return app
     fail(400, `${app.name} is ${at === null ? 'not disabled' : 'already disabled'}.`)
   })
 
@@ -60,7 +55,7 @@ export const setAppState = (
 export const deleteApp = (ctx: OAuthOperatorContext, name: string, reason: string) =>
   change(ctx, name, 'app.deleted', reason, async (trx, app) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
-    await markAppDeleted(trx, app, ctx.clock.now())
+    await store.markAppDeleted(trx, app, ctx.clock.now())
     return { ...app, ended }
   })
 
@@ -69,7 +64,7 @@ const change = <T>(
   name: string,
   action: 'app.disabled' | 'app.enabled' | 'app.deleted',
   reason: string,
-  act: (trx: Db, app: AppRecord) => Promise<T>,
+  act: (trx: Db, app: store.AppRecord) => Promise<T>,
 ): Promise<T> =>
   ctx.db.write(async (trx) => {
     const app = await findNamedApp(trx, name)

@@ -10,12 +10,7 @@ import {
   type SettingIssue,
 } from './settings.ts'
 import { type AppRecord, renameNamesakes, updateApp } from './store/apps.ts'
-import {
-  type AppEnvironment,
-  findClients,
-  replaceRedirectUris,
-  updateClientScopes,
-} from './store/clients.ts'
+import * as store from './store/clients.ts'
 
 /** A new app with its secrets, which are only available here. */
 export type NewApp = Awaited<ReturnType<typeof createApp>>
@@ -26,7 +21,7 @@ interface AppParts {
   /** The user who creates it, or null for the operator. */
   readonly createdBy?: string | null
   /** Default: random ids. */
-  readonly clientIds?: Readonly<Record<AppEnvironment, string>> | undefined
+  readonly clientIds?: Readonly<Record<store.AppEnvironment, string>> | undefined
 }
 
 type SaveContext = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
@@ -42,7 +37,7 @@ export async function createApp(
 ) {
   refuseIssues(checkApp(settings, ctx.config))
   await claimName(trx, settings)
-  const clientOf = (environment: AppEnvironment) => ({
+  const clientOf = (environment: store.AppEnvironment) => ({
     ...deduplicate(settings[environment]),
     clientId: clientIds?.[environment] ?? createClientId(ctx.random),
   })
@@ -73,12 +68,12 @@ export async function saveApp(
   const disabledBy = disabledAt === null || by === null ? null : disabler
   await claimName(trx, settings)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
-  const clients = await findClients(trx, app.id)
+  const clients = await store.findClients(trx, app.id)
   for (const environment of environments) {
     const { clientId } = clients[environment]
     const { scopes, optionalScopes, redirectUris } = deduplicate(settings[environment])
-    await updateClientScopes(trx, clientId, scopes, optionalScopes)
-    await replaceRedirectUris(trx, clientId, redirectUris)
+    await store.updateClientScopes(trx, clientId, scopes, optionalScopes)
+    await store.replaceRedirectUris(trx, clientId, redirectUris)
   }
 }
 

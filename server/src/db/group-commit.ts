@@ -5,7 +5,7 @@ import { errorCode } from '../errors/error-code.ts'
 import type { WriteOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { runWork, type Work } from './handle.ts'
-import { translateSqlite } from './sqlite-errors.ts'
+import { translateSqlite } from './sqlite-connection.ts'
 
 /** A queued write. `run` returns a callback for when the commit is durable. */
 interface Waiting {

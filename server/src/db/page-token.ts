@@ -8,15 +8,6 @@ import { parseJson } from '../runtime/parse-json.ts'
 type Place = readonly (string | number)[]
 
 /**
- * Encodes a position as `next_page_token`. `list` identifies the list with everything it depends
- * on, such as its account and filter. The token is valid only for that list.
- */
-const pageToken = (list: string, place: [number: number, last: Place]): string => {
-  const text = JSON.stringify(place)
-  return Buffer.from(checksum(list, text) + text).toString('base64url')
-}
-
-/**
  * Decodes a `next_page_token`. Returns undefined for the first page. A caller who forges the
  * checksum only reaches another position of the same list. Throws validation_failed.
  */
@@ -64,9 +55,10 @@ export interface PageRequest {
 }
 
 /**
- * Reads a page of a list. `find` returns up to `limit` items after a position, and `place` returns
- * the position of an item. Without a token, `find` skips `offset` items. Throws validation_failed if
- * the token does not belong to this list.
+ * Reads a page of a list. `list` identifies it with everything it depends on, such as its account
+ * and filter; tokens are valid only for that list. `find` returns up to `limit` items after a
+ * position, and `place` returns the position of an item. Without a token, `find` skips `offset`
+ * items. Throws validation_failed if the token does not belong to this list.
  */
 export async function readPage<T, P extends Place>(
   list: string,
@@ -79,7 +71,9 @@ export async function readPage<T, P extends Place>(
   const found = await find(start, limit + 1, start ? 0 : (number - 1) * limit)
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1) : undefined
-  const nextPageToken = last === undefined ? '' : pageToken(list, [pageNumber + 1, place(last)])
+  if (last === undefined) return { items, pageNumber, nextPageToken: '' }
+  const text = JSON.stringify([pageNumber + 1, place(last)])
+  const nextPageToken = Buffer.from(checksum(list, text) + text).toString('base64url')
   return { items, pageNumber, nextPageToken }
 }
 

@@ -7,8 +7,7 @@ import { createOutage } from '../runtime/outage.ts'
 import type { Database, DatabaseOptions, TimeLimits } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { type Db, runWork } from './handle.ts'
-import { type Away, createAway, waitForPostgres } from './postgres-away.ts'
-import { isAnswer, type PostgresPlace } from './postgres-errors.ts'
+import { type Away, createAway, isAnswer, waitForPostgres } from './postgres-away.ts'
 import type { Schema } from './schema.ts'
 
 /** Together with the probe's limits, they limit a request's wait for an outage to 6 s. */
@@ -21,7 +20,9 @@ export const patientLimits: TimeLimits = { connection: 5_000, statement: 30 * 60
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const { poolSize = 10, log, limits = defaultLimits, waitMs = 0, noteOutage } = options
   const config = configOf(url)
-  const place = placeOf(config)
+  // As the driver derives them from the URL and the environment.
+  const { host, port, database = '', user = '' } = new Client(config)
+  const place = { name: `${host}:${port}/${database}`, host, database, user }
   const named = `Postgres at ${place.name}`
   const outage = log && createOutage(log, `${named} is away`, `${named} is back`, noteOutage)
   const away = createAway(config, place, {
@@ -46,13 +47,10 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     read: reads,
     write: (work, { isLong } = {}) =>
       retry(() =>
-        (isLong ? long : writes)
-          .transaction()
-          .execute((trx) =>
-            trx
-              .getExecutor()
-              .provideConnection((connection) => runWork('postgres', connection, work)),
-          ),
+        (isLong ? long : writes).transaction().execute((trx) => {
+          const executor = trx.getExecutor()
+          return executor.provideConnection((connection) => runWork('postgres', connection, work))
+        }),
       ),
     ping: away.ping,
     isAway: away.isAway,
@@ -91,12 +89,6 @@ function configOf(connectionString: string): ClientConfig {
 const getTypeParser: typeof types.getTypeParser = (oid, format) => {
   const isNumber = oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
   return isNumber && format !== 'binary' ? Number : types.getTypeParser(oid, format)
-}
-
-/** Returns the location that the driver derives from the URL and the environment. */
-function placeOf(config: ClientConfig): PostgresPlace {
-  const { host, port, database = '', user = '' } = new Client(config)
-  return { name: `${host}:${port}/${database}`, host, database, user }
 }
 
 interface RenewablePool extends PostgresPool {

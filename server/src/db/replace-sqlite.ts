@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import type { Database as Connection } from 'better-sqlite3'
 import { errorCode } from '../errors/error-code.ts'
 import { toDisk } from '../runtime/files.ts'
-import { connect } from './sqlite-connection.ts'
-import { translateSqlite } from './sqlite-errors.ts'
+import { connect, translateSqlite } from './sqlite-connection.ts'
 
 /** Suffixes of SQLite's companion files, which it would apply to any database of that name. */
 const logs = ['-wal', '-journal'] as const

@@ -7,8 +7,7 @@ import { makeFolder } from '../runtime/files.ts'
 import type { Database } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createHandle } from './handle.ts'
-import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
-import { translateSqlite } from './sqlite-errors.ts'
+import { asKyselyConnection, connect, sqliteFile, translateSqlite } from './sqlite-connection.ts'
 
 /** Maximum time that a lock blocks the event loop, ms. Longer waits are asynchronous. */
 const writerBusyMs = 50

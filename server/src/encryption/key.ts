@@ -2,11 +2,20 @@ import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseEncryptionKey } from '../config/checks.ts'
 import type { Config } from '../config/config.ts'
+import type { Context } from '../context/context.ts'
+import { migrateUp } from '../db/migrations/migrate.ts'
 import { besideDatabase } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/files.ts'
 import type { Random } from '../runtime/time.ts'
-import { createEncryption, type Encryption, keyLength } from '../secrets/encryption.ts'
+import {
+  createEncryption,
+  type Encryption,
+  keyLength,
+  type Sealed,
+  sealedPrefix,
+} from '../secrets/encryption.ts'
+import * as store from './store/keys.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 type Bytes = Pick<Random, 'bytes'>
@@ -64,4 +73,57 @@ async function makeKey(file: string, random: Bytes): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Rows updated per transaction. A small batch does not hold up other writes. */
+const batch = 500
+
+/**
+ * Migrates the schema and checks that the keys can decrypt the database. Returns the applied
+ * migrations. Throws an error that names ENCRYPTION_KEY if a key is missing.
+ */
+export async function prepareDatabase({
+  clock,
+  db,
+  encryption,
+}: Pick<Context, 'clock' | 'db' | 'encryption'>): Promise<string[]> {
+  const applied = await migrateUp(db)
+  await db.write(async (trx) => {
+    const missing = (await store.lockKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
+    if (missing.length > 0) {
+      throw new Error(
+        `ENCRYPTION_KEY does not include the key that encrypts this database (key ${missing.join(', ')}; set: ${encryption.keyIds.join(', ')}). Set ENCRYPTION_KEY to that key. To rotate keys, set it to the new key, a comma and that key.`,
+      )
+    }
+    await store.insertKeyId(trx, encryption.keyId, clock.now())
+  })
+  return applied
+}
+
+/**
+ * Re-encrypts all texts under the current key. Servers may run meanwhile. Afterwards, the other
+ * keys (`retired`) are no longer needed.
+ */
+export async function rotateKeys({ db, encryption }: Pick<Context, 'db' | 'encryption'>) {
+  const retired = (await store.listKeyIds(db.read)).filter((id) => id !== encryption.keyId)
+  let rotated = 0
+  for (const column of store.sealedColumns) {
+    const { purpose } = column
+    let after: store.SealedText['key'] | undefined
+    for (;;) {
+      const prefix = sealedPrefix(encryption.keyId)
+      const found = await store.listTexts(db.read, column, { prefix, after, limit: batch })
+      await db.write(async (trx) => {
+        for (const text of found) {
+          const plain = encryption.open(purpose, text.row, text.text as Sealed)
+          await store.replaceText(trx, column, text, encryption.seal(purpose, text.row, plain))
+        }
+      })
+      rotated += found.length
+      after = found.at(-1)?.key
+      if (found.length < batch) break
+    }
+  }
+  await db.write((trx) => store.deleteKeyIds(trx, retired))
+  return { rotated, keyId: encryption.keyId, retired }
 }

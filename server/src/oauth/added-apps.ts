@@ -2,18 +2,12 @@ import { parseScopes } from '@skillpass/contract'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import { isAdmin } from '../platform/bearer.ts'
-import type { UserRecord } from '../platform/store/user-record.ts'
+import type { UserRecord } from '../platform/store/users.ts'
 import type { OAuthContext } from './context.ts'
 import { endAccess } from './end-access.ts'
 import { describeScopes } from './scopes.ts'
 import { listAllowedDevices } from './store/device-codes.ts'
-import {
-  type Access,
-  type AccessToEnd,
-  listAccountGrants,
-  listUserGrants,
-  reachesAccount,
-} from './store/grants.ts'
+import * as store from './store/grants.ts'
 
 export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
@@ -21,7 +15,7 @@ export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 export async function listAddedApps({ config, db, steadyNow }: OAuthContext, user: UserRecord) {
   const now = steadyNow()
   const recent = { userId: user.id, issuedAfter: now - config.lifetimes.deviceCode, now }
-  const grants = await listUserGrants(db.read, user.id)
+  const grants = await store.listUserGrants(db.read, user.id)
   const devices = await listAllowedDevices(db.read, recent)
   const apps = byApp([
     ...grants.map((grant) => ({ ...grant, isWaiting: false })),
@@ -37,7 +31,7 @@ export async function listAddedApps({ config, db, steadyNow }: OAuthContext, use
 }
 
 /** Groups accesses by app and merges their scopes. */
-function byApp<A extends Access>(all: readonly A[]) {
+function byApp<A extends store.Access>(all: readonly A[]) {
   const apps = new Map<string, A[]>()
   for (const access of all) apps.set(access.appId, [...(apps.get(access.appId) ?? []), access])
   return [...apps.values()].flatMap((accesses) => {
@@ -67,7 +61,7 @@ export const removeAddedApp = (ctx: OAuthContext, user: UserRecord, appId: strin
 export async function removeAccountApp(ctx: OAuthContext, admin: UserRecord, appId: string) {
   if (!isAdmin(admin)) fail(403, onlyAdmins)
   const { accountId: id } = admin
-  if (!(await reachesAccount(ctx.db.read, id, appId))) return false
+  if (!(await store.reachesAccount(ctx.db.read, id, appId))) return false
   return removeApp(ctx, admin, 'app.removed-for-account', { of: 'account_id', id, appId })
 }
 
@@ -75,7 +69,7 @@ async function removeApp(
   ctx: OAuthContext,
   user: UserRecord,
   action: 'app.removed' | 'app.removed-for-account',
-  access: Pick<AccessToEnd, 'of' | 'id'> & { readonly appId: string },
+  access: Pick<store.AccessToEnd, 'of' | 'id'> & { readonly appId: string },
 ): Promise<boolean> {
   const isEnded = await ctx.db.write(async (trx) => {
     const { grants, devices } = await endAccess(ctx, trx, { ...access, reason: 'removed' })
@@ -93,7 +87,7 @@ export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 /** Returns the apps with access to the whole account, sorted by name. Throws 403 for a member. */
 export async function listAccountApps({ db }: OAuthContext, admin: UserRecord) {
   if (!isAdmin(admin)) fail(403, onlyAdmins)
-  const apps = byApp(await listAccountGrants(db.read, admin.accountId))
+  const apps = byApp(await store.listAccountGrants(db.read, admin.accountId))
   return apps.map(({ accesses, ...app }) => ({
     ...app,
     /** Users who allowed the app, in the order in which they first did. */

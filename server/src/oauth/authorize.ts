@@ -2,7 +2,7 @@ import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import { Failure, fail, isOAuthError } from '../errors/failure.ts'
 import type { Session } from '../platform/sign-in.ts'
-import type { UserRecord } from '../platform/store/user-record.ts'
+import type { UserRecord } from '../platform/store/users.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import {
   findOAuthClient,
@@ -98,7 +98,8 @@ export async function authorize(
   } catch (error) {
     if (!(error instanceof Failure) || !isOAuthError(error.code)) throw error
     const { error: errorName } = oauthErrors[error.code]
-    return redirect(ctx, trusted, { error: errorName, error_description: error.message })
+    const parameters = { error: errorName, error_description: error.message }
+    return { kind: 'redirect', location: redirect(ctx, trusted, parameters) }
   }
 }
 
@@ -177,8 +178,8 @@ async function authorizeTrusted(
     fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }
   if (refusal) {
-    const { location } = redirect(ctx, trusted, { error: 'access_denied' })
-    return { kind: 'not-allowed', refusal, client, user, back: location }
+    const back = redirect(ctx, trusted, { error: 'access_denied' })
+    return { kind: 'not-allowed', refusal, client, user, back }
   }
   const now = ctx.steadyNow()
   const request = createDatedSecret('consent', ctx.random, now)
@@ -232,21 +233,15 @@ function checkScopes({ required, optional }: RequestedScopes): void {
   if (required.length + optional.length === 0) fail('invalid_scope', 'The app has no scopes.')
 }
 
-interface RedirectTarget {
-  client: OAuthClient
-  redirectUri: string
-  state: string | null | undefined
-}
-
-/** Builds the redirect to the app. `state` is the last parameter, unchanged. */
+/** Returns the address of the app with parameters. `state` is the last one, unchanged. */
 export function redirect(
   { config }: OAuthContext,
-  { client, redirectUri, state }: RedirectTarget,
+  { client, redirectUri, state }: Omit<TrustedRequest, 'parameters'>,
   parameters: Record<string, string>,
-): { kind: 'redirect'; location: string } {
+): string {
   const query = new URLSearchParams(parameters)
   if (config.sendsIssuer || isUnverified(client)) query.set('iss', config.authUrl)
   const tail = state ? `&state=${state}` : ''
   const separator = redirectUri.includes('?') ? '&' : '?'
-  return { kind: 'redirect', location: `${redirectUri}${separator}${query}${tail}` }
+  return `${redirectUri}${separator}${query}${tail}`
 }

@@ -1,14 +1,6 @@
 import { basicScopes, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
 import { insertApp, isAppNamed, type NewAppRecord } from '../apps/store/apps.ts'
-import {
-  type AppEnvironment,
-  type ClientRecord,
-  findClient,
-  insertClient,
-  listRedirectUris,
-  type OAuthClient,
-  replaceRedirectUris,
-} from '../apps/store/clients.ts'
+import * as clientStore from '../apps/store/clients.ts'
 import type { Context } from '../context/context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
@@ -29,7 +21,7 @@ import {
 import type { OAuthContext } from './context.ts'
 
 /** Whether the client describes itself, so that its name and its maker are only claims. */
-export const isUnverified = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
+export const isUnverified = ({ app }: Pick<clientStore.OAuthClient, 'app'>): boolean =>
   app.accountId === unverifiedAccount.id
 
 /** A client that cannot be used, with the problem of its document. */
@@ -40,7 +32,7 @@ type UnusableClient = Exclude<FetchedJson, { json: unknown }>
  * at every use, so that its changes apply to earlier grants too (spec/decisions.md#client-documents).
  */
 export async function findOAuthClient(ctx: OAuthContext, clientId: string) {
-  const stored = await findClient(ctx.db.read, clientId)
+  const stored = await clientStore.findClient(ctx.db.read, clientId)
   const isDocument = isWebAddress(clientId) && (!stored || isUnverified(stored))
   if (!isDocument) return stored
   if (!isDocumentAddress(ctx, clientId)) return undefined
@@ -59,7 +51,8 @@ export async function findOAuthClient(ctx: OAuthContext, clientId: string) {
  * cannot be used.
  */
 export async function findKnownClient(ctx: OAuthContext, clientId: string) {
-  if (isWebAddress(clientId) && !(await findClient(ctx.db.read, clientId))) return undefined
+  if (isWebAddress(clientId) && !(await clientStore.findClient(ctx.db.read, clientId)))
+    return undefined
   const client = await findOAuthClient(ctx, clientId)
   // The reason may be an outage, after which the client's tokens must still work.
   if (client && 'reason' in client) fail('temporarily_unavailable', unusable(client))
@@ -98,7 +91,7 @@ export const otherScopes = scopeCatalogue
 const unverifiedScopes = () => ({ scopes: [...basicScopes], optionalScopes: [...otherScopes] })
 
 /** A client without rows: nobody has signed in for it yet. */
-function newClient(clientId: string): OAuthClient {
+function newClient(clientId: string): clientStore.OAuthClient {
   const stored = { id: '', createdAt: 0, validatedUrl: null, byOperator: false }
   const { name: accountName } = unverifiedAccount
   return {
@@ -116,7 +109,10 @@ function newClient(clientId: string): OAuthClient {
  * Stores the app of a document at the first request of a signed-in user, with the rows that approval,
  * removal and the operator's commands need. Throws unauthorized_client if the operator deleted it.
  */
-export async function storeClient(ctx: OAuthContext, client: OAuthClient): Promise<OAuthClient> {
+export async function storeClient(
+  ctx: OAuthContext,
+  client: clientStore.OAuthClient,
+): Promise<clientStore.OAuthClient> {
   const { clientId, document, app } = client
   if (!document || app.id !== '') return client
   const { name, publicClient } = app
@@ -146,17 +142,24 @@ export async function storeUnverifiedClient(
   })
 }
 
-interface UnverifiedClient extends Omit<ClientRecord, 'environment'> {
+interface UnverifiedClient extends Omit<clientStore.ClientRecord, 'environment'> {
   /** Unique among unverified apps. */
   name: string
   publicClient: boolean
 }
 
-export const listRedirectUrisOf = async (db: Db, client: OAuthClient): Promise<string[]> =>
-  client.document?.redirectUris ?? (await listRedirectUris(db, client.clientId))
+export const listRedirectUrisOf = async (
+  db: Db,
+  client: clientStore.OAuthClient,
+): Promise<string[]> =>
+  client.document?.redirectUris ?? (await clientStore.listRedirectUris(db, client.clientId))
 
 /** Whether codes may be sent to an address. Only unverified clients have loopback ports to choose. */
-export async function isRedirectUri(db: Db, client: OAuthClient, uri: string): Promise<boolean> {
+export async function isRedirectUri(
+  db: Db,
+  client: clientStore.OAuthClient,
+  uri: string,
+): Promise<boolean> {
   const registered = await listRedirectUrisOf(db, client)
   if (registered.includes(uri)) return true
   return isUnverified(client) && registered.some((one) => isSameLoopback(uri, one))
@@ -189,19 +192,19 @@ export async function storeNewApp(
   ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
   trx: Db,
   app: Omit<NewAppRecord, 'id' | 'createdAt' | 'webhookSecret'>,
-  clients: Record<AppEnvironment, Omit<ClientRecord, 'environment'>>,
+  clients: Record<clientStore.AppEnvironment, Omit<clientStore.ClientRecord, 'environment'>>,
 ) {
   const id = ctx.random.uuid()
   const secretToken = createSecret('webhookSecret', ctx.random)
   const webhookSecret = ctx.encryption.seal('webhook-secret', id, secretToken)
   await insertApp(trx, { ...app, id, createdAt: ctx.clock.now(), webhookSecret })
-  const store = async (environment: AppEnvironment) => {
+  const store = async (environment: clientStore.AppEnvironment) => {
     const { redirectUris, ...client } = clients[environment]
     const { clientId } = client
     const clientSecret = createSecret('clientSecret', ctx.random)
     const secretHash = hashSecret(clientSecret)
-    await insertClient(trx, id, { ...client, environment, secretHash })
-    await replaceRedirectUris(trx, clientId, redirectUris)
+    await clientStore.insertClient(trx, id, { ...client, environment, secretHash })
+    await clientStore.replaceRedirectUris(trx, clientId, redirectUris)
     return { clientId, clientSecret }
   }
   const development = await store('development')

@@ -10,12 +10,7 @@ import type { OAuthContext } from './context.ts'
 import { needsS256 } from './pkce.ts'
 import { findConsentRefusal } from './refusals.ts'
 import { isRegistered } from './scopes.ts'
-import {
-  type ConsentRequest,
-  findConsentRequest,
-  insertAuthorizationCode,
-  takeConsentRequest,
-} from './store/authorization-codes.ts'
+import * as store from './store/authorization-codes.ts'
 
 /**
  * Records the user's decision on a consent page and returns the address to redirect the browser to.
@@ -32,7 +27,7 @@ export async function decideConsent(
   const now = ctx.steadyNow()
   const key = hashSecret(parseSecret('consent', decision.request) ?? expired())
   const page = { key, sessionKey: session.key, now }
-  const stored = (await findConsentRequest(ctx.db.read, page)) ?? expired()
+  const stored = (await store.findConsentRequest(ctx.db.read, page)) ?? expired()
   const client = (await findKnownClient(ctx, stored.clientId)) ?? expired()
   if (client.app.disabledAt !== null) fail('app_disabled')
   // Even a denial must not go to an address that is no longer registered.
@@ -51,12 +46,12 @@ export async function decideConsent(
       : { error }
   // One transaction, so that the user can press Allow again if it fails.
   await ctx.db.write(async (trx) => {
-    if (!(await takeConsentRequest(trx, page))) expired()
+    if (!(await store.takeConsentRequest(trx, page))) expired()
     const { id, accountId } = session.user
     const action = 'error' in result ? 'consent.denied' : 'consent.allowed'
     await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, client.app.id)
     if ('error' in result) return
-    await insertAuthorizationCode(trx, {
+    await store.insertAuthorizationCode(trx, {
       key: hashSecret(result.code),
       clientId: client.clientId,
       userId: session.user.id,
@@ -68,8 +63,8 @@ export async function decideConsent(
       expiresAt: now + ctx.config.lifetimes.authorizationCode,
     })
   })
-  const state = stored.state === null ? null : ctx.encryption.open('oauth-state', key, stored.state)
-  return redirect(ctx, { ...stored, client, state }, result).location
+  const state = stored.state === null ? '' : ctx.encryption.open('oauth-state', key, stored.state)
+  return redirect(ctx, { ...stored, client, state }, result)
 }
 
 /** Returns the error to send to the app instead of a code, or undefined. */
@@ -77,7 +72,9 @@ async function errorForApp(
   ctx: OAuthContext,
   client: OAuthClient,
   { user }: Session,
-  stored: Pick<ConsentRequest, 'codeChallengeMethod'> & { readonly scopes: readonly string[] },
+  stored: Pick<store.ConsentRequest, 'codeChallengeMethod'> & {
+    readonly scopes: readonly string[]
+  },
 ): Promise<string | undefined> {
   const { scopes, codeChallengeMethod } = stored
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'invalid_request'

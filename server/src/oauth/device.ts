@@ -11,12 +11,7 @@ import { createDatedSecret, hashSecret, randomText } from '../secrets/secrets.ts
 import type { OAuthContext } from './context.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
 import { type DescribedScope, describeScopes, isRegistered, requestedScopes } from './scopes.ts'
-import {
-  type DeviceCode,
-  decideDeviceCode,
-  findByUserCode,
-  insertDeviceCode,
-} from './store/device-codes.ts'
+import * as store from './store/device-codes.ts'
 
 /**
  * Starts a device authorization (spec/oauth.md#device-code, RFC 8628 §3.1). `address` is the client
@@ -54,7 +49,7 @@ export async function requestDeviceCode(
       expiresAt: now + config.lifetimes.deviceCode,
     }
     try {
-      await ctx.db.write((trx) => insertDeviceCode(trx, code))
+      await ctx.db.write((trx) => store.insertDeviceCode(trx, code))
     } catch (error) {
       // The user code is in use (probability 1 in 2.6·10^10 per stored code). Try another.
       if (error instanceof UniqueViolation) continue
@@ -147,19 +142,22 @@ export async function decideDevice(
   const userId = session.user.id
   const isFirst = await ctx.db.write(async (trx) => {
     const decision = { key: code.key, state, userId, scopes: scopes.join(' ') } as const
-    if (!(await decideDeviceCode(trx, decision))) return false
+    if (!(await store.decideDeviceCode(trx, decision))) return false
     const user = { who: userParty(userId), accountId: session.user.accountId }
     const action = state === 'authorized' ? 'device.allowed' : 'device.denied'
     await recordOnApp(ctx, trx, user, action, client.app.id)
     return true
   })
   if (isFirst) return state === 'authorized' ? 'allowed' : 'denied'
-  const latest = await findByUserCode(ctx.db.read, ctx.encryption.matches('user-code', userCode))
+  const latest = await store.findByUserCode(
+    ctx.db.read,
+    ctx.encryption.matches('user-code', userCode),
+  )
   return latest && decisionOf(latest, session)
 }
 
 /** Returns this user's earlier decision. Decisions of other users are not disclosed. */
-function decisionOf({ state, userId, endReason }: DeviceCode, { user }: Session) {
+function decisionOf({ state, userId, endReason }: store.DeviceCode, { user }: Session) {
   if (userId !== user.id || endReason !== null) return undefined
   if (state === 'denied') return 'denied'
   return state === 'redeemed' ? 'connected' : 'allowed'
@@ -185,7 +183,7 @@ async function findActiveCode(
 ) {
   const userCode = readUserCode(text)
   const stored = userCode && ctx.encryption.matches('user-code', userCode)
-  const code = stored && (await findByUserCode(ctx.db.read, stored))
+  const code = stored && (await store.findByUserCode(ctx.db.read, stored))
   const client = code && (await findClient(ctx.db.read, code.clientId))
   const isCurrent = client && code.expiresAt > ctx.steadyNow()
   const isActive = isCurrent && client.app.deviceFlow && client.app.disabledAt === null

@@ -1,16 +1,10 @@
 import { type OAuthErrorName, parseScopes, scopeLevel } from '@skillpass/contract'
-import {
-  type ApprovalRecord,
-  findApproval,
-  findRequestedAccess,
-  lockApproval,
-  type RequestedAccess,
-} from '../apps/store/approvals.ts'
+import * as store from '../apps/store/approvals.ts'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { hasLevel } from '../platform/bearer.ts'
 import { findAccount } from '../platform/store/accounts.ts'
-import type { UserRecord } from '../platform/store/user-record.ts'
+import type { UserRecord } from '../platform/store/users.ts'
 import type { OAuthContext } from './context.ts'
 import { covers } from './scopes.ts'
 
@@ -21,9 +15,14 @@ export type ConsentRefusal =
   /** An admin must authorize the app, or the owner if it requests master scopes. */
   | { kind: 'role'; needed: 'admin' | 'owner' }
   /** An admin must approve the app first. */
-  | { kind: 'approval'; state: MissingApproval; asked: RequestedAccess; approved?: ApprovedAccess }
+  | {
+      kind: 'approval'
+      state: MissingApproval
+      asked: store.RequestedAccess
+      approved?: ApprovedAccess
+    }
 
-export type ApprovedAccess = Pick<ApprovalRecord, 'approvedName' | 'approvedScopes'>
+export type ApprovedAccess = Pick<store.ApprovalRecord, 'approvedName' | 'approvedScopes'>
 
 /** Why an approval is missing. `changed`: the app's name or scopes have since changed. */
 type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'changed'
@@ -42,13 +41,13 @@ export async function findConsentRefusal(
   const needed = missingRole(app, user, scopes)
   if (needed) return { kind: 'role', needed }
   const { read } = ctx.db
-  const approval = await findApproval(read, user.accountId, app.id)
+  const approval = await store.findApproval(read, user.accountId, app.id)
   const state = await reasonForMissingApproval(read, user.accountId, approval, {
     name: app.name,
     scopes,
   })
   if (!state) return undefined
-  const asked = await findRequestedAccess(read, user.accountId, app.id)
+  const asked = await store.findRequestedAccess(read, user.accountId, app.id)
   return asked && { kind: 'approval', state, asked, ...(approval && { approved: approval }) }
 }
 
@@ -79,13 +78,13 @@ export async function isApprovalCurrent(
   accountId: string,
   scopes: readonly string[],
 ): Promise<boolean> {
-  const approval = await lockApproval(trx, accountId, id)
+  const approval = await store.lockApproval(trx, accountId, id)
   return (await reasonForMissingApproval(trx, accountId, approval, { name, scopes })) === undefined
 }
 
 /** Whether an approval covers the app's present name and the requested scopes. */
 export const isApproved = (
-  { state, approvedName, approvedScopes }: ApprovalRecord,
+  { state, approvedName, approvedScopes }: store.ApprovalRecord,
   requested: { name: string; scopes: readonly string[] },
 ): boolean =>
   state === 'approved' &&
@@ -99,7 +98,7 @@ export const isApproved = (
 async function reasonForMissingApproval(
   db: Db,
   accountId: string,
-  approval: ApprovalRecord | undefined,
+  approval: store.ApprovalRecord | undefined,
   requested: { name: string; scopes: readonly string[] },
 ): Promise<MissingApproval | undefined> {
   if (approval && isApproved(approval, requested)) return undefined

@@ -17,20 +17,13 @@ import type { OAuthContext } from './context.ts'
 import { isAvailableTo } from './refusals.ts'
 import { resourceUrl } from './resources.ts'
 import { endGrant, insertGrant, type Resource } from './store/grants.ts'
-import {
-  findAccessToken,
-  findRefreshToken,
-  insertAccessToken,
-  insertRefreshToken,
-  type NewAccessToken,
-  revokeAccessToken,
-} from './store/tokens.ts'
+import * as store from './store/tokens.ts'
 
 /** Body of a token response (spec/oauth.md#token-response). */
 export type IssuedTokens = z.infer<typeof TokenResponse>
 
 /** Subject and scopes of a token. Account and client tokens have no grant and no user. */
-type TokenSubject = Omit<NewAccessToken, 'key' | 'expiresAt'>
+type TokenSubject = Omit<store.NewAccessToken, 'key' | 'expiresAt'>
 
 /** Source of a token pair: random bytes, or bytes derived from a used refresh token. */
 interface TokenSource {
@@ -47,7 +40,11 @@ async function issueAccessToken(
 ): Promise<IssuedTokens> {
   const accessToken = createDatedSecret('accessToken', random, now)
   const { accessToken: life } = ctx.config.lifetimes
-  await insertAccessToken(trx, { ...subject, key: hashSecret(accessToken), expiresAt: now + life })
+  await store.insertAccessToken(trx, {
+    ...subject,
+    key: hashSecret(accessToken),
+    expiresAt: now + life,
+  })
   return describeTokens(ctx, accessToken, life, subject.scopes)
 }
 
@@ -66,7 +63,7 @@ export async function issueTokenPair(
 ): Promise<IssuedTokens> {
   const tokens = await issueAccessToken(ctx, trx, subject, source)
   const refreshToken = createDatedSecret('refreshToken', source.random, source.now)
-  await insertRefreshToken(trx, {
+  await store.insertRefreshToken(trx, {
     key: hashSecret(refreshToken),
     grantId: subject.grantId,
     expiresAt: source.now + ctx.config.lifetimes.refreshToken,
@@ -103,7 +100,7 @@ export async function repeatTokenPair(
   const random = successorRandom(used.token, used.salt)
   const accessToken = createDatedSecret('accessToken', random, used.usedAt)
   const refreshToken = createDatedSecret('refreshToken', random, used.usedAt)
-  const stored = await findAccessToken(trx, hashSecret(accessToken))
+  const stored = await store.findAccessToken(trx, hashSecret(accessToken))
   if (!stored) return undefined
   const remaining = stored.expiresAt - ctx.steadyNow()
   return {
@@ -154,7 +151,7 @@ export async function revokeToken(ctx: OAuthContext, client: OAuthClient, text: 
   const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
     if (grantId !== null) return endGrant(trx, grantId, 'revoked', now)
-    await revokeAccessToken(trx, key, now)
+    await store.revokeAccessToken(trx, key, now)
     // Delete the meeting tokens as well, because they can outlive the row of the access token.
     return deleteMeetingTokensOf(trx, key)
   })
@@ -165,13 +162,13 @@ async function findToken(db: Db, text: string) {
   const access = parseSecret('accessToken', text)
   if (access) {
     const key = hashSecret(access)
-    const found = await findAccessToken(db, key)
+    const found = await store.findAccessToken(db, key)
     return found && { ...found, key, tokenType: 'bearer' }
   }
   const refresh = parseSecret('refreshToken', text)
   if (!refresh) return undefined
   const key = hashSecret(refresh)
-  const found = await findRefreshToken(db, key)
+  const found = await store.findRefreshToken(db, key)
   if (!found) return undefined
   const [scopes, ended] = [parseScopes(found.scopes), found.endReason !== null]
   return { ...found, key, scopes, ended, tokenType: 'refresh_token' }

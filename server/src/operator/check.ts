@@ -11,12 +11,7 @@ import { messageOf } from '../errors/message-of.ts'
 import { systemRandom } from '../runtime/time.ts'
 import { openBlob } from '../skills/bundles/blobs.ts'
 import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
-import {
-  listBrokenReferences,
-  listFaults,
-  listStoredTexts,
-  type StoredText,
-} from './store/faults.ts'
+import * as store from './store/faults.ts'
 
 interface Check {
   readonly name: string
@@ -96,7 +91,7 @@ function explain(error: unknown, { name }: Place): Finding {
 /** The checks in order. Those after `schema` read rows and need a known schema. */
 const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<Finding>>> = {
   async integrity({ db, name }) {
-    const faults = await listFaults(db.read)
+    const faults = await store.listFaults(db.read)
     return faults.length === 0 ? `${name} is intact` : { says: `${name}: ${firstFive(faults)}` }
   },
   async schema({ db, name }) {
@@ -119,13 +114,13 @@ const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<Finding>>> 
     return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
   },
   async references({ db }) {
-    const broken = await listBrokenReferences(db.read)
+    const broken = await store.listBrokenReferences(db.read)
     if (broken.length === 0) return 'no dangling references'
     return { says: `dangling references: ${firstFive(broken)}` }
   },
   texts: ({ db }) =>
-    checkDigests<StoredText>('versions', {
-      list: (last) => listStoredTexts(db.read, last),
+    checkDigests<store.StoredText>('versions', {
+      list: (last) => store.listStoredTexts(db.read, last),
       open: ({ readme }) => [readme],
       nameOf: ({ skillId, version }) => `${skillId} version ${version}`,
     }),

@@ -8,8 +8,13 @@ import {
 import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { type AccountRecord, findAccount } from './store/accounts.ts'
-import type { Role, UserRecord } from './store/user-record.ts'
-import { findActingOwner, findUser, findUserInAccountTree } from './store/users.ts'
+import {
+  findActingOwner,
+  findUser,
+  findUserInAccountTree,
+  type Role,
+  type UserRecord,
+} from './store/users.ts'
 
 /** The owner of an access token and the scopes of the requested route. */
 export interface Bearer {
@@ -74,17 +79,15 @@ export function refuseLevel({ scopes, requirement }: Bearer, levels: readonly Sc
 const lostRole =
   'Admin scopes work only while the user is an admin, and master scopes only while the user is the owner.'
 
-async function findNamed(ctx: PlatformContext, bearer: Bearer, name: string) {
-  if (name === 'me') return findSelf(ctx, bearer)
+async function findNamed({ db }: PlatformContext, { userId, accountId }: Bearer, name: string) {
+  if (name === 'me') {
+    return userId === null ? findActingOwner(db.read, accountId) : findUser(db.read, userId)
+  }
   // Return the error for an unknown user. Validation of the path would return a different one.
   if (!isStorable(name)) return undefined
-  return name.includes('@')
-    ? findUserInAccountTree(ctx.db.read, name, bearer.accountId)
-    : findUser(ctx.db.read, name)
+  if (name.includes('@')) return findUserInAccountTree(db.read, name, accountId)
+  return findUser(db.read, name)
 }
-
-const findSelf = ({ db }: PlatformContext, { userId, accountId }: Bearer) =>
-  userId === null ? findActingOwner(db.read, accountId) : findUser(db.read, userId)
 
 export async function reachesUser(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
   if (user.id === bearer.userId) return levelsOf(bearer).length > 0

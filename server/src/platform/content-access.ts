@@ -5,18 +5,9 @@ import type { Bearer } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
 import { readMeetingNumber } from './meeting-number.ts'
 import { findVisibleMeeting } from './meetings.ts'
-import {
-  type ActiveAccess,
-  type ContentAccessRecord,
-  type ContentType,
-  findContentAccess,
-  insertContentAccess,
-  listActiveAccesses,
-  markContentAccessEnded,
-  type Reporter,
-} from './store/content-access.ts'
+import * as store from './store/content-access.ts'
 
-type Caller = Bearer & Reporter
+type Caller = Bearer & store.Reporter
 
 /**
  * Records that an app has access to content of a meeting (spec/decisions.md#in-meeting-indicator).
@@ -27,15 +18,15 @@ export async function reportContentAccess(
   ctx: PlatformContext,
   bearer: Caller,
   meetingId: string,
-  contentType: ContentType,
-): Promise<ContentAccessRecord> {
+  contentType: store.ContentType,
+): Promise<store.ContentAccessRecord> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
   if (meeting.endedAt !== null) fail('not_allowed_now', 'The meeting has ended.')
   const subject = { meetingId: meeting.id, contentType }
   const id = ctx.random.uuid()
   const access = await ctx.db.write(async (trx) => {
-    await insertContentAccess(trx, { ...subject, id, createdAt: ctx.clock.now() }, bearer)
-    return findContentAccess(trx, subject, bearer)
+    await store.insertContentAccess(trx, { ...subject, id, createdAt: ctx.clock.now() }, bearer)
+    return store.findContentAccess(trx, subject, bearer)
   })
   // Undefined if a concurrent request of the app has ended the access.
   return access ?? fail('not_allowed_now', 'The access has just been ended. Report it again.')
@@ -51,13 +42,11 @@ export async function endContentAccess(
   meetingId: string,
   id: string,
 ): Promise<void> {
-  const number = readMeetingNumber(meetingId)
+  const access = { id, meetingId: readMeetingNumber(meetingId) ?? 0 }
   const now = ctx.clock.now()
-  const isEnded =
-    number !== undefined &&
-    (await ctx.db.write((trx) =>
-      markContentAccessEnded(trx, { id, meetingId: number }, bearer, now),
-    ))
+  const isEnded = await ctx.db.write((trx) =>
+    store.markContentAccessEnded(trx, access, bearer, now),
+  )
   if (!isEnded) fail('path_not_found', 'The app has not reported this access to the meeting.')
 }
 
@@ -78,10 +67,10 @@ export async function readIndicator(
   bearer: Caller,
   meetingId: string,
   query: z.output<typeof platformContract.contentAccess.getIndicator.query>,
-): Promise<ActiveAccess[] | undefined> {
+): Promise<store.ActiveAccess[] | undefined> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
   const { client_version: client, meeting_sdk_version: sdk = '' } = query
   const isSupported =
     client === undefined ? isAtLeast(sdk, firstSdk) : isAtLeast(client, firstClient)
-  return isSupported ? listActiveAccesses(ctx.db.read, meeting.id) : undefined
+  return isSupported ? store.listActiveAccesses(ctx.db.read, meeting.id) : undefined
 }

@@ -15,7 +15,7 @@ import {
   wholeSeconds,
 } from './meeting-times.ts'
 import type { MeetingRecord, OccurrenceRecord } from './store/meetings.ts'
-import type { UserRecord } from './store/user-record.ts'
+import type { UserRecord } from './store/users.ts'
 
 export type NewMeetingInput = z.output<typeof NewMeeting>
 export type MeetingChangesInput = z.output<typeof MeetingChanges>

@@ -7,8 +7,7 @@ import { passcodeOf } from './meeting-number.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
 import type { HostedMeeting } from './meetings.ts'
 import { findMeeting, type MeetingRecord } from './store/meetings.ts'
-import type { UserRecord } from './store/user-record.ts'
-import { findUser } from './store/users.ts'
+import { findUser, type UserRecord } from './store/users.ts'
 
 /**
  * Wrong passcodes allowed in any `window` (ms): per client address, per signed-in user, and per

@@ -1,7 +1,7 @@
 import { randomBase62 } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
 import type { MeetingRecord } from './store/meetings.ts'
-import type { UserRecord } from './store/user-record.ts'
+import type { UserRecord } from './store/users.ts'
 
 /** Returns a random meeting number: 10 digits for personal meetings, 11 for others. */
 export function randomMeetingNumber(

@@ -3,14 +3,8 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
-import {
-  findUserOfMeetingToken,
-  insertMeetingToken,
-  lockAccessToken,
-  type MeetingTokenMaker,
-  type MeetingTokenType,
-} from './store/meeting-tokens.ts'
-import type { UserRecord } from './store/user-record.ts'
+import * as store from './store/meeting-tokens.ts'
+import type { UserRecord } from './store/users.ts'
 
 /** Default lifetime of a meeting token, ms. Only a zak can have a different one. */
 const defaultLifetime = bounds.zakSeconds.default * 1000
@@ -18,11 +12,11 @@ const defaultLifetime = bounds.zakSeconds.default * 1000
 interface MeetingTokenParts {
   /** A `zak` starts meetings of this user. A `token` joins meetings as this user. */
   readonly user: Pick<UserRecord, 'id'>
-  readonly type: MeetingTokenType
+  readonly type: store.MeetingTokenType
   /** Milliseconds. Default: two hours. */
   readonly lifetime?: number
   /** The access token that requests it. The meeting token ends with it or its grant. */
-  readonly bearer: MeetingTokenMaker
+  readonly bearer: store.MeetingTokenMaker
 }
 
 /** Creates a meeting token in the caller's transaction. Throws token_revoked. */
@@ -31,11 +25,12 @@ export async function makeMeetingToken(
   trx: Db,
   { user, type, lifetime = defaultLifetime, bearer }: MeetingTokenParts,
 ): Promise<Secret> {
-  if (bearer.grantId === null && !(await lockAccessToken(trx, bearer.key))) fail('token_revoked')
+  if (bearer.grantId === null && !(await store.lockAccessToken(trx, bearer.key)))
+    fail('token_revoked')
   const now = ctx.steadyNow()
   const secret = createDatedSecret('meetingToken', ctx.random, now)
   const token = { key: hashSecret(secret), userId: user.id, type, expiresAt: now + lifetime }
-  await insertMeetingToken(trx, token, bearer)
+  await store.insertMeetingToken(trx, token, bearer)
   return secret
 }
 
@@ -45,9 +40,9 @@ export const createMeetingToken = (ctx: PlatformContext, parts: MeetingTokenPart
 export async function findMeetingTokenUser(
   ctx: PlatformContext,
   text: string,
-  type: MeetingTokenType,
+  type: store.MeetingTokenType,
 ): Promise<UserRecord | undefined> {
   const secret = parseSecret('meetingToken', text)
   if (!secret) return undefined
-  return findUserOfMeetingToken(ctx.db.read, hashSecret(secret), type, ctx.steadyNow())
+  return store.findUserOfMeetingToken(ctx.db.read, hashSecret(secret), type, ctx.steadyNow())
 }

@@ -19,26 +19,11 @@ import {
 import { readMeetingNumber } from './meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from './meeting-tokens.ts'
 import type { MeetingTokenMaker } from './store/meeting-tokens.ts'
-import {
-  countMeetings,
-  deleteOccurrences,
-  findMeeting,
-  findMeetings,
-  findNextOccurrences,
-  insertMeeting,
-  insertOccurrences,
-  listOccurrences,
-  lockMeeting,
-  type MeetingList,
-  type MeetingRecord,
-  markMeetingDeleted,
-  type OccurrenceRecord,
-  updateMeetingPlan,
-} from './store/meetings.ts'
-import type { UserRecord } from './store/user-record.ts'
+import * as store from './store/meetings.ts'
+import type { UserRecord } from './store/users.ts'
 
 export interface HostedMeeting {
-  readonly meeting: MeetingRecord
+  readonly meeting: store.MeetingRecord
   readonly host: UserRecord
 }
 
@@ -53,7 +38,7 @@ export interface OpenedMeeting extends HostedMeeting, KnownMeeting {
  */
 export async function findVisibleMeeting(ctx: PlatformContext, bearer: Bearer, meetingId: string) {
   const id = readMeetingNumber(meetingId)
-  const meeting = id === undefined ? undefined : await findMeeting(ctx.db.read, id)
+  const meeting = id === undefined ? undefined : await store.findMeeting(ctx.db.read, id)
   if (!meeting) fail('meeting_not_found')
   try {
     return { meeting, host: await findVisibleUser(ctx, bearer, meeting.hostId) }
@@ -80,8 +65,8 @@ export async function createMeeting(
     const { meeting, occurrences } = planMeeting(ctx, host, input)
     try {
       const zak = await ctx.db.write(async (trx) => {
-        await insertMeeting(trx, meeting)
-        await insertOccurrences(trx, meeting.id, occurrences)
+        await store.insertMeeting(trx, meeting)
+        await store.insertOccurrences(trx, meeting.id, occurrences)
         return makeMeetingToken(ctx, trx, { user: host, type: 'zak', bearer })
       })
       return { meeting, host, occurrences, zak }
@@ -108,7 +93,7 @@ export async function getMeeting(
   occurrenceId: string | undefined,
 ): Promise<OpenedMeeting> {
   const { meeting: whole, host } = await findVisibleMeeting(ctx, bearer, meetingId)
-  const occurrences = whole.type === 8 ? await listOccurrences(ctx.db.read, whole.id) : []
+  const occurrences = whole.type === 8 ? await store.listOccurrences(ctx.db.read, whole.id) : []
   const meeting =
     occurrenceId === undefined ? whole : meetingAt({ meeting: whole, occurrences }, occurrenceId)
   const mayStart =
@@ -126,7 +111,7 @@ const lists = {
   upcoming: 'upcoming',
   upcoming_meetings: 'upcoming',
   previous_meetings: 'previous',
-} as const satisfies Record<string, MeetingList>
+} as const satisfies Record<string, store.MeetingList>
 
 /**
  * Returns a page of a user's meetings. In the upcoming list, a recurring meeting has the start of
@@ -149,14 +134,15 @@ export async function listMeetings(
       `meetings ${host.id} ${list}`,
       timePlace(z.int()),
       { after: next_page_token, limit: page_size, number: page_number },
-      (after, limit, offset) => findMeetings(db.read, { ...selection, after, limit, offset }),
+      (after, limit, offset) => store.findMeetings(db.read, { ...selection, after, limit, offset }),
       ({ createdAt, id }) => [createdAt, id],
     ),
-    countMeetings(db.read, selection),
+    store.countMeetings(db.read, selection),
   ])
   const recurring = items.filter((meeting) => meeting.type === 8).map(({ id }) => id)
-  const next = list === 'upcoming' ? await findNextOccurrences(db.read, recurring, now) : new Map()
-  const startOf = ({ id, startTime }: MeetingRecord) => next.get(id) ?? startTime
+  const next =
+    list === 'upcoming' ? await store.findNextOccurrences(db.read, recurring, now) : new Map()
+  const startOf = ({ id, startTime }: store.MeetingRecord) => next.get(id) ?? startTime
   return { ...page, items: items.map((one) => ({ ...one, startTime: startOf(one) })), total, host }
 }
 
@@ -190,14 +176,14 @@ const rewrite = (
   change: (known: KnownMeeting) => KnownMeeting,
 ): Promise<void> =>
   db.write(async (trx) => {
-    const former = (await lockMeeting(trx, id)) ?? fail('meeting_not_found')
-    const known = { meeting: former, occurrences: await listOccurrences(trx, id) }
+    const former = (await store.lockMeeting(trx, id)) ?? fail('meeting_not_found')
+    const known = { meeting: former, occurrences: await store.listOccurrences(trx, id) }
     const { meeting, occurrences } = change(known)
-    await updateMeetingPlan(trx, meeting)
-    await deleteOccurrences(trx, id)
-    await insertOccurrences(trx, id, occurrences)
+    await store.updateMeetingPlan(trx, meeting)
+    await store.deleteOccurrences(trx, id)
+    await store.insertOccurrences(trx, id, occurrences)
     const isOver = meeting.type === 8 && meeting.startTime === null
-    if (isOver) await markMeetingDeleted(trx, id, clock.now())
+    if (isOver) await store.markMeetingDeleted(trx, id, clock.now())
   })
 
 /**
@@ -213,10 +199,10 @@ export async function removeMeeting(
   const now = ctx.clock.now()
   const { id, type } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
   if (occurrenceId !== undefined) {
-    const cancel = (one: OccurrenceRecord) => ({ ...one, cancelledAt: now })
+    const cancel = (one: store.OccurrenceRecord) => ({ ...one, cancelledAt: now })
     return rewrite(ctx, id, (known) => editOccurrence(known, occurrenceId, cancel))
   }
   if (type === 4) fail('not_allowed_now', 'A personal meeting cannot be deleted.')
-  const isRemoved = await ctx.db.write((trx) => markMeetingDeleted(trx, id, now))
+  const isRemoved = await ctx.db.write((trx) => store.markMeetingDeleted(trx, id, now))
   if (!isRemoved) fail('meeting_not_found')
 }

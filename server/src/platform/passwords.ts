@@ -1,4 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { createConcurrencyLimit } from '../runtime/concurrency-limit.ts'
 import type { Random } from '../runtime/time.ts'
 
@@ -49,9 +50,6 @@ export async function verifyPassword(password: string, hash: string | undefined,
 
 const encode = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** Makes passwords independent of how the keyboard composes characters. */
-const normalize = (password: string) => password.normalize('NFKC')
-
 async function derive(
   password: string,
   salt: Buffer,
@@ -59,16 +57,14 @@ async function derive(
   options: typeof cost,
   { source, signal }: Claim,
 ) {
-  const maxmem = 256 * options.N * options.r
+  const bounded = { ...options, maxmem: 256 * options.N * options.r }
+  // NFKC, because keyboards compose characters differently.
+  const normalized = password.normalize('NFKC')
+  const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
   return limitSource(source, () =>
     limitAll('', async () => {
       signal?.throwIfAborted()
-      return scryptKey(normalize(password), salt, length, { ...options, maxmem })
+      return hash(normalized, salt, length, bounded)
     }),
   )
 }
-
-const scryptKey = (password: string, salt: Buffer, length: number, options: ScryptOptions) =>
-  new Promise<Buffer>((resolve, reject) => {
-    scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
-  })

@@ -11,8 +11,7 @@ import {
 import type { PlatformContext } from './context.ts'
 import { verifyPassword } from './passwords.ts'
 import { deleteSession, findSessionUser, insertSession } from './store/sessions.ts'
-import { emailKey, type UserRecord } from './store/user-record.ts'
-import { findUserByEmail, updateLastLogin } from './store/users.ts'
+import { emailKey, findUserByEmail, type UserRecord, updateLastLogin } from './store/users.ts'
 
 /**
  * Failed sign-ins allowed in any `window` (ms): per email and client address, per client address,

@@ -1,19 +1,15 @@
+import { didYouMean } from '@skillpass/contract'
+import { currentOperator, type OperatorContext, record, userParty } from '../audit/record.ts'
+import { listNames } from '../audit/store/names.ts'
 import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
 import { replaceDomains } from './store/accounts.ts'
 import { insertMeeting } from './store/meetings.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
-import { domainOf, type UserRecord } from './store/user-record.ts'
-import {
-  findUserByEmail,
-  insertUser,
-  isPmiTaken,
-  listPendingUsers,
-  markUserRemoved,
-  type UserChanges,
-  updateUser,
-} from './store/users.ts'
+import * as store from './store/users.ts'
+import { domainOf, type UserRecord } from './store/users.ts'
 
 /** Fields of a new user, verified by default. `passwordHash` comes from `hashPassword`. */
 export type UserParts = Pick<
@@ -46,7 +42,7 @@ export async function makeUser(
     lastLoginAt: null,
     disabledAt: null,
   }
-  await insertUser(trx, { ...user, passwordHash })
+  await store.insertUser(trx, { ...user, passwordHash })
   const fixed = { id: user.pmi, type: 4, topic: 'Personal Meeting Room' } as const
   await insertMeeting(trx, blankMeeting(ctx, user, fixed))
   return user
@@ -56,13 +52,13 @@ export async function makeUser(
 async function unusedMeetingNumber({ random }: Pick<PlatformContext, 'random'>, trx: Db) {
   for (;;) {
     const number = randomMeetingNumber(random, 10)
-    if (!(await isPmiTaken(trx, number))) return number
+    if (!(await store.isPmiTaken(trx, number))) return number
   }
 }
 
 /** Changes a user. A new password ends the user's sessions. */
-export async function changeUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
-  await updateUser(trx, id, changes)
+export async function changeUser(trx: Db, id: string, changes: store.UserChanges): Promise<void> {
+  await store.updateUser(trx, id, changes)
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
 }
 
@@ -79,7 +75,7 @@ export type OnUserRemoved = (
  */
 export async function endMembership(ctx: Pick<PlatformContext, 'clock'>, trx: Db, id: string) {
   await deleteSessionsOf(trx, id)
-  return markUserRemoved(trx, id, ctx.clock.now())
+  return store.markUserRemoved(trx, id, ctx.clock.now())
 }
 
 /**
@@ -88,9 +84,48 @@ export async function endMembership(ctx: Pick<PlatformContext, 'clock'>, trx: Db
  */
 export async function assignDomains(trx: Db, accountId: string, domains: readonly string[]) {
   const isChanged = await replaceDomains(trx, accountId, domains)
-  for (const { id, email } of await listPendingUsers(trx, accountId)) {
+  for (const { id, email } of await store.listPendingUsers(trx, accountId)) {
     if (!domains.includes(domainOf(email))) continue
-    if (!(await findUserByEmail(trx, email))) await updateUser(trx, id, { verified: 1 })
+    if (!(await store.findUserByEmail(trx, email))) await store.updateUser(trx, id, { verified: 1 })
   }
   return isChanged
 }
+
+/** Finds a user by id or email. Throws 404, and 400 if several users have the email. */
+export async function findNamedUser(db: Db, name: string): Promise<store.ListedUser> {
+  const found = await store.findUsersNamed(db, name)
+  const [user, other] = found
+  if (!user) {
+    fail(404, `There is no user ${name}.${didYouMean(name, await listNames(db, 'user'))}`)
+  }
+  if (other) {
+    // Pending users in other accounts may have the email of a verified user.
+    const ids = found.map(({ id, accountName }) => `${id} (${accountName})`)
+    fail(400, `Several users have the email ${name}. Specify one by its id: ${ids.join(', ')}.`)
+  }
+  return user
+}
+
+/**
+ * Disables or enables a user. A disabled user is signed out and cannot sign in, and their tokens
+ * get the error for a removed user (spec/oauth.md#errors, 4735). When the user is enabled again,
+ * tokens that have not expired work again. Throws 404, and 400 if the user is already in that
+ * state.
+ */
+export const setUserState = (
+  ctx: OperatorContext,
+  name: string,
+  state: 'disabled' | 'enabled',
+  note: string,
+): Promise<store.ListedUser> =>
+  ctx.db.write(async (trx) => {
+    const user = await findNamedUser(trx, name)
+    const at = state === 'disabled' ? ctx.clock.now() : null
+    if (!(await store.setUserDisabled(trx, user.id, at))) {
+      fail(400, `${user.email} is ${at === null ? 'not disabled' : 'already disabled'}.`)
+    }
+    if (at !== null) await deleteSessionsOf(trx, user.id)
+    const [who, whom] = [currentOperator(), userParty(user.id)]
+    await record(ctx, trx, { action: `user.${state}`, who, whom, accountId: user.accountId, note })
+    return user
+  })

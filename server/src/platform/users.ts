@@ -10,16 +10,8 @@ import type { PlatformContext } from './context.ts'
 import { joinUrl, passcodeOf } from './meeting-number.ts'
 import { hashPassword } from './passwords.ts'
 import { findDomainAccount } from './store/accounts.ts'
-import { domainOf, type UserRecord } from './store/user-record.ts'
-import {
-  countUsers,
-  findAccountAndMeeting,
-  findUser,
-  findUserByEmail,
-  findUserOfAccount,
-  listUsers as listFromStore,
-  updateUser as updateInStore,
-} from './store/users.ts'
+import * as store from './store/users.ts'
+import { domainOf, type UserRecord } from './store/users.ts'
 import { endMembership, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 
 export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
@@ -29,7 +21,7 @@ export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
  * contains the passcode only if the token belongs to the user.
  */
 export async function describeUserDetails(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
-  const found = await findAccountAndMeeting(ctx.db.read, user)
+  const found = await store.findAccountAndMeeting(ctx.db.read, user)
   const { accountName = '', uuid, password } = found ?? {}
   const isOpen = bearer.userId === user.id && uuid && password
   const passcode = isOpen ? passcodeOf(ctx, { uuid, password }) : undefined
@@ -42,8 +34,7 @@ export async function updateUser(
   user: UserRecord,
   changes: z.output<typeof ProfileChanges>,
 ): Promise<void> {
-  if (Object.values(changes).every((value) => value === undefined)) return
-  await ctx.db.write((trx) => updateInStore(trx, user.id, toCamel(changes)))
+  await ctx.db.write((trx) => store.updateUser(trx, user.id, toCamel(changes)))
 }
 
 /** Returns a page of an account's users. Throws validation_failed and like `findVisibleAccount`. */
@@ -59,10 +50,10 @@ export async function listUsers(
     textPlace,
     { after: next_page_token, limit: page_size },
     (after, limit) =>
-      listFromStore(ctx.db.read, account.id, { status, after: after?.[0] ?? '', limit }),
+      store.listUsers(ctx.db.read, account.id, { status, after: after?.[0] ?? '', limit }),
     ({ id }) => [id],
   )
-  return { account, total: await countUsers(ctx.db.read, account.id, status), ...page }
+  return { account, total: await store.countUsers(ctx.db.read, account.id, status), ...page }
 }
 
 /** A hash that no password has, so that the user cannot sign in. */
@@ -80,7 +71,7 @@ export async function createUser(
   const { id: accountId } = await findVisibleAccount(ctx, bearer, account_id)
   const { password, ...profile } = toCamel(user_info)
   const { email } = profile
-  if (await findUserOfAccount(ctx.db.read, email, accountId)) fail('user_exists')
+  if (await store.findUserOfAccount(ctx.db.read, email, accountId)) fail('user_exists')
   const claim = { source: `account ${accountId}`, signal: ctx.signal }
   const passwordHash =
     password === undefined ? noPassword : await hashPassword(password, ctx.random, claim)
@@ -104,7 +95,7 @@ export async function createUser(
 /** Whether the account owns the domain of the email and no verified user has it. */
 async function isVerifiedByDomain({ db }: PlatformContext, email: string, accountId: string) {
   if ((await findDomainAccount(db.read, domainOf(email))) !== accountId) return false
-  return (await findUserByEmail(db.read, email)) === undefined
+  return (await store.findUserByEmail(db.read, email)) === undefined
 }
 
 /**
@@ -120,7 +111,7 @@ export async function removeUser(
   const { id } = await findVisibleUser(ctx, bearer, name)
   if (name === 'me') refuse('must be the id of a user, not me')
   await ctx.db.write(async (trx) => {
-    const user = await findUser(trx, id)
+    const user = await store.findUser(trx, id)
     if (user?.role === 'owner') refuse('must not be the owner of the account')
     if (!user || !(await endMembership(ctx, trx, id))) fail('user_not_found')
     await onUserRemoved(ctx, trx, id)

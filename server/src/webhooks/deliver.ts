@@ -1,12 +1,6 @@
 import type { OutboundResult } from '../outbound/post.ts'
 import type { WebhookContext } from './context.ts'
-import {
-  countAttempt,
-  insertAttempt,
-  markDelivered,
-  scheduleEvent,
-  type TakenEvent,
-} from './store/deliveries.ts'
+import * as store from './store/deliveries.ts'
 import { findEndpoint } from './store/endpoints.ts'
 import { postSigned, validate } from './validate.ts'
 
@@ -18,12 +12,12 @@ interface Outcome {
 }
 
 /** Makes and records an attempt to deliver an event. Returns undefined if it was aborted. */
-export async function deliver(ctx: WebhookContext, event: TakenEvent, signal: AbortSignal) {
+export async function deliver(ctx: WebhookContext, event: store.TakenEvent, signal: AbortSignal) {
   const startedAt = ctx.steadyNow()
   const started = performance.now()
   const outcome = await attempt(ctx, event, signal)
   if (signal.aborted && outcome.outcome !== 'delivered') {
-    await ctx.db.write((trx) => scheduleEvent(trx, event, startedAt, startedAt))
+    await ctx.db.write((trx) => store.scheduleEvent(trx, event, startedAt, startedAt))
     return undefined
   }
   const durationMs = Math.round(performance.now() - started)
@@ -31,21 +25,21 @@ export async function deliver(ctx: WebhookContext, event: TakenEvent, signal: Ab
   const now = ctx.steadyNow()
   const isDeliveredNow = outcome.outcome === 'delivered'
   await ctx.db.write(async (trx) => {
-    const counted = await countAttempt(trx, event.id)
+    const counted = await store.countAttempt(trx, event.id)
     if (!counted) return
     const { number, wasDelivered } = counted
-    await insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
-    if (isDeliveredNow) await markDelivered(trx, event.id, now)
+    await store.insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
+    if (isDeliveredNow) await store.markDelivered(trx, event.id, now)
     // A redelivery of a delivered event is attempted only once.
     const isDone = isDeliveredNow || wasDelivered
     const nextAttempt = isDone ? null : nextAttemptAt(number, event.createdAt, now)
-    await scheduleEvent(trx, event, nextAttempt, now)
+    await store.scheduleEvent(trx, event, nextAttempt, now)
   })
   return outcome
 }
 
 /** Validates the endpoint if necessary, and sends the event. */
-async function attempt(base: WebhookContext, event: TakenEvent, signal: AbortSignal) {
+async function attempt(base: WebhookContext, event: store.TakenEvent, signal: AbortSignal) {
   const ctx = { ...base, trace: event.trace }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {

@@ -4,22 +4,16 @@ import { type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { inBatches } from '../db/query.ts'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import type { WebhookContext } from './context.ts'
-import {
-  type DeliveryRecord,
-  findDeliveryOf,
-  listDeliveriesOf,
-  makeDue,
-  purgeDoneEvents,
-} from './store/deliveries.ts'
+import * as store from './store/deliveries.ts'
 
-export type { DeliveryRecord }
+export type { DeliveryRecord } from './store/deliveries.ts'
 
 export const listDeliveries = ({ db }: WebhookContext, appId: string, page: PageRequest) =>
   readPage(
     `deliveries ${appId}`,
     timePlace(z.uuid()),
     page,
-    (before, limit) => listDeliveriesOf(db.read, appId, { before, limit }),
+    (before, limit) => store.listDeliveriesOf(db.read, appId, { before, limit }),
     ({ createdAt, id }) => [createdAt, id],
   )
 
@@ -28,14 +22,14 @@ const redeliveryInterval = 10_000
 
 /** Makes an event due now, whatever its state. Returns undefined for an unknown id. */
 export async function redeliver(ctx: WebhookContext, appId: string, id: string) {
-  if (!isStorable(id) || !(await findDeliveryOf(ctx.db.read, appId, id))) return undefined
+  if (!isStorable(id) || !(await store.findDeliveryOf(ctx.db.read, appId, id))) return undefined
   const limit = { key: `redelivery:${id}`, limit: 1, window: redeliveryInterval }
   const { allowed } = await checkLimit(ctx.limiter, limit)
   if (allowed) {
-    await ctx.db.write((trx) => makeDue(trx, appId, id, ctx.steadyNow()))
+    await ctx.db.write((trx) => store.makeDue(trx, appId, id, ctx.steadyNow()))
     ctx.webhooks.wake()
   }
-  return findDeliveryOf(ctx.db.read, appId, id)
+  return store.findDeliveryOf(ctx.db.read, appId, id)
 }
 
 /** How long a completed delivery stays in the log, ms. */
@@ -43,5 +37,5 @@ const retention = 30 * 86_400_000
 
 export async function removeOldDeliveries(ctx: WebhookContext): Promise<void> {
   const before = ctx.steadyNow() - retention
-  await inBatches(ctx.db, (trx, limit) => purgeDoneEvents(trx, before, limit))
+  await inBatches(ctx.db, (trx, limit) => store.purgeDoneEvents(trx, before, limit))
 }

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { WebhookContext } from './context.ts'
-import { signText } from './signature.ts'
 import { insertEvent } from './store/deliveries.ts'
 import { findSubscription } from './store/endpoints.ts'
+import { signText } from './validate.ts'
 
 type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>
 

@@ -1,4 +1,9 @@
-import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
+import { createHmac } from 'node:crypto'
+import {
+  EndpointValidationAnswer,
+  type EndpointValidationEvent,
+  webhookHeaders,
+} from '@skillpass/contract'
 import type { z } from 'zod'
 import { checkLimit } from '../limits/rate-limiter.ts'
 import { type OutboundResult, sendRequest } from '../outbound/post.ts'
@@ -7,8 +12,37 @@ import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
 import type { WebhookContext } from './context.ts'
-import { type SigningSecrets, signHeaders, signText } from './signature.ts'
 import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoints.ts'
+
+interface SigningSecrets {
+  readonly current: string
+  /** The previous secret during the overlap after a rotation. */
+  readonly previous: string | undefined
+}
+
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text)
+
+/** Signs a payload or a validation token with an app's secret token. Returns hexadecimal. */
+export const signText = (secret: string, text: string): string => hmac(secret, text).digest('hex')
+
+/** Headers that sign one delivery attempt (spec/decisions.md#webhooks). `now` in ms. */
+function signHeaders(
+  secrets: SigningSecrets,
+  { id, body, now }: { id: string; body: string; now: number },
+): Record<string, string> {
+  const seconds = String(Math.floor(now / 1000))
+  const { current, previous } = secrets
+  const standard = [current, ...(previous === undefined ? [] : [previous])].map(
+    (secret) => `v1,${hmac(secret, `${id}.${seconds}.${body}`).digest('base64')}`,
+  )
+  return {
+    [webhookHeaders.timestamp]: seconds,
+    [webhookHeaders.signature]: `v0=${signText(current, `v0:${seconds}:${body}`)}`,
+    [webhookHeaders.standardId]: id,
+    [webhookHeaders.standardTimestamp]: seconds,
+    [webhookHeaders.standardSignature]: standard.join(' '),
+  }
+}
 
 /** Length of a validation token: 131 random bits. */
 const tokenLength = 22

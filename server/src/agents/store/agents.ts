@@ -21,11 +21,8 @@ export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; 
 export async function insertAgent(trx: Db, agent: NewAgent): Promise<boolean> {
   const { username, skeleton, origin } = agent
   if (origin === 'operator' && !(await findAgentByUsername(trx, username))) {
-    await trx
-      .updateTable('agents')
-      .set({ skeleton: null })
-      .where('skeleton', '=', skeleton)
-      .execute()
+    const holders = trx.updateTable('agents').where('skeleton', '=', skeleton)
+    await holders.set({ skeleton: null }).execute()
   }
   const [row] = await insert(trx, agent)
   return row !== undefined
@@ -40,13 +37,9 @@ const insert = prepared((db, agent: NewAgent) =>
 )
 
 /** Returns how the agent with this username was created, or undefined. */
-export async function findAgentOrigin(db: Db, username: string): Promise<AgentOrigin | undefined> {
-  const row = await db
-    .selectFrom('agents')
-    .select('origin')
-    .where('username', '=', username)
-    .executeTakeFirst()
-  return row?.origin
+export async function findAgentOrigin(db: Db, username: string) {
+  const agents = db.selectFrom('agents').select('origin').where('username', '=', username)
+  return (await agents.executeTakeFirst())?.origin
 }
 
 export const vouchForAgent = (trx: Db, id: string) =>
@@ -66,12 +59,8 @@ export const findAgentByUsername = (db: Db, username: string): Promise<AgentReco
 
 /** Returns why an agent is blocked, or undefined if it is not. */
 export async function findBlock(db: Db, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('agents')
-    .select('blocked_reason as reason')
-    .where('id', '=', id)
-    .where('blocked_at', 'is not', null)
-    .executeTakeFirst()
+  const agents = db.selectFrom('agents').select('blocked_reason as reason').where('id', '=', id)
+  const row = await agents.where('blocked_at', 'is not', null).executeTakeFirst()
   return row && (row.reason ?? '')
 }
 

@@ -8,6 +8,7 @@ import {
   prepared,
   preparedFirst,
   toRow,
+  valuesOf,
 } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
@@ -72,35 +73,28 @@ export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) =>
 })
 
 /** Lists the agent's active keys at `now` and up to `ended` others, newest first. */
-export const listApiKeys = (
+export function listApiKeys(
   db: Db,
   agentId: string,
   { now, ended }: { now: number; ended: number },
-): Promise<ApiKeyRecord[]> =>
-  db
+): Promise<ApiKeyRecord[]> {
+  const lastEnded = db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where((eb) => eb.not(isLive(now)(eb)))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ended)
+  return db
     .selectFrom('api_keys')
     .select(columnsOf('api_keys', fields))
     .where('agent_id', '=', agentId)
-    .where((eb) =>
-      eb.or([
-        isLive(now)(eb),
-        eb(
-          'id',
-          'in',
-          eb
-            .selectFrom('api_keys')
-            .select('id')
-            .where('agent_id', '=', agentId)
-            .where((inner) => inner.not(isLive(now)(inner)))
-            .orderBy('created_at', 'desc')
-            .orderBy('id', 'desc')
-            .limit(ended),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([isLive(now)(eb), eb('id', 'in', lastEnded)]))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+}
 
 /** Matches keys that are neither revoked nor expired. */
 export const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
@@ -125,14 +119,9 @@ export const findKeysNamed = (db: Db, name: string) =>
     .limit(2)
     .execute()
 
-export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('api_keys')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where(isLive(now))
-    .execute()
-  return rows.map(({ id }) => id)
+export function listLiveKeyIds(trx: Db, agentId: string, now: number): Promise<string[]> {
+  const keys = trx.selectFrom('api_keys').select('id').where('agent_id', '=', agentId)
+  return valuesOf(keys.where(isLive(now)), 'id')
 }
 
 /** Lists the ids of a key and its descendants, in any order. Empty for an unknown key. */
@@ -142,7 +131,7 @@ export const listKeyTree = (trx: Db, agentId: string, id: string): Promise<strin
 export const listAncestorKeys = async (trx: Db, { id, keyId }: KeyHolder): Promise<string[]> =>
   (await walkKeys(trx, { agentId: id, id: keyId }, 'ancestors')).filter((key) => key !== keyId)
 
-async function walkKeys(
+function walkKeys(
   trx: Db,
   from: { agentId: string; id: string },
   direction: 'descendants' | 'ancestors',
@@ -151,7 +140,7 @@ async function walkKeys(
     direction === 'descendants'
       ? (['walked.id', 'api_keys.parent_id'] as const)
       : (['walked.parent_id', 'api_keys.id'] as const)
-  const rows = await trx
+  const walked = trx
     .withRecursive('walked', (cte) =>
       cte
         .selectFrom('api_keys')
@@ -166,33 +155,21 @@ async function walkKeys(
     )
     .selectFrom('walked')
     .select('id')
-    .execute()
-  return rows.map((row) => row.id)
+  return valuesOf(walked, 'id')
 }
 
 export async function hasLiveAncestor(trx: Db, holder: KeyHolder): Promise<boolean> {
   const ancestors = await listAncestorKeys(trx, holder)
   if (ancestors.length === 0) return false
-  return hasRow(
-    trx
-      .selectFrom('api_keys')
-      .select('id')
-      .where('id', 'in', ancestors)
-      .where('revoked_at', 'is', null),
-  )
+  const keys = trx.selectFrom('api_keys').select('id').where('id', 'in', ancestors)
+  return hasRow(keys.where('revoked_at', 'is', null))
 }
 
 /** Revokes keys and returns the ids of those that were not revoked before. */
 export async function revokeApiKeys(trx: Db, ids: readonly string[], now: number) {
   if (ids.length === 0) return []
-  const rows = await trx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('id', 'in', ids)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
+  const update = trx.updateTable('api_keys').set({ revoked_at: now }).where('id', 'in', ids)
+  return valuesOf(update.where('revoked_at', 'is', null).returning('id'), 'id')
 }
 
 export interface KeyUse {

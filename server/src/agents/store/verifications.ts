@@ -7,7 +7,11 @@ const fields = [...claimed, 'tokenHash', 'verifiedAt'] as const
 /** A claim of an agent. Times are milliseconds since 1970. */
 export type VerificationRecord = Pick<Fields<'verifications'>, (typeof fields)[number]>
 
-const columns = columnsOf('verifications', fields)
+const ofAgent = (db: Db, agentId: string) =>
+  db
+    .selectFrom('verifications')
+    .select(columnsOf('verifications', fields))
+    .where('agent_id', '=', agentId)
 
 /** Inserts a claim, and replaces the agent's unverified claim on the same subject. */
 export async function insertVerification(
@@ -15,16 +19,13 @@ export async function insertVerification(
   agentId: string,
   claim: Omit<VerificationRecord, 'verifiedAt' | 'tokenHash'> & { tokenHash: SecretHash },
 ): Promise<void> {
+  const row = { agent_id: agentId, ...toRow(claim, [...claimed, 'tokenHash']) }
+  const { agent_id, method, owner, subject } = row
   await trx
     .deleteFrom('verifications')
-    .where('agent_id', '=', agentId)
-    .where('method', '=', claim.method)
-    .where((eb) => eb.and({ owner: claim.owner, subject: claim.subject, verified_at: null }))
+    .where((eb) => eb.and({ agent_id, method, owner, subject, verified_at: null }))
     .execute()
-  await trx
-    .insertInto('verifications')
-    .values({ agent_id: agentId, ...toRow(claim, [...claimed, 'tokenHash']) })
-    .execute()
+  await trx.insertInto('verifications').values(row).execute()
 }
 
 export const countPending = (trx: Db, agentId: string, now: number) =>
@@ -36,20 +37,10 @@ export const countPending = (trx: Db, agentId: string, now: number) =>
   )
 
 export const listVerifications = (db: Db, agentId: string): Promise<VerificationRecord[]> =>
-  db
-    .selectFrom('verifications')
-    .select(columns)
-    .where('agent_id', '=', agentId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
+  ofAgent(db, agentId).orderBy('created_at', 'desc').orderBy('id').execute()
 
 export const findVerification = (db: Db, agentId: string, id: string) =>
-  db
-    .selectFrom('verifications')
-    .select(columns)
-    .where((eb) => eb.and({ id, agent_id: agentId }))
-    .executeTakeFirst()
+  ofAgent(db, agentId).where('id', '=', id).executeTakeFirst()
 
 /**
  * Marks a claim as verified and deletes other agents' claims on the same subject. Returns false if

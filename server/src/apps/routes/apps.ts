@@ -14,14 +14,7 @@ import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { snakeName, toCamel, toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
-import {
-  getManagedApp,
-  listManagedApps,
-  type ManagedApp,
-  type NewSettings,
-  registerApp,
-  updateApp,
-} from '../apps.ts'
+import * as apps from '../apps.ts'
 import { developerOfToken } from '../developer.ts'
 import { migrateScopes, previewMigration } from '../migration.ts'
 import type { NewApp } from '../save.ts'
@@ -34,7 +27,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
   return router(platformContract.apps, {
     list: async ({ query: { page_size, next_page_token }, res }) => {
       const page = { after: next_page_token, limit: page_size }
-      const found = await listManagedApps(ctx, await developer(res), page)
+      const found = await apps.listManagedApps(ctx, await developer(res), page)
       return ok({
         page_size,
         total_records: found.total,
@@ -44,14 +37,14 @@ export const appsRoutes = (ctx: OAuthContext) => {
     },
     register: async ({ body, req, res }) => {
       const acting = await developer(res)
-      const registering = registerApp(forRequest(ctx, req), acting, readRegistration(body))
+      const registering = apps.registerApp(forRequest(ctx, req), acting, readRegistration(body))
       return created(serializeRegisteredApp(await withApiFieldNames(registering)))
     },
     get: async ({ params: { appId }, res }) =>
-      ok(serializeApp(await getManagedApp(ctx, await developer(res), appId))),
+      ok(serializeApp(await apps.getManagedApp(ctx, await developer(res), appId))),
     update: async ({ params: { appId }, body, req, res }) => {
       const acting = await developer(res)
-      const changing = updateApp(forRequest(ctx, req), acting, appId, readChanges(body))
+      const changing = apps.updateApp(forRequest(ctx, req), acting, appId, readChanges(body))
       return ok(serializeApp(await withApiFieldNames(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
@@ -95,7 +88,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
 const serializeClient = (client: ClientRecord) =>
   toSnake(client, ['clientId', 'scopes', 'optionalScopes', 'redirectUris'])
 
-const serializeApp = (app: ManagedApp): z.output<typeof App> => ({
+const serializeApp = (app: apps.ManagedApp): z.output<typeof App> => ({
   ...toSnake(app, ['id', 'name', 'type', 'level', 'visibility', 'createdBy']),
   ...toSnake(app, ['deviceFlow', 'publicClient', 'requireS256', 'deauthorizationUrl']),
   disabled: app.disabledAt !== null,
@@ -110,7 +103,7 @@ function serializeRegisteredApp({
   secretToken,
   development,
   production,
-}: NewApp & { app: ManagedApp }): z.output<typeof RegisteredApp> {
+}: NewApp & { app: apps.ManagedApp }): z.output<typeof RegisteredApp> {
   const shown = serializeApp(app)
   return {
     ...shown,
@@ -126,7 +119,7 @@ const readChanges = (body: Partial<z.output<typeof AppChanges>>): SettingChanges
   production: body.production && toCamel(body.production),
 })
 
-const readRegistration = (body: z.output<typeof AppRegistration>): NewSettings => ({
+const readRegistration = (body: z.output<typeof AppRegistration>): apps.NewSettings => ({
   ...readChanges(body),
   name: body.name,
   type: body.type,

@@ -1,9 +1,8 @@
 import { demo, WebhookEvent } from '@skillpass/contract'
 import express, { Router } from 'express'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { signText } from '../../webhooks/signature.ts'
 import { findEndpoint } from '../../webhooks/store/endpoints.ts'
-import { secretsOf } from '../../webhooks/validate.ts'
+import { secretsOf, signText } from '../../webhooks/validate.ts'
 
 export const demoEventsPath = '/demo/events'
 

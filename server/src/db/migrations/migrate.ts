@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { SchemaFault } from '../errors.ts'
 import { type Db, isPostgres } from '../handle.ts'
 import type { Database } from '../open.ts'
-import { text } from './0001-baseline.ts'
-import { migrations } from './index.ts'
+import * as baseline from './0001-baseline.ts'
+import * as occurrenceChanges from './0002-occurrence-changes.ts'
+import * as claims from './0003-claims.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -43,7 +44,7 @@ export async function checkSchema({ read }: Pick<Database, 'read'>): Promise<num
 }
 
 /** A query that fails if a table or column of the baseline is missing. */
-const useOfAllColumns = `select ${[...text.matchAll(/^create table (\w+) \((.+?)^\)/gms)]
+const useOfAllColumns = `select ${[...baseline.text.matchAll(/^create table (\w+) \((.+?)^\)/gms)]
   .map(([, table, body = '']) => {
     const columns = [...body.matchAll(/^ +(?!constraint )(\w+)/gm)].map(([, column]) => column)
     return `exists (select ${columns.join(', ')} from ${table} where 1 = 0)`
@@ -198,3 +199,17 @@ async function undo(trx: Db, applied: ReadonlyMap<string, number>): Promise<stri
   await trx.deleteFrom('schema_migrations').where('name', '=', last.name).execute()
   return last.name
 }
+
+interface Migration {
+  readonly name: string
+  up(trx: Db): Promise<void>
+  /** Missing if the migration cannot be undone. */
+  down?(trx: Db): Promise<void>
+}
+
+/** All migrations, in order. Append only: never change a released migration. */
+export const migrations: Migration[] = [
+  { name: '0001-baseline', ...baseline },
+  { name: '0002-occurrence-changes', ...occurrenceChanges },
+  { name: '0003-claims', ...claims },
+]

@@ -6,11 +6,7 @@ import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.
 import { isRedirectUri } from '../clients.ts'
 import { matchesChallenge, needsS256 } from '../pkce.ts'
 import { requireResource } from '../resources.ts'
-import {
-  type AuthorizationCode,
-  findAuthorizationCode,
-  useAuthorizationCode,
-} from '../store/authorization-codes.ts'
+import * as store from '../store/authorization-codes.ts'
 import { endGrant } from '../store/grants.ts'
 import { createGrantId, issueGrant } from '../tokens.ts'
 import {
@@ -28,7 +24,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
     const key = hashSecret(parseSecret('authorizationCode', request.code) ?? fail('code_invalid'))
     const now = ctx.steadyNow()
     return exchange(ctx, async (trx) => {
-      const code = await findAuthorizationCode(trx, key)
+      const code = await store.findAuthorizationCode(trx, key)
       // A code of another client stays valid and gets the same error as an unknown code.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
       const isProven = matchesChallenge(code, request.code_verifier)
@@ -42,7 +38,11 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (typeof granted === 'string') return granted
       const { userId, accountId, resource } = code
       const id = createGrantId(ctx)
-      const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
+      const isFirst = await store.useAuthorizationCode(trx, {
+        key,
+        now,
+        grantId: isProven ? id : null,
+      })
       if (!isProven) return 'code_invalid'
       if (!isFirst) return endReplayedGrant(trx, key, now)
       return issueGrant(ctx, trx, client, { id, userId, accountId, resource, ...granted })
@@ -56,7 +56,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
  * address.
  */
 async function endReplayedGrant(trx: Db, key: SecretHash, now: number): Promise<OAuthErrorName> {
-  const code = await findAuthorizationCode(trx, key)
+  const code = await store.findAuthorizationCode(trx, key)
   if (code?.grantId) await endGrant(trx, code.grantId, 'replayed', now)
   return 'code_invalid'
 }
@@ -65,13 +65,17 @@ async function endReplayedGrant(trx: Db, key: SecretHash, now: number): Promise<
 async function errorOfChangedApp(
   trx: Db,
   client: OAuthClient,
-  { redirectUri, codeChallengeMethod }: AuthorizationCode,
+  { redirectUri, codeChallengeMethod }: store.AuthorizationCode,
 ): Promise<OAuthErrorName | undefined> {
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'code_invalid'
   return (await isRedirectUri(trx, client, redirectUri)) ? undefined : 'redirect_uri_mismatch'
 }
 
-function refusalOf(code: AuthorizationCode, request: RequestOf<'authorization_code'>, now: number) {
+function refusalOf(
+  code: store.AuthorizationCode,
+  request: RequestOf<'authorization_code'>,
+  now: number,
+) {
   if (code.endReason !== null) return errorOfEndedGrant(code.endReason, 'code_invalid')
   if (!code.userExists) return 'owner_missing'
   if (code.expiresAt <= now) return 'code_expired'

@@ -6,12 +6,7 @@ import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
 import { readResource } from '../resources.ts'
-import {
-  type DeviceCode,
-  findDeviceCode,
-  notePoll,
-  redeemDeviceCode,
-} from '../store/device-codes.ts'
+import * as store from '../store/device-codes.ts'
 import type { Resource } from '../store/grants.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant, grantableScopes } from './grant.ts'
@@ -26,7 +21,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
     const key = hashSecret(parseSecret('deviceCode', text) ?? fail('invalid_grant'))
     const resource = readResource(ctx, requested)
     return exchange(ctx, async (trx) => {
-      const code = await findDeviceCode(trx, { key })
+      const code = await store.findDeviceCode(trx, { key })
       if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
         return 'invalid_grant'
       }
@@ -41,8 +36,8 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
   },
 }
 
-async function poll(ctx: OAuthContext, trx: Db, { key, intervalSeconds }: DeviceCode) {
-  const next = await notePoll(trx, { key, now: ctx.steadyNow(), slowDownBy })
+async function poll(ctx: OAuthContext, trx: Db, { key, intervalSeconds }: store.DeviceCode) {
+  const next = await store.notePoll(trx, { key, now: ctx.steadyNow(), slowDownBy })
   return next?.intervalSeconds === intervalSeconds ? 'authorization_pending' : 'slow_down'
 }
 
@@ -50,7 +45,7 @@ async function redeem(
   ctx: OAuthContext,
   trx: Db,
   client: OAuthClient,
-  code: DeviceCode & { readonly resource: Resource },
+  code: store.DeviceCode & { readonly resource: Resource },
 ): Promise<IssuedTokens | OAuthErrorName> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user || user.disabledAt !== null) return 'owner_missing'
@@ -58,7 +53,7 @@ async function redeem(
   const { resource, scopes } = code
   const granted = await grantableScopes(trx, client, { accountId, role, scopes })
   if (typeof granted === 'string') return granted
-  if (!(await redeemDeviceCode(trx, code.key))) return 'invalid_grant'
+  if (!(await store.redeemDeviceCode(trx, code.key))) return 'invalid_grant'
   const id = createGrantId(ctx)
   return issueGrant(ctx, trx, client, { id, userId, accountId, resource, ...granted })
 }

@@ -51,7 +51,8 @@ function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined
 /** Issues the successors of a token. Returns undefined if another request was first. */
 async function rotate(ctx: OAuthContext, trx: Db, token: Secret, known: RefreshToken) {
   const now = ctx.steadyNow()
-  const salt = ctx.config.lifetimes.refreshGrace > 0 ? randomSalt(ctx) : null
+  const randomSalt = Buffer.from(ctx.random.bytes(16)).toString('base64url')
+  const salt = ctx.config.lifetimes.refreshGrace > 0 ? randomSalt : null
   if (!(await useRefreshToken(trx, { key: known.key, now, successorSalt: salt }))) return undefined
   const random = salt === null ? ctx.random : successorRandom(token, salt)
   return issueTokenPair(ctx, trx, known, { random, now })
@@ -81,5 +82,3 @@ async function reuse(
   }
   return 'owner_missing'
 }
-
-const randomSalt = ({ random }: OAuthContext) => Buffer.from(random.bytes(16)).toString('base64url')

@@ -28,7 +28,9 @@ export const authenticateBearer =
       const token = await findValidToken(ctx, req, resource)
       // With these, one new token does what the old one does as well.
       scopes = [...new Set([...sufficient.slice(0, 1), ...token.scopes])]
-      requireScope(token.scopes, sufficient)
+      if (!token.scopes.some((scope) => sufficient.includes(scope))) {
+        fail('insufficient_scope', missingScopesMessage(sufficient, token.scopes))
+      }
       bearers.set(res, { ...token, requirement })
     } catch (error) {
       if (resource === 'mcp' && error instanceof Failure) {
@@ -47,8 +49,12 @@ async function findValidToken(ctx: OAuthContext, req: Request, resource: Resourc
   if (token.ended || token.unavailable) fail('token_revoked')
   if (token.disabled) fail('disabled_app')
   if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
-  if (token.resource !== resource) refuseResource(ctx, resource)
-  return token
+  if (token.resource === resource) return token
+  const address = resourceUrl(ctx, resource)
+  fail(
+    'wrong_resource',
+    `Access token is for another resource. Request one with resource=${address}.`,
+  )
 }
 
 /** Returns the address of the metadata of the MCP server, as the client addressed it. */
@@ -75,19 +81,6 @@ function refuseUnknown(): never {
   throw new Failure('token_empty', { hasToken: true })
 }
 
-function refuseResource(ctx: OAuthContext, resource: Resource): never {
-  const address = resourceUrl(ctx, resource)
-  fail(
-    'wrong_resource',
-    `Access token is for another resource. Request one with resource=${address}.`,
-  )
-}
-
 /** Whether a token that is not stored has expired, judging by the time in the token itself. */
 const isPastLifetime = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
   dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
-
-function requireScope(scopes: readonly string[], sufficient: readonly string[]): void {
-  if (scopes.some((scope) => sufficient.includes(scope))) return
-  fail('insufficient_scope', missingScopesMessage(sufficient, scopes))
-}

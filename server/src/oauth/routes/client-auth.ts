@@ -33,25 +33,17 @@ export const authenticateClient =
     try {
       const client = await findAuthenticated(forRequest(ctx, req), req)
       clients.set(res, client)
-      await refuseForeignOrigin(ctx, req, res, client)
+      // Withdraw the CORS permission unless the origin belongs to the authenticated app.
+      const { origin } = req.headers
+      if (origin !== undefined && !(await hasOrigin(ctx.db.read, origin, client.clientId))) {
+        res.removeHeader('Access-Control-Allow-Origin')
+      }
     } catch (error) {
       if (error instanceof Failure && error.status === 401) challengeBasic(req, res)
       throw error
     }
     next()
   }
-
-/** Withdraws the CORS permission unless the origin belongs to the authenticated app. */
-async function refuseForeignOrigin(
-  { db }: OAuthContext,
-  { headers: { origin } }: Request,
-  res: Response,
-  { clientId }: OAuthClient,
-): Promise<void> {
-  if (origin !== undefined && !(await hasOrigin(db.read, origin, clientId))) {
-    res.removeHeader('Access-Control-Allow-Origin')
-  }
-}
 
 async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuthClient> {
   const body: Record<string, string | undefined> = req.body

@@ -1,6 +1,14 @@
 import { dirname } from 'node:path/posix'
-import { findUnknown, grantTypes, oauthContract, RegistrationRequest } from '@skillpass/contract'
+import {
+  findUnknown,
+  grantTypes,
+  oauthContract,
+  RegistrationRequest,
+  type ServerMetadata,
+  scopeCatalogue,
+} from '@skillpass/contract'
 import type { RequestHandler } from 'express'
+import type { z } from 'zod'
 import { hasOrigin } from '../../apps/store/clients.ts'
 import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
@@ -12,10 +20,10 @@ import { countSuccess } from '../../http/rate-limit.ts'
 import { routeOf } from '../../http/request.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import { clientAddress } from '../../limits/client-address.ts'
+import { assertionAlgorithms } from '../client-assertion.ts'
 import type { OAuthContext } from '../context.ts'
 import { requestDeviceCode } from '../device.ts'
 import { issueTokens } from '../grants/token.ts'
-import { serverMetadata } from '../metadata.ts'
 import { registerClient } from '../register.ts'
 import { introspectToken, revokeToken } from '../tokens.ts'
 import { authenticateClient, clientOf } from './client-auth.ts'
@@ -95,15 +103,10 @@ const refuseRegistration =
   }
 
 /** An unknown grant_type has its own error. A missing one is an invalid request. */
-const refuseUnknownGrantType: RequestHandler = (
-  { body: { grant_type: grantType } },
-  _res,
-  next,
-) => {
-  if (grantType !== undefined && !grantTypes.some((known) => known === grantType)) {
-    fail('unsupported_grant_type')
-  }
-  next()
+const refuseUnknownGrantType: RequestHandler = ({ body }, _res, next) => {
+  const named: unknown = body.grant_type
+  if (named === undefined || grantTypes.some((known) => known === named)) return next()
+  fail('unsupported_grant_type')
 }
 
 const metadataFolder = `${dirname(oauthContract.metadata.path)}/`
@@ -126,3 +129,36 @@ const allowRegisteredOrigins =
     if (!(await hasOrigin(db.read, origin))) return next()
     allowOrigin(req, res, next, { origin, methods })
   }
+
+const withSecret = ['client_secret_basic', 'client_secret_post']
+
+/** Returns the authorization server metadata (RFC 8414 §2). */
+function serverMetadata({ config }: OAuthContext): z.output<typeof ServerMetadata> {
+  const { authUrl, baseUrl, sendsIssuer, clientDocuments } = config
+  const withKey = clientDocuments === false ? [] : ['private_key_jwt']
+  return {
+    issuer: authUrl,
+    authorization_endpoint: authUrl + oauthContract.authorize.path,
+    token_endpoint: authUrl + oauthContract.token.path,
+    device_authorization_endpoint: authUrl + oauthContract.device.path,
+    revocation_endpoint: authUrl + oauthContract.revoke.path,
+    introspection_endpoint: authUrl + oauthContract.introspect.path,
+    ...(config.registersClients && {
+      registration_endpoint: authUrl + oauthContract.register.path,
+    }),
+    service_documentation: `${baseUrl}/docs`,
+    scopes_supported: scopeCatalogue.map(({ scope }) => scope),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [...grantTypes],
+    token_endpoint_auth_methods_supported: [...withSecret, 'none', ...withKey],
+    ...(withKey.length > 0 && {
+      token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+    }),
+    revocation_endpoint_auth_methods_supported: [...withSecret, 'none', ...withKey],
+    introspection_endpoint_auth_methods_supported: [...withSecret, ...withKey],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    authorization_response_iss_parameter_supported: sendsIssuer,
+    client_id_metadata_document_supported: clientDocuments !== false,
+  }
+}

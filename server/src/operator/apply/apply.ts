@@ -4,8 +4,7 @@ import { agentParty, currentOperator, record } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
-import type { Role } from '../../platform/store/user-record.ts'
-import { findUsersNamed } from '../../platform/store/users.ts'
+import { findUsersNamed, type Role } from '../../platform/store/users.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { ownerExists } from '../../skills/store/repositories.ts'
 import { type AppliedApp, applyApprovals, applyApps } from './apps.ts'
@@ -56,9 +55,9 @@ async function applyOnce(ctx: Context, declaration: Declaration): Promise<Applie
   return ctx.db.write(async (trx) => {
     const { addProblem, throwIfAny } = createProblemList()
     const who = currentOperator()
-    const note: ApplyContext['note'] = (event) =>
-      record({ ...ctx, network: null }, trx, { who, ...event })
-    const applyCtx = { ...ctx, trx, addProblem, note }
+    const operatorCtx = { ...ctx, network: null, trace: null, steadyNow: ctx.clock.now }
+    const note: ApplyContext['note'] = (event) => record(operatorCtx, trx, { who, ...event })
+    const applyCtx = { ...operatorCtx, trx, addProblem, note }
     const accounts = await applyAccounts(applyCtx, declaration, hashes)
     const apps = await applyApps(applyCtx, declaration)
     const warnings = await applyApprovals(applyCtx, declaration)
@@ -75,10 +74,8 @@ async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
   for (const [index, agent] of declaration.agents.entries()) {
     const known = await findAgentByUsername(trx, agent.username)
     if (!known && (await ownerExists(trx, agent.username))) {
-      addProblem(
-        ['agents', index, 'username'],
-        `"${agent.username}" is the owner of imported skills`,
-      )
+      const message = `"${agent.username}" is the owner of imported skills`
+      addProblem(['agents', index, 'username'], message)
       continue
     }
     const { username, id, ...rest } = known ?? (await createAgent(ctx, trx, agent, 'operator'))

@@ -69,17 +69,16 @@ async function applyApp(ctx: ApplyContext, path: Path, declared: DeclaredApp) {
   }
   if (!account || issues.length > 0) return undefined
   const by = { who: currentOperator(), accountId: account.id }
-  const operatorCtx = { ...ctx, network: null }
   if (!known || !clients) {
     const app = await createApp(ctx, trx, { accountId: account.id, settings })
-    await recordOnApp(operatorCtx, trx, by, 'app.registered', app.id)
+    await recordOnApp(ctx, trx, by, 'app.registered', app.id)
     return app
   }
   // Without `disabled` in the file, the app stays disabled by the same user.
   const disabledBy = declared.disabled === undefined ? known.disabledBy : null
   const before = await readManagedApp(trx, known.id)
   await saveApp(ctx, trx, known, settings, disabledBy)
-  await recordChanges(operatorCtx, trx, by, before, await readManagedApp(trx, known.id))
+  await recordChanges(ctx, trx, by, before, await readManagedApp(trx, known.id))
   const { development, production } = clients
   return {
     id: known.id,
@@ -121,7 +120,6 @@ function declaredPath(declared: DeclaredApp, path: readonly (string | number)[])
 export async function applyApprovals(ctx: ApplyContext, declaration: Declaration) {
   const { trx, addProblem } = ctx
   const warnings: string[] = []
-  const operatorCtx = { ...ctx, network: null, steadyNow: ctx.clock.now }
   for (const { path, declared } of accountsOf(declaration)) {
     const account = await findAccountByName(trx, declared.name)
     for (const [index, name] of declared.approvedApps.entries()) {
@@ -131,7 +129,7 @@ export async function applyApprovals(ctx: ApplyContext, declaration: Declaration
       if (others.length > 0) addProblem(place, `there are ${others.length + 1} apps "${name}"`)
       else if (account && app) {
         const approval = { accountId: account.id, appId: app.id, isDeclared }
-        const refusal = await approveByOperator(operatorCtx, trx, approval)
+        const refusal = await approveByOperator(ctx, trx, approval)
         if (refusal) warnings.push(warningOf(refusal, name, account.name))
       } else if (!isDeclared) {
         addProblem(place, `there is no app "${name}" in the file or the database`)

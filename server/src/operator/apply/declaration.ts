@@ -11,7 +11,8 @@ import { z } from 'zod'
 import type { AuditEvent } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { emailKey } from '../../platform/store/user-record.ts'
+import type { OAuthOperatorContext } from '../../oauth/end-access.ts'
+import { emailKey } from '../../platform/store/users.ts'
 
 const name = label(bounds.appName)
 
@@ -98,7 +99,9 @@ export type DeclaredApp = z.output<typeof AppDeclaration>
 export type Path = PropertyKey[]
 
 /** Context of one `apply` run, which is one transaction. */
-export type ApplyContext = Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'> & {
+export interface ApplyContext extends Omit<OAuthOperatorContext, 'db'> {
+  readonly config: AppContext['config']
+  readonly trace: null
   readonly trx: Db
   addProblem(path: Path, message: string): undefined
   /** Writes an entry of the operator to the audit log: one for each object that changes. */
@@ -125,11 +128,8 @@ const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
   ...accountsOf(declaration).flatMap(({ path, declared: { name, users } }) => [
     { path: [...path, 'name'], key: `account ${name}`, name: `"${name}"` },
     ...users.map(({ email }, index) => {
-      return {
-        path: [...path, 'users', index, 'email'],
-        key: `user ${emailKey(email)}`,
-        name: email,
-      }
+      const key = `user ${emailKey(email)}`
+      return { path: [...path, 'users', index, 'email'], key, name: email }
     }),
   ]),
   ...declaration.apps.map(({ name, account }, index) => {
@@ -139,13 +139,11 @@ const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
 ]
 
 /** Collects problems, so that one run reports all of them. */
-export function createProblemList(): {
-  addProblem: ApplyContext['addProblem']
-  throwIfAny(): void
-} {
+export function createProblemList() {
   const lines = new Set<string>()
   return {
-    addProblem: (path, message) => void lines.add(`${formatPath(path)}: ${message}`),
+    addProblem: (path: Path, message: string): undefined =>
+      void lines.add(`${formatPath(path)}: ${message}`),
     throwIfAny() {
       if (lines.size > 0) throw new Error([...lines].join('\n'))
     },
@@ -162,12 +160,9 @@ export function parseDeclaration(input: unknown): Declaration {
   const parsed = Declaration.safeParse(input)
   if (parsed.success) return parsed.data
   const problems = createProblemList()
+  const unknown = findUnknown([Declaration], input, { refused: 'all' })
   const others = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
-  for (const { path, message } of [
-    ...findUnknown([Declaration], input, { refused: 'all' }),
-    ...others,
-  ])
-    problems.addProblem(path, message)
+  for (const { path, message } of [...unknown, ...others]) problems.addProblem(path, message)
   problems.throwIfAny()
   throw parsed.error
 }

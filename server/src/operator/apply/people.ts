@@ -2,13 +2,7 @@ import { userParty } from '../../audit/record.ts'
 import type { AppContext } from '../../context.ts'
 import { onUserRemoved } from '../../oauth/end-access.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
-import {
-  findAccount,
-  findAccountByName,
-  findDomainAccount,
-  insertAccount,
-  updateRequireAppApproval,
-} from '../../platform/store/accounts.ts'
+import * as store from '../../platform/store/accounts.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../platform/store/users.ts'
 import { assignDomains, changeUser, endMembership, makeUser } from '../../platform/user-changes.ts'
 import {
@@ -38,7 +32,7 @@ export async function hashPasswords(
 ): Promise<Hashes> {
   const hashes = new Map<DeclaredUser, string>()
   for (const { declared } of accountsOf(declaration)) {
-    const account = await findAccountByName(db.read, declared.name)
+    const account = await store.findAccountByName(db.read, declared.name)
     for (const user of declared.users) {
       if (user.password === undefined || user.removed) continue
       const known = account && (await findUserOfAccount(db.read, user.email, account.id))
@@ -69,23 +63,23 @@ async function applyAccount(
   masterAccountId: string | null,
 ): Promise<string> {
   const { trx, addProblem, note } = ctx
-  const known = await findAccountByName(trx, name)
+  const known = await store.findAccountByName(trx, name)
   if (!known) {
     const id = ctx.random.uuid()
     const settings = { name, masterAccountId, requireAppApproval: requireAppApproval ?? false }
-    await insertAccount(trx, { ...settings, id, createdAt: ctx.clock.now() })
+    await store.insertAccount(trx, { ...settings, id, createdAt: ctx.clock.now() })
     await note({ action: 'account.created', whom: { kind: 'account', id }, accountId: id })
     return id
   }
   // An account cannot move, since the grants of its users may depend on its master account.
   if (known.masterAccountId !== masterAccountId) {
-    const master = known.masterAccountId && (await findAccount(trx, known.masterAccountId))
+    const master = known.masterAccountId && (await store.findAccount(trx, known.masterAccountId))
     const place = master ? `as a sub-account of "${master.name}"` : 'as a master account'
     addProblem([...path, 'name'], `"${name}" already exists ${place}`)
   }
   if (
     requireAppApproval !== undefined &&
-    (await updateRequireAppApproval(trx, known.id, requireAppApproval))
+    (await store.updateRequireAppApproval(trx, known.id, requireAppApproval))
   ) {
     const state = requireAppApproval ? 'enabled' : 'disabled'
     await note({ action: `approval-setting.${state}`, accountId: known.id })
@@ -137,7 +131,7 @@ async function applyUser(
   }
   if (removed) {
     if (!known || !(await endMembership(ctx, trx, known.id))) return undefined
-    await onUserRemoved({ ...ctx, trace: null, steadyNow: ctx.clock.now }, trx, known.id)
+    await onUserRemoved(ctx, trx, known.id)
     await note({ action: 'user.removed', whom: userParty(known.id), accountId })
     return undefined
   }
@@ -182,7 +176,7 @@ async function applyDomains(
   domains: readonly string[],
 ): Promise<void> {
   for (const [index, domain] of domains.entries()) {
-    const owner = (await findDomainAccount(trx, domain)) ?? accountId
+    const owner = (await store.findDomainAccount(trx, domain)) ?? accountId
     if (owner !== accountId) {
       return addProblem([...path, 'domains', index], `${domain} belongs to another account`)
     }

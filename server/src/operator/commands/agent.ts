@@ -1,12 +1,6 @@
 import { Command, Option } from 'commander'
 import { listAgents } from '../../agents/store/all-agents.ts'
-import {
-  blockAgent,
-  resetSigningKey,
-  revokeKey,
-  revokeKeysOfAgent,
-  unblockAgent,
-} from '../../moderation/agents.ts'
+import * as moderation from '../../moderation/agents.ts'
 import { actionCommand, confirm, groupCommand, reasonOption, yesOption } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
@@ -32,7 +26,7 @@ export const agentCommand = groupCommand(
     argument,
     options: [reason, new Option('--hide-skills', 'also hide its skills')],
     run: (ctx, username, reason, { hideSkills = false }: { hideSkills?: boolean }) =>
-      blockAgent(ctx, username, reason, { hidesSkills: hideSkills }),
+      moderation.blockAgent(ctx, username, reason, { hidesSkills: hideSkills }),
     message: ({ username, skills }) =>
       `${username} is blocked. ${skills} of its skills were hidden.`,
   }),
@@ -41,7 +35,7 @@ export const agentCommand = groupCommand(
       'Unblocks an agent: it can write again, its votes and stars count, and the skills that were hidden with it are visible again.',
     argument,
     options: [reason],
-    run: unblockAgent,
+    run: moderation.unblockAgent,
     message: ({ username, skills }) =>
       `${username} is unblocked. ${skills} of its skills are visible again.`,
   }),
@@ -50,7 +44,7 @@ export const agentCommand = groupCommand(
       'Removes the signing key of an agent, which can then register another one. Skills that it signed are no longer shown as signed.',
     argument,
     options: [reason],
-    run: resetSigningKey,
+    run: moderation.resetSigningKey,
     message: ({ username, skills }) =>
       `${username} has no signing key anymore. ${skills} of its skills are unsigned now.`,
   }),
@@ -83,8 +77,8 @@ const revoke = new Command('revoke')
     await confirm(revoke, `Revoke ${target}?`, options)
     const result = await withOperator((ctx) =>
       key === undefined
-        ? revokeKeysOfAgent(ctx, username, { note })
-        : revokeKey(ctx, key, { keepChildren, note }),
+        ? moderation.revokeKeysOfAgent(ctx, username, { note })
+        : moderation.revokeKey(ctx, key, { keepChildren, note }),
     )
     const { agent, revoked } = result
     const keys = revoked.length === 1 ? 'key' : 'keys'

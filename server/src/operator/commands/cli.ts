@@ -4,20 +4,34 @@ import { readVariables } from '../../config/config.ts'
 import { findMisspelled } from '../../config/misspelled.ts'
 import { describeConfig } from '../../config/variables.ts'
 import { messageOf } from '../../errors/message-of.ts'
+import { countGrowth, countStates, databaseBytes } from '../store/counts.ts'
 import { agentCommand, keyCommand } from './agent.ts'
 import { appCommand, rotateSecretCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
 import { auditCommand } from './audit.ts'
-import { backupCommand, checkCommand, encryptionCommand, restoreCommand } from './backup.ts'
+import {
+  backupCommand,
+  checkCommand,
+  encryptionCommand,
+  migrateCommand,
+  restoreCommand,
+} from './database.ts'
 import { demoCommand } from './demo.ts'
 import { importCommand } from './import.ts'
-import { migrateCommand } from './migrate.ts'
+import { withOperator } from './parts/database.ts'
 import { examplesOf } from './parts/examples.ts'
-import { escapeLine, output, printError, printResult, printWarning } from './parts/print.ts'
+import {
+  escapeLine,
+  humanize,
+  output,
+  printError,
+  printResult,
+  printWarning,
+  tableOf,
+} from './parts/print.ts'
 import { feedbackCommand, reportsCommand, verdictsCommand } from './reports.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
-import { statsCommand } from './stats.ts'
 import { tokenCommand, userCommand } from './user.ts'
 
 const args = process.argv.slice(2)
@@ -40,6 +54,30 @@ const configCommand = new Command('config')
     const problems = [...readVariables().problems, ...findMisspelled()]
     if (problems.length > 0) throw new Error(problems.join('\n'))
   })
+
+const statsCommand = new Command('stats')
+  .description('Counts skills, agents, users, apps, tokens and webhooks, and shows how they grow.')
+  .action(() =>
+    withOperator(async ({ clock, db: { read } }) => {
+      const growth = await countGrowth(read, clock.now())
+      const state = await countStates(read, clock.now())
+      const database = await databaseBytes(read)
+      printResult(
+        { ...growth, state, bytes: { database } },
+        ...tableOf(
+          ['', 'total', '24 h', '7 d', '30 d'],
+          Object.entries(growth).map(([name, growth]) => [name, ...Object.values(growth)]),
+        ),
+        '',
+        ...tableOf(
+          ['now', 'count'],
+          Object.entries(state).map(([name, count]) => [humanize(name), count]),
+        ),
+        '',
+        `Database: ${(database / 1e6).toFixed(1)} MB`,
+      )
+    }),
+  )
 
 /**
  * The operator's command `skillpass-server`. Exit codes: 0 success, 1 failure, 2 incorrect usage.

@@ -29,13 +29,9 @@ export const importCommand = new Command('import')
     const summary = await withOperator(
       async (ctx) => {
         const objects = openObjects(ctx.config, ctx.random)
-        return importSkills({ ...ctx, objects }, paths, {
-          as: options.as,
-          ...(options.owner === undefined ? {} : { owner: options.owner }),
-          ...(options.repo === undefined ? {} : { repo: options.repo }),
-          onNote: (note) => notes.push(note),
-          onProgress: showProgress,
-        })
+        const onNote = (note: ImportNote) => notes.push(note)
+        const importing = { ...options, onNote, onProgress: showProgress }
+        return importSkills({ ...ctx, objects }, paths, importing)
       },
       { creates: true },
     )

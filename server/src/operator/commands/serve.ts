@@ -56,14 +56,12 @@ function explainListenError(error: unknown, host: string, port: number): unknown
       `You are not permitted to listen on port ${port} on ${host}. Set PORT to 1024 or higher.`,
     )
   // Without a network, the code of an unknown name is EAI_AGAIN.
-  if (code === 'EADDRNOTAVAIL' || isAbout(error, host)) {
+  const isAboutHost = error instanceof Error && 'hostname' in error && error.hostname === host
+  if (code === 'EADDRNOTAVAIL' || isAboutHost) {
     return new Error(`${host} is not an address of this machine. Set HOST to one of its addresses.`)
   }
   return error
 }
-
-const isAbout = (error: unknown, host: string) =>
-  error instanceof Error && 'hostname' in error && error.hostname === host
 
 function stopOnSignals(server: RunningServer) {
   const stop = () => {

@@ -30,7 +30,9 @@ export async function createDemoData(ctx: AppContext): Promise<string | undefine
     return exists && 'For new demo credentials, run: npx skillpass-server demo credentials'
   }
   // If several servers start on one database, the one that creates the agent creates everything.
-  const agent = await createDemoAgent(ctx).catch(ignoreConflict)
+  const agent = await createDemoAgent(ctx).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.code === 'CONFLICT')) throw error
+  })
   if (!agent) return undefined
   const target = { as: importer, owner: importer, repo: 'skills' }
   await importSkills(ctx, [folder('skills')], target)
@@ -44,11 +46,6 @@ export async function createDemoData(ctx: AppContext): Promise<string | undefine
   return `
 Demo data: ${ctx.catalogue.size} skills, the agent ${agent.username}${others}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
 ${formatCredentials(credentials).join('\n')}`
-}
-
-function ignoreConflict(error: unknown): undefined {
-  if (error instanceof Failure && error.code === 'CONFLICT') return undefined
-  throw error
 }
 
 const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo.apps

@@ -2,37 +2,47 @@ import { platformContract } from '@skillpass/contract'
 import { forRequest } from '../../audit/for-request.ts'
 import { created, noContent, ok, router } from '../../http/handlers.ts'
 import type { PlatformContext } from '../context.ts'
-import {
-  createMeeting,
-  getMeeting,
-  listMeetings,
-  removeMeeting,
-  updateMeeting,
-} from '../meetings.ts'
+import * as meetings from '../meetings.ts'
 import { serializeMeeting, serializeMeetingPage } from '../serialize/meeting.ts'
 import { bearerOf } from './bearer.ts'
 
 export const meetingsRoutes = (ctx: PlatformContext) =>
   router(platformContract.meetings, {
     create: async ({ params: { userId }, body, req, res }) => {
-      const meeting = await createMeeting(forRequest(ctx, req), bearerOf(res), userId, body)
+      const meeting = await meetings.createMeeting(
+        forRequest(ctx, req),
+        bearerOf(res),
+        userId,
+        body,
+      )
       return created(serializeMeeting(ctx, meeting))
     },
     list: async ({ params: { userId }, query, res }) => {
-      const page = await listMeetings(ctx, bearerOf(res), userId, query)
+      const page = await meetings.listMeetings(ctx, bearerOf(res), userId, query)
       return ok(serializeMeetingPage(ctx, query, page))
     },
     get: async ({ params: { meetingId }, query, res }) => {
-      const meeting = await getMeeting(ctx, bearerOf(res), meetingId, query.occurrence_id)
+      const meeting = await meetings.getMeeting(ctx, bearerOf(res), meetingId, query.occurrence_id)
       return ok(serializeMeeting(ctx, meeting))
     },
     update: async ({ params: { meetingId }, query, body, req, res }) => {
       const { occurrence_id } = query
-      await updateMeeting(forRequest(ctx, req), bearerOf(res), meetingId, occurrence_id, body)
+      await meetings.updateMeeting(
+        forRequest(ctx, req),
+        bearerOf(res),
+        meetingId,
+        occurrence_id,
+        body,
+      )
       return noContent()
     },
     remove: async ({ params: { meetingId }, query, req, res }) => {
-      await removeMeeting(forRequest(ctx, req), bearerOf(res), meetingId, query.occurrence_id)
+      await meetings.removeMeeting(
+        forRequest(ctx, req),
+        bearerOf(res),
+        meetingId,
+        query.occurrence_id,
+      )
       return noContent()
     },
   })

@@ -8,8 +8,7 @@ import {
 import type { z } from 'zod'
 import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { profileFields, type UserRecord } from '../store/user-record.ts'
-import type { UserStatus } from '../store/users.ts'
+import { profileFields, type UserRecord } from '../store/users.ts'
 import type { UserDetails } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
@@ -39,10 +38,7 @@ export const serializeUser = (
 export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> =>
   toSnake(user, ['id', 'email', 'firstName', 'lastName', 'type'])
 
-export const statusOf = ({
-  verified,
-  disabledAt,
-}: Pick<UserRecord, 'verified' | 'disabledAt'>): UserStatus => {
+export function statusOf({ verified, disabledAt }: Pick<UserRecord, 'verified' | 'disabledAt'>) {
   if (disabledAt !== null) return 'inactive'
   return verified === 1 ? 'active' : 'pending'
 }

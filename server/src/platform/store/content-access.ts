@@ -26,8 +26,7 @@ const activeAccesses = (db: Db, meetingId: number) =>
     .innerJoin('apps', 'apps.id', 'content_accesses.app_id')
     .innerJoin('accounts', 'accounts.id', 'content_accesses.account_id')
     .select(['apps.name as appName', 'accounts.name as approvedBy'])
-    .where('content_accesses.meeting_id', '=', meetingId)
-    .where('content_accesses.ended_at', 'is', null)
+    .where((eb) => eb.and({ meeting_id: meetingId, 'content_accesses.ended_at': null }))
 
 export const findContentAccess = (
   db: Db,
@@ -36,10 +35,8 @@ export const findContentAccess = (
 ): Promise<ContentAccessRecord | undefined> =>
   activeAccesses(db, meetingId)
     .select(columnsOf('content_accesses', fields))
-    .where('content_accesses.content_type', '=', contentType)
-    .where('content_accesses.app_id', '=', by.appId)
+    .where((eb) => eb.and({ content_type: contentType, app_id: by.appId, grant_id: by.grantId }))
     .where('content_accesses.account_id', '=', by.accountId)
-    .where('content_accesses.grant_id', by.grantId === null ? 'is' : '=', by.grantId)
     .executeTakeFirst()
 
 /** Ends an access at `now` (ms) unless it has ended. Returns undefined if it does not exist. */

@@ -1,7 +1,7 @@
 import { type Db, hasRow, isPostgres, toRow } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import { type UserRecord, userColumns } from './user-record.ts'
+import { type UserRecord, userColumns } from './users.ts'
 
 /** A `zak` starts meetings of the user. A `token` joins meetings as the user. */
 export type MeetingTokenType = Schema['meeting_tokens']['type']

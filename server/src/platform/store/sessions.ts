@@ -1,6 +1,6 @@
 import { countDeleted, type Db, prepared, preparedFirst, toRow } from '../../db/query.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import { userColumns } from './user-record.ts'
+import { userColumns } from './users.ts'
 
 /** `expiresAt` is in milliseconds since 1970. */
 export const insertSession = prepared(

@@ -1,4 +1,4 @@
-import { columnsOf, type Db, type Fields, isPostgres, toRow } from '../../db/query.ts'
+import { columnsOf, type Db, type Fields, isPostgres, toRow, valuesOf } from '../../db/query.ts'
 
 const attemptFields = ['number', 'startedAt', 'durationMs', 'status', 'error'] as const
 
@@ -95,14 +95,9 @@ export const insertEvent = (trx: Db, event: EventRecord) =>
     .values({ ...toRow(event, fields), next_attempt_at: event.createdAt, attempts: 0 })
     .execute()
 
-export async function listDueApps(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('webhook_events')
-    .select('app_id as appId')
-    .distinct()
-    .where('next_attempt_at', '<=', now)
-    .execute()
-  return rows.map(({ appId }) => appId)
+export function listDueApps(db: Db, now: number): Promise<string[]> {
+  const due = db.selectFrom('webhook_events').where('next_attempt_at', '<=', now)
+  return valuesOf(due.select('app_id').distinct(), 'app_id')
 }
 
 /** An event reserved for this sender until `leasedUntil`, ms. */
@@ -178,14 +173,8 @@ export const makeDue = (trx: Db, appId: string, id: string, now: number) =>
 
 /** Deletes and counts up to `limit` events that were done before `before` (ms). */
 export async function purgeDoneEvents(trx: Db, before: number, limit: number): Promise<number> {
-  const rows = await trx
-    .selectFrom('webhook_events')
-    .select('id')
-    .where('done_at', '<', before)
-    .orderBy('done_at')
-    .limit(limit)
-    .execute()
-  const ids = rows.map(({ id }) => id)
+  const done = trx.selectFrom('webhook_events').select('id').where('done_at', '<', before)
+  const ids = await valuesOf(done.orderBy('done_at').limit(limit), 'id')
   if (ids.length === 0) return 0
   await trx.deleteFrom('webhook_attempts').where('event_id', 'in', ids).execute()
   await trx.deleteFrom('webhook_events').where('id', 'in', ids).execute()

@@ -39,7 +39,7 @@ export function listCommand<T extends object, O extends object>(
     .addOption(
       new Option(`--after <${cursorName}>`, 'start after this item').default('', 'the beginning'),
     )
-    .addOption(limitOption())
+    .addOption(limitOption)
     .action((options: PageOptions & O) =>
       withOperator(async (ctx) => {
         const { after, limit } = options
@@ -66,8 +66,9 @@ export function listCommand<T extends object, O extends object>(
     )
 }
 
-const limitOption = () =>
-  new Option('--limit <count>', 'maximum number of items').default(100).argParser((text) => {
+const limitOption = new Option('--limit <count>', 'maximum number of items')
+  .default(100)
+  .argParser((text) => {
     const limit = Number(text)
     if (/^\d+$/.test(text) && limit >= 1 && limit <= 100_000) return limit
     throw new InvalidArgumentError('use a number from 1 to 100000')
