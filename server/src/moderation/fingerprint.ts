@@ -42,8 +42,9 @@ export const isTooShort = (text: string): boolean =>
 
 /** Returns a digest of a short text's letters and digits, ignoring punctuation, case and markup. */
 export function lettersDigest(text: string): string | undefined {
-  if (!isShort(text) || isTooShort(text)) return undefined
-  return `letters:${createHash('sha256').update(lettersOf(text)).digest('hex')}`
+  const letters = isShort(text) ? lettersOf(text) : ''
+  if (letters.length < MIN_LETTERS) return undefined
+  return `letters:${createHash('sha256').update(letters).digest('hex')}`
 }
 
 /** Sentences of common licences, whose paragraphs do not identify a text. */

@@ -56,6 +56,11 @@ export async function judgeVersion(
   files: readonly FileRecord[],
   { keepsFiles = false } = {},
 ) {
+  // Reading texts to compare them takes longer than the lint.
+  if (!(await store.hasJudgedTexts(ctx.db.read))) {
+    const warnings = await lintWithFiles(ctx, skill, files)
+    return { warnings, judgement: judgementOf(warnings), matches: [] }
+  }
   const { readme, name } = skill
   const description = skill.description || name
   const contents = createContents(ctx.catalogue?.passageKey ?? (await passageKey(ctx.db.read)))

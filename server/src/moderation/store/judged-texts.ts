@@ -79,6 +79,9 @@ export const listOutdatedTexts = (db: Db) =>
     .where('passages', 'not like', `${reading}%`)
     .execute()
 
+export const hasJudgedTexts = (db: Db) =>
+  hasRow(db.selectFrom('judged_texts').select('version').limit(1))
+
 const selectVoted = (db: Db, skillId: string) => {
   const of = (table: 'votes' | 'feedback' | 'stars') =>
     db.selectFrom(table).select('version').where('skill_id', '=', skillId)
