@@ -40,24 +40,24 @@ const EUROPEAN = words(`
   aber alle allem allen aller alles als am ander andere anderem anderen anderer anderes ansonsten
   auch auf aus ausserdem bei beim bereits bevor bis bist bitte dabei dafuer dafur daher damit
   danach dann daran darauf daraus darin daruber darum das dass davon davor dazu dein deine deinem
-  deinen deiner deines dem den denen denn der deren derer deshalb dessen deswegen dich die dies
-  diese diesem diesen dieser dieses doch dort du durch ebenfalls eher eigene eigenen eigener
-  eigentlich ein eine einem einen einer eines einige einigen einiger es etwa etwas euch euer eure
-  eurem euren fuer fur ganz gegen genau gerade gerne gibt habe haben habt hallo hast hatte hatten
-  hattest hier hierbei hierfur hierzu hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres
-  im immer indem ins insbesondere irgendwie ist ja jede jedem jeden jeder jedes jedoch jemand jene
-  jenem jenen jener jenes jetzt kann kannst kein keine koennen koennte konnen konnt konnte konnten
-  lassen manche manchen mancher manchmal mehr mein meine meinem meinen meiner mich mir mit mochte
-  mochten moechte moglichst muessen muss mussen musst musste mussten nach nachdem natuerlich
-  naturlich neben nicht nichts nie niemand noch nun nur ob obwohl oder oft ohne schon sehr seid
-  sein seine seinem seinen seiner seines seit seitdem selber selbst sich sie sind sobald sodass
-  sofern sogar solche solchen solcher solches soll sollen sollst sollt sollte sollten solltest
-  somit sondern sonst sowie sowohl statt trotz trotzdem ueber um und uns unser unsere unserem
-  unseren unserer unseres unter viel viele vielen vieler vielleicht vom von vor waehrend wahrend
-  wann waren warst warum weder wegen weil weiter weitere weiteren weiterer welche welchem welchen
-  welcher welches wenig weniger wenn wer werde werden werdet wessen wie wieder wieso wieviel willst
-  wir wird wirst wo wobei wodurch wofur wohin wollen wollt wollte wollten womit woran worauf worin
-  wuerde wuerden wurde wurden wurdest zwar zwischen
+  deinen deiner deines dem den denen denn der deren derer deshalb dessen deswegen dich die diese
+  diesem diesen dieser dieses doch dort du durch ebenfalls eher eigene eigenen eigener eigentlich
+  ein eine einem einen einer eines einige einigen einiger es etwa etwas euch euer eure eurem euren
+  fuer fur ganz gegen genau gerade gerne gibt habe haben habt hallo hast hatte hatten hattest hier
+  hierbei hierfur hierzu hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres im immer
+  indem ins insbesondere irgendwie ist ja jede jedem jeden jeder jedes jedoch jemand jene jenem
+  jenen jener jenes jetzt kann kannst kein keine koennen koennte konnen konnt konnte konnten lassen
+  manche manchen mancher manchmal mehr mein meine meinem meinen meiner mich mir mit mochte mochten
+  moechte moglichst muessen muss mussen musst musste mussten nach nachdem natuerlich naturlich
+  neben nicht nichts nie niemand noch nun nur ob obwohl oder oft ohne schon sehr seid sein seine
+  seinem seinen seiner seines seit seitdem selber selbst sich sie sind sobald sodass sofern sogar
+  solche solchen solcher solches soll sollen sollst sollt sollte sollten solltest somit sondern
+  sonst sowie sowohl statt trotz trotzdem ueber um und uns unser unsere unserem unseren unserer
+  unseres unter viel viele vielen vieler vielleicht vom von vor waehrend wahrend wann waren warst
+  warum weder wegen weil weiter weitere weiteren weiterer welche welchem welchen welcher welches
+  wenig weniger wenn wer werde werden werdet wessen wie wieder wieso wieviel willst wir wird wirst
+  wo wobei wodurch wofur wohin wollen wollt wollte wollten womit woran worauf worin wuerde wuerden
+  wurde wurden wurdest zwar zwischen
   worden zu zum zur el los las una unos unas del para por que como mi mis cuando este esta pero muy
   les des dans une pour avec sont cette ces aux vous nous qui est comment mon mes gli che della dei delle
   nel sono questo het een voor zijn niet dat hoe ik mijn uma nao ao dos meu minha`)
