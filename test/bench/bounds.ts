@@ -50,6 +50,7 @@ const slowTexts: Record<string, (length: number) => string> = {
   definitions: (length) => repeated('[a]: b "c\n', length),
   tags: (length) => repeated('<p hidden a b c d>\n', length),
   escapes: (length) => `---\na: "${repeated('\\x41', length - 20)}"\n---\n`,
+  comments: (length) => `---\n${repeated('a: b # *c* d\n', length - 20)}---\n`,
   words: (length) => Array.from({ length: length / 8 }, (_, at) => at.toString(36)).join(' '),
 }
 

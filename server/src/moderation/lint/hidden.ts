@@ -1,6 +1,6 @@
 import { describeHidden, isNeededHidden } from '@skillpass/contract'
 import { hiddenCharacters } from '../../text/letters.ts'
-import { type Reading, readMarkdown } from '../../text/markdown.ts'
+import { type Hidden, readMarkdown } from '../../text/markdown.ts'
 import { holdsInjection } from './instructions.ts'
 import type { Report } from './types.ts'
 
@@ -19,27 +19,26 @@ const signs = [
   /(?:~|\$home|\/home\/\w+|\/root)\/\.(?:ssh|aws|gnupg|netrc|config|kube|docker)|\bid_(?:rsa|ed25519)\b|\b(?:read|send|print|copy|cat|collect|include|upload|steal|dump)\b[\s\S]{0,60}(?:\.env\b|\b(?:api[ _-]?keys?|access tokens?|passwords?|credentials|secrets?|private keys?|seed phrases?|environment variables?)\b)/,
 ] as const
 
-/** Hidden texts of a part that are searched one by one. */
-const maxHidden = 100
+/** Hidden texts that are read and searched one by one. Further ones are searched as written. */
+const maxRead = 500
 
 /** Finds instructions in what a page hides. */
-export function findHiddenPassages({ hidden }: Reading, report: Report): void {
-  const all = hidden.map(({ text }) => text).join('\n')
-  if (!hidden.some(({ text }) => isLong(text)) && !holdsSign(all)) return
-  const found = hidden.filter(({ text }, at) => at >= maxHidden || instructs(text))
-  for (const { kind, at } of found.slice(0, maxHidden))
-    report('hidden-instruction', `${kind} tells an agent what to do`, at)
+export function findHiddenPassages(hidden: readonly Hidden[], report: Report): void {
+  // Each is read alone, so that no fence or bracket of one changes the reading of another.
+  const forms = hidden.map(({ text }, at) =>
+    at < maxRead ? [text, readMarkdown(text).text] : [text],
+  )
+  const isLong = ({ text }: Hidden) => text.length > maxNote
+  // One search of all is enough for most parts.
+  if (!hidden.some(isLong) && !holdsSign(forms.flat().join('\n'))) return
+  for (const [at, each] of hidden.entries()) {
+    if (at >= maxRead || isLong(each) || forms[at]?.some(holdsSign))
+      report('hidden-instruction', `${each.kind} tells an agent what to do`, each.at)
+  }
 }
 
-/** Returns whether a hidden text tells an agent what to do, or is too long for a note. */
-export const instructs = (hidden: string): boolean => isLong(hidden) || holdsSign(hidden)
-
-const isLong = (hidden: string): boolean => hidden.length > maxNote
-
-const holdsSign = (hidden: string): boolean =>
-  [hidden, readMarkdown(hidden).text].some(
-    (text) => signs.some((sign) => sign.test(text)) || holdsInjection(text),
-  )
+const holdsSign = (text: string): boolean =>
+  signs.some((sign) => sign.test(text)) || holdsInjection(text)
 
 const hiddenRun = new RegExp(`[${hiddenCharacters}]+`, 'gu')
 

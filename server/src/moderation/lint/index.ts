@@ -69,7 +69,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
         const changed = changedRanges(reading)
         if (changed.length > 0)
           yield checkText(read, searchable(reading.text, reading.code, changed))
-        findHiddenPassages(reading, reportIn(read))
+        findHiddenPassages(reading.hidden, reportIn(read))
       }
       const report = reportIn(written)
       for (const { index, kind, secret } of findSecrets(text)) {

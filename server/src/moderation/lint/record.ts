@@ -3,7 +3,7 @@ import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { type Fence, isWithin, rangesOf } from '../../text/fences.ts'
 import { readFrontmatter, splitFrontmatter } from '../../text/frontmatter.ts'
 import { foldText } from '../../text/letters.ts'
-import { instructs } from './hidden.ts'
+import { findHiddenPassages } from './hidden.ts'
 import { countLines, inBackticks, lineBefore } from './text.ts'
 import { type LintSkill, quote, type Report } from './types.ts'
 
@@ -88,10 +88,15 @@ const maxDescription = 1024
 export function checkFrontmatter(readme: string, report: Report): void {
   const block = splitFrontmatter(readme)
   if (!block) return
-  for (const { index, 1: comment = '' } of block.yaml.matchAll(/(?<=^|\s)#[ \t]*(\S.*)/gm)) {
-    if (instructs(foldText(comment)))
-      report('hidden-instruction', 'a comment tells an agent what to do', block.yamlOffset + index)
-  }
+  const comments = block.yaml.matchAll(/(?<=^|\s)#[ \t]*(\S.*)/gm)
+  findHiddenPassages(
+    Array.from(comments, ({ index, 1: text = '' }) => ({
+      kind: 'a comment',
+      text: foldText(text),
+      at: block.yamlOffset + index,
+    })),
+    report,
+  )
   const { entries, issue } = readFrontmatter(block.yaml)
   // Values read from broken YAML are guesses, so they are not checked.
   if (issue) {
