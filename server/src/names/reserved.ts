@@ -174,7 +174,7 @@ export function titleSkeleton(title: string): string {
   const [skeleton, whole] = [withoutBrackets, plain].map((text) =>
     text
       .split(/\s+/)
-      // Before `GmbH` is split in two words.
+      // `wordSkeletons` splits `GmbH` in two words, so whole words are compared first.
       .filter((word) => !isDecoration(shapeOf(word)) && !isVersion(word))
       .flatMap(wordSkeletons)
       .filter((word) => !isDecoration(word))

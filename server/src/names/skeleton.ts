@@ -91,9 +91,11 @@ export const withoutMarks = (text: string) =>
     .replace(/[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu, unframed)
 
-/** Converts negative circled and squared letters, such as 🅚, which NFKD leaves unchanged. */
-const unframed = (sign: string) =>
-  String.fromCharCode(0x61 + (((sign.codePointAt(0) ?? 0) - 0x1f150) % 32))
+/** Converts letters in circles, squares and flags, such as 🅚, which NFKD leaves unchanged. */
+export function unframed(sign: string): string {
+  const point = sign.codePointAt(0) ?? 0
+  return String.fromCharCode(0x61 + (point >= 0x1f1e6 ? point - 0x1f1e6 : (point - 0x1f150) % 32))
+}
 
 /** Returns the skeletons of a name's words, with digits and symbols read as letters. */
 export function wordSkeletons(name: string): string[] {

@@ -1,7 +1,7 @@
 import { hiddenRanges } from '@skillpass/contract'
 import { decodeHTML } from 'entities'
 import confusables from 'unhomoglyph'
-import { confusableLetters, disguises, smallCapitals } from '../names/skeleton.ts'
+import { confusableLetters, disguises, smallCapitals, unframed } from '../names/skeleton.ts'
 
 /**
  * Returns a text in the letters that a reader sees, in lower case. Decodes entities, removes
@@ -66,12 +66,6 @@ export const withoutMarks = (text: string): string =>
     .replace(framed, unframed)
     .replace(/[\u0085\u2028\u2029]/g, ' ')
     .normalize('NFC')
-
-/** Converts letters in circles, squares and flags, such as 🅚, which NFKD leaves unchanged. */
-function unframed(sign: string): string {
-  const point = sign.codePointAt(0) ?? 0
-  return String.fromCharCode(0x61 + (point >= 0x1f1e6 ? point - 0x1f1e6 : (point - 0x1f150) % 32))
-}
 
 /** Extended Latin, IPA, Greek, Cyrillic, Armenian, Cherokee, Coptic, Lisu and similar scripts. */
 const scripts =

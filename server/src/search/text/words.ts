@@ -17,7 +17,7 @@ const TOKEN =
 const PLAIN = /^[a-z\d]+$/
 
 const NAMED = new Map([
-  // Not the company.
+  // A function word. Without its accent it would be the company.
   ['über', 'ueber'],
   ['.net', 'dotnet'],
   ['c++', 'cpp'],
