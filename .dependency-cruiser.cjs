@@ -1,36 +1,16 @@
 // Rules for imports, type imports included. `npm run check` enforces them.
+const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
 
-/** The folders of server/src from top to bottom. A file imports from its own folder and those below. */
-const folders = `
-  operator/commands  operator/commands/parts  operator/demo  operator/apply  operator  operator/store  .
-  web  web/console  web/account  web/registry  web/files  web/docs  web/ui  web/readme
-  mcp
-  apps/routes  apps
-  oauth/routes  oauth/grants  oauth  oauth/store
-  apps/store
-  platform/routes  platform/serialize  platform  platform/store
-  registry
-  importing
-  installers/routes  installers/serialize  installers
-  trust/routes  trust/serialize  trust
-  skills/routes  skills/serialize  skills
-  moderation/routes  moderation/serialize  moderation
-  skills/bundles
-  agents/routes  agents/serialize  agents
-  moderation/store
-  discovery/routes  discovery/serialize  discovery
-  skills/objects  trust/copies  trust/votes  trust/store
-  skills/store  moderation/lint  skills/frontmatter  agents/store
-  search  search/query  search/indexing  search/segment  search/lexicon
-  search/document  search/text
-  snapshot
-  webhooks  webhooks/store  outbound  http
-  audit  audit/store  encryption  encryption/store  context  limits  db/migrations  db
-  secrets  runtime  config  text  names  errors
-`.match(/\S+/g)
+/**
+ * The rooms of server/src from top to bottom, from the table in server/docs/architecture.md. A file
+ * imports from its own room and those below.
+ */
+const page = readFileSync(join(__dirname, 'server/docs/architecture.md'), 'utf8')
+const rooms = Array.from(page.matchAll(/^\| `(\w+)\/` \|/gm), ([, room]) => room)
 
-/** The folders of the registry. */
-const registry = 'registry|skills|discovery|agents|trust|moderation|installers|importing'
+const registry = 'installers|moderation|skills|votes|agents|catalogue|copies|lint'
+const platform = 'oauth|meetings|people|webhooks'
 
 /** Forbidden imports: name, importing path, imported path. */
 const boundaries = [
@@ -50,56 +30,38 @@ const boundaries = [
     '^(server|openapi|test|client-sdk/src)/',
   ],
   [
-    'A migration imports nothing that changes later',
-    '^server/src/db/migrations/\\d',
-    '^server/src/(?!db/handle\\.ts|names/)',
+    'Only app joins routes to services',
+    '^server/src/(?!app/)([^/]+)/',
+    '^server/src/(?!$1/)[^/]+/routes/',
   ],
   [
-    'http imports no service',
-    '^server/src/http/',
-    `^server/src/(${registry}|oauth|platform|apps|webhooks|web)/`,
+    'Routes import operations, not the reverse',
+    '^server/src/([^/]+)/(?!routes/)',
+    '^server/src/$1/routes/',
   ],
   [
-    'The search engine does not import the registry or other services',
-    '^server/src/search/',
-    '^server/src/(?!search/|runtime/|snapshot/|errors/)',
+    'Operations do not import HTTP code',
+    `^server/src/(${registry}|${platform}|audit)/(?!(http|serialize)\\.ts|routes/)`,
+    '^server/src/http/|node_modules/(express|@ts-rest/express)/',
   ],
+  [
+    'The registry imports no other service',
+    `^server/src/(${registry})/`,
+    `^server/src/(${platform})/`,
+  ],
+  ['Web pages import operations, not stores', '^server/src/web/', '^server/src/store/'],
+  ['The stores know no context', '^server/src/store/', '^server/src/runtime/context'],
+  ['Only stores import table types', '^server/src/(?!db/|store/)', '^server/src/db/schema\\.ts'],
   [
     'Only search/index.ts is imported from the search engine',
     '^server/src/(?!search/)',
     '^server/src/search/(?!index\\.ts)',
   ],
   [
-    'The registry imports no other service',
-    `^server/src/(${registry})/`,
-    '^server/src/(oauth|platform|apps|webhooks|web)/',
+    'A migration imports nothing that changes later',
+    '^server/src/db/migrations/\\d',
+    '^server/src/(?!db/handle\\.ts|text/)',
   ],
-  [
-    'The platform imports no other service',
-    '^server/src/platform/',
-    `^server/src/(${registry}|oauth|apps|webhooks|web)/`,
-  ],
-  [
-    'The authorization service and its apps do not import the registry',
-    '^server/src/(oauth|apps)/',
-    `^server/src/(${registry}|web)/`,
-  ],
-  [
-    'Operations do not import HTTP code',
-    `^server/src/(${registry}|oauth|platform|apps|webhooks|audit)/(?!(service|dialect|health)\\.ts|routes/|serialize/)`,
-    '^server/src/http/|node_modules/(express|@ts-rest/express)/',
-  ],
-  [
-    'Stores import only the database layer',
-    '^server/src/[^/]+/store/',
-    `^server/src/(http/|errors/failure|(${registry}|oauth|platform|apps|webhooks|audit|encryption)/(?!store/|lint/))`,
-  ],
-  [
-    'Only stores import table types',
-    '^server/src/(?!db/|[^/]+/store/)',
-    '^server/src/db/(schema|tables)\\.ts',
-  ],
-  ['Web pages import operations, not stores', '^server/src/web/', '^server/src/[^/]+/store/'],
   [
     'Test folders import only test/support',
     '^test/(?!support/)([^/]+)/',
@@ -107,23 +69,20 @@ const boundaries = [
   ],
 ]
 
-const inFolder = (folder) =>
-  folder === '.' ? '^server/src/[^/]+$' : `^server/src/${folder}/[^/]+$`
-
 module.exports = {
   forbidden: [
     { name: 'No import cycle of files', from: {}, to: { circular: true } },
     { name: 'No import cycle of folders', scope: 'folder', from: {}, to: { circular: true } },
     { name: 'Every import resolves to a file', from: {}, to: { couldNotResolve: true } },
     {
-      name: 'Every folder of server/src is listed in .dependency-cruiser.cjs',
-      from: { path: '^server/src/', pathNot: folders.map(inFolder) },
+      name: 'Every file of server/src is in a room of server/docs/architecture.md',
+      from: { path: '^server/src/', pathNot: `^server/src/(${rooms.join('|')})/` },
       to: {},
     },
-    ...folders.slice(1).map((folder, above) => ({
-      name: `${folder} imports only folders below it`,
-      from: { path: inFolder(folder) },
-      to: { path: folders.slice(0, above + 1).map(inFolder) },
+    ...rooms.slice(1).map((room, above) => ({
+      name: `${room} imports only rooms below it`,
+      from: { path: `^server/src/${room}/` },
+      to: { path: `^server/src/(${rooms.slice(0, above + 1).join('|')})/` },
     })),
     {
       name: 'Contract and client do not import Node.js modules',

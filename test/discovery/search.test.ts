@@ -1,4 +1,4 @@
-import { importSkills } from '@skillpass/server/importing/import'
+import { importSkills } from '@skillpass/server/operator/importing/import'
 import { describe, expect, test } from 'vitest'
 import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'

@@ -34,10 +34,3 @@ test.each(['README.md', 'server/docs/architecture.md', 'server/docs/contributing
     expect(paths.map(([, path = '']) => path).filter((path) => !exists(path))).toEqual([])
   },
 )
-
-test('the architecture page lists every folder of server/src', async () => {
-  const entries = await readdir(join(root, 'server/src'), { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`${name}/\``)
-  const page = read('server/docs/architecture.md')
-  expect(folders.filter((folder) => !page.includes(folder))).toEqual([])
-})

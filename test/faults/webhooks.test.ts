@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
-import { insertGrant } from '@skillpass/server/oauth/store/grants'
+import { insertGrant } from '@skillpass/server/store/oauth/grants'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
 import { serverAt } from '../support/oauth-client.ts'

@@ -1,5 +1,5 @@
 import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
-import { loadCatalogue } from '@skillpass/server/discovery/change-feed'
+import { loadCatalogue } from '@skillpass/server/catalogue/change-feed'
 import { returnsPage } from '@skillpass/server/http/endpoints'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { type ImportOptions, importSkills } from '@skillpass/server/importing/import'
+import { type ImportOptions, importSkills } from '@skillpass/server/operator/importing/import'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'

@@ -1,6 +1,6 @@
-import { normalizeSkill, slugAssigner } from '@skillpass/server/importing/normalize'
-import type { RawSkill } from '@skillpass/server/importing/types'
-import { cutAtSentence, slugOf } from '@skillpass/server/skills/frontmatter/fields'
+import { normalizeSkill, slugAssigner } from '@skillpass/server/operator/importing/normalize'
+import type { RawSkill } from '@skillpass/server/operator/importing/types'
+import { cutAtSentence, slugOf } from '@skillpass/server/text/skill-file/fields'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,8 +1,8 @@
-import { readSkills } from '@skillpass/server/importing/read'
+import { readSkills } from '@skillpass/server/operator/importing/read'
 import {
   installableMarkdown,
   readInstalledFields,
-} from '@skillpass/server/skills/frontmatter/complete'
+} from '@skillpass/server/text/skill-file/complete'
 import { describe, expect, test } from 'vitest'
 import { realSkillsMissing, skillsFile } from '../support/corpus.ts'
 import { lintSkill } from '../support/lint.ts'

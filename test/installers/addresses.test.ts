@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createClient } from '@skillpass/client'
 import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/contract'
-import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { catchUp } from '@skillpass/server/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'

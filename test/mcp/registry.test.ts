@@ -1,5 +1,5 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { catchUp } from '@skillpass/server/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../support/bundles.ts'

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
 import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
-import { findAccountByName } from '@skillpass/server/platform/store/accounts'
-import { findActingOwner } from '@skillpass/server/platform/store/users'
+import { findClient, listRedirectUris } from '@skillpass/server/store/oauth/clients'
+import { findAccountByName } from '@skillpass/server/store/platform/accounts'
+import { findActingOwner } from '@skillpass/server/store/platform/users'
 import { expect, test } from 'vitest'
 import {
   accountOf,

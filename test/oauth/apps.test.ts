@@ -1,5 +1,5 @@
-import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
 import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
+import { findClient, listRedirectUris } from '@skillpass/server/store/oauth/clients'
 import { expect, test } from 'vitest'
 import { appOf, declare } from '../support/apps.ts'
 import { startTestServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { removeExpired } from '@skillpass/server/oauth/expired'
-import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
+import { createMeetingToken } from '@skillpass/server/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'

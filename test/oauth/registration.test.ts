@@ -1,5 +1,5 @@
+import { removeOld } from '@skillpass/server/app/jobs'
 import { migrations } from '@skillpass/server/db/migrations/migrate'
-import { removeOld } from '@skillpass/server/jobs'
 import { expect, test } from 'vitest'
 import { makeApp } from '../support/apps.ts'
 import {

@@ -1,6 +1,6 @@
 import { removeExpired } from '@skillpass/server/oauth/expired'
-import { createSession } from '@skillpass/server/platform/sign-in'
-import { systemRandom } from '@skillpass/server/runtime/time'
+import { createSession } from '@skillpass/server/people/sign-in'
+import { systemRandom } from '@skillpass/server/secrets/random'
 import { createDatedSecret } from '@skillpass/server/secrets/secrets'
 import { beforeAll, expect, test } from 'vitest'
 import { userOf } from '../support/apps.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { importSkills } from '@skillpass/server/importing/import'
+import { importSkills } from '@skillpass/server/operator/importing/import'
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -74,7 +74,6 @@ describe('outgoing requests', async () => {
       if (count > recorded) {
         recorded = count
         server.clock.advance(60 * 60_000)
-        server.ctx.webhooks.wake()
       }
       return receiver.deliveries(app.path).length >= 2
     })

@@ -6,7 +6,7 @@ import {
   type RecurrenceRule,
   readDateTime,
   wholeSeconds,
-} from '@skillpass/server/platform/meeting-times'
+} from '@skillpass/server/meetings/meeting-times'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { roundsOf } from '../support/rounds.ts'

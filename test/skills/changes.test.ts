@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError } from '@skillpass/client'
-import { removeOld } from '@skillpass/server/jobs'
+import { removeOld } from '@skillpass/server/app/jobs'
 import { expect, test } from 'vitest'
 import { callsAbout, foundIn } from '../support/registry-calls.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'

@@ -1,4 +1,4 @@
-import { removeOld } from '@skillpass/server/jobs'
+import { removeOld } from '@skillpass/server/app/jobs'
 import { expect, test } from 'vitest'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import {

@@ -1,4 +1,4 @@
-import type { AppContext } from '@skillpass/server/context'
+import type { RegistryContext } from '@skillpass/server/catalogue/catalogue'
 import {
   type Applied,
   applyDeclaration,
@@ -89,7 +89,7 @@ export type Declared = ReadonlyDeep<DeclarationInput>
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
-type Applying = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+type Applying = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Applies a declaration to the database of a test. The default is `testAccounts`. */
 export const declare = (

@@ -1,8 +1,8 @@
 import { parseScopes } from '@skillpass/contract'
 import { decideDevice, findWaitingDevice } from '@skillpass/server/oauth/device'
 import type { Applied } from '@skillpass/server/operator/apply/apply'
-import { createSession, findSession } from '@skillpass/server/platform/sign-in'
-import { findUserByEmail } from '@skillpass/server/platform/store/users'
+import { createSession, findSession } from '@skillpass/server/people/sign-in'
+import { findUserByEmail } from '@skillpass/server/store/platform/users'
 import { onTestFinished } from 'vitest'
 import {
   accountOf,

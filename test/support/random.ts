@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Random } from '@skillpass/server/runtime/time'
+import type { Random } from '@skillpass/server/secrets/random'
 
 let made = 0
 

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@skillpass/client'
-import type { Config } from '@skillpass/server/config/config'
-import type { AppContext } from '@skillpass/server/context'
-import { launchServer, type RunningServer } from '@skillpass/server/serve'
+import { launchServer, type RunningServer } from '@skillpass/server/app/serve'
+import type { RegistryContext } from '@skillpass/server/catalogue/catalogue'
+import type { Config } from '@skillpass/server/runtime/config/config'
 import { afterFile, cancelAfterFile } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, engine, type TestDatabase } from './databases.ts'
@@ -19,7 +19,7 @@ export interface TestAgent {
 
 export interface TestServer {
   readonly url: string
-  readonly ctx: AppContext
+  readonly ctx: RegistryContext
   readonly clock: TestClock
   readonly database: TestDatabase
   /** The typed client without a key. Retries are off, so that errors surface at once. */
@@ -46,7 +46,7 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Quotas of an agent. All others are off. */
   quotas?: Partial<Config['quotas']>
-  log?: AppContext['log']
+  log?: RegistryContext['log']
   /** Excludes the server from route coverage, because random requests hit different routes in each run. */
   random?: boolean
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { loadConfig } from '@skillpass/server/config/config'
-import { cost } from '@skillpass/server/platform/passwords'
+import { cost } from '@skillpass/server/people/passwords'
+import { loadConfig } from '@skillpass/server/runtime/config/config'
 
 /** The encryption key of test servers. It is the same in every process, because nodes that share a database share it. */
 export const encryptionKey = createHash('sha256').update('skillpass tests').digest('base64')

@@ -1,4 +1,4 @@
-import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { catchUp } from '@skillpass/server/catalogue/change-feed'
 import { expect } from 'vitest'
 import type { TestAgent, TestServer } from './server.ts'
 import { eventually } from './waiting.ts'

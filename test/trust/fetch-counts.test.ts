@@ -1,5 +1,5 @@
-import { catchUp } from '@skillpass/server/discovery/change-feed'
-import { purgeReaders } from '@skillpass/server/discovery/write-behind'
+import { catchUp } from '@skillpass/server/catalogue/change-feed'
+import { purgeReaders } from '@skillpass/server/catalogue/write-behind'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'

@@ -1,4 +1,4 @@
-import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { catchUp } from '@skillpass/server/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/moderation/skills'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'

@@ -1,9 +1,9 @@
-import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
+import { createMeetingToken } from '@skillpass/server/people/meeting-tokens'
 import {
   findMeeting,
   insertOccurrences,
   type MeetingRecord,
-} from '@skillpass/server/platform/store/meetings'
+} from '@skillpass/server/store/platform/meetings'
 import { expect, test } from 'vitest'
 import { declare, makeApp, userOf } from '../support/apps.ts'
 import { accountTokenOf, meetingOf } from '../support/meetings.ts'

@@ -72,6 +72,5 @@ test('a user whom the operator removes causes one event, however often the file 
   const { email, id } = await newcomer()
   await allow(server, app, { email })
   for (let i = 0; i < 2; i++) await removeUser(server, email)
-  server.ctx.webhooks.wake()
   expect(await usersOf(app, 1)).toEqual([id])
 })

@@ -1,5 +1,5 @@
+import type { DeliveryRecord } from '@skillpass/server/store/webhooks/deliveries'
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
-import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
 import { vi } from 'vitest'
 import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'
@@ -49,13 +49,12 @@ export async function attempted(
   return found
 }
 
-/** Advances the clock and wakes the sender. */
+/** Advances the clock. */
 export function passMinutes(server: TestServer, minutes: number): void {
   server.clock.advance(minutes * 60_000)
-  server.ctx.webhooks.wake()
 }
 
-/** Time limit of a webhook response (`outbound/post.ts`), ms. */
+/** Time limit of a webhook response (`runtime/outbound/post.ts`), ms. */
 const responseTimeout = 3000
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from '@skillpass/server/db/open'
+import { type TakenEvent, takeDueEvents } from '@skillpass/server/store/webhooks/deliveries'
 import { deliver } from '@skillpass/server/webhooks/deliver'
-import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store/deliveries'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'

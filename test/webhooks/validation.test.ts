@@ -1,5 +1,5 @@
-import { developerOf } from '@skillpass/server/apps/developer'
-import { rotateSecretToken } from '@skillpass/server/apps/secrets'
+import { developerOf } from '@skillpass/server/oauth/apps/developer'
+import { rotateSecretToken } from '@skillpass/server/oauth/apps/secrets'
 import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'

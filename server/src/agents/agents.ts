@@ -1,20 +1,19 @@
 import { type AgentRegistration, isStorable } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { isReservedName, isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
-import { usernameSkeleton } from '../names/skeleton.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
-import { ownerExists, ownerLooksLike } from '../skills/store/repositories.ts'
-import { countAgentSkills, listAgentSkillIds } from '../skills/store/skills.ts'
-import { networkKey } from '../trust/votes/weigh.ts'
+import type { AgentOrigin, AgentRecord } from '../store/registry/agents.ts'
+import * as store from '../store/registry/agents.ts'
+import { insertApiKey } from '../store/registry/api-keys.ts'
+import { networkKey, setAgentNetwork } from '../store/registry/networks.ts'
+import { ownerExists, ownerLooksLike } from '../store/registry/repositories.ts'
+import { countAgentSkills, listAgentSkillIds } from '../store/registry/skills.ts'
+import { isReservedName, isReservedTitle, reservedNameMessage } from '../text/reserved.ts'
+import { usernameSkeleton } from '../text/skeleton.ts'
 import { signingKeyOf } from './signing-keys.ts'
-import type { AgentOrigin, AgentRecord } from './store/agents.ts'
-import * as store from './store/agents.ts'
-import { insertApiKey } from './store/api-keys.ts'
-import { setAgentNetwork } from './store/networks.ts'
 import { listProven } from './verifications.ts'
 
 const skillsShown = 50
@@ -36,7 +35,7 @@ export async function registerAgent(
     ...(isReservedTitle(input.displayName ?? '') ? ['displayName'] : []),
   ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
   if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
-  const networkOrigin = await networkKey(ctx.db, network)
+  const networkOrigin = await networkKey(ctx.db.read, network)
   return ctx.db.write(async (trx) => {
     const agent = await createAgent(ctx, trx, input, 'api')
     if (networkOrigin !== '') await setAgentNetwork(trx, agent.id, networkOrigin)

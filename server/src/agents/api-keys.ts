@@ -1,13 +1,13 @@
 import type { ApiKeyCreation } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record as recordAct } from '../audit/record.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import * as store from '../store/registry/api-keys.ts'
 import { requireLiveCaller } from './key-status.ts'
-import * as store from './store/api-keys.ts'
 
 /** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100

@@ -1,8 +1,8 @@
-import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import type { AgentRecord } from './store/agents.ts'
-import { type KeyHolder, lockKeyHolder } from './store/api-keys.ts'
+import type { Context } from '../runtime/context.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import { type KeyHolder, lockKeyHolder } from '../store/registry/api-keys.ts'
 
 /**
  * Rechecks the caller of a write, because the key may have been revoked or expired, or the agent

@@ -1,10 +1,10 @@
 import { type QuotaName, quotas, utf8Length } from '@skillpass/contract'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { utcDay } from '../runtime/time.ts'
 import type { SkillText } from '../search/index.ts'
-import { addUsage, purgeUsage, type Usage } from './store/agent-usage.ts'
+import { addUsage, purgeUsage, type Usage } from '../store/registry/agent-usage.ts'
 
 /** The state of a quota on the current UTC day. */
 interface QuotaState {

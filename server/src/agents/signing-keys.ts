@@ -2,11 +2,11 @@ import { createPublicKey, verify } from 'node:crypto'
 import { isWeakPublicKey, keyStatement, type SigningKeyRegistration } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
-import type { RegistryContext } from '../discovery/context.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { fail, refuseField } from '../errors/failure.ts'
-import * as store from '../skills/store/signatures.ts'
+import { hasLiveAncestor, type KeyHolder } from '../store/registry/api-keys.ts'
+import * as store from '../store/registry/signatures.ts'
 import { requireLiveCaller } from './key-status.ts'
-import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
 
 /** Prefix of an Ed25519 public key in DER (RFC 8410 §4), before its 32 bytes. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')

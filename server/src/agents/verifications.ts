@@ -2,27 +2,27 @@ import { Resolver } from 'node:dns/promises'
 import { bounds, type VerificationClaim } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
-import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { fail } from '../errors/failure.ts'
-import { reassignJudgedTexts } from '../moderation/store/judged-texts.ts'
-import { excludeOwnJudgements } from '../moderation/store/judgements.ts'
-import { sendRequest } from '../outbound/post.ts'
+import type { Context } from '../runtime/context.ts'
+import { sendRequest } from '../runtime/outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
+import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { reassignJudgedTexts } from '../store/registry/judged-texts.ts'
+import { excludeOwnJudgements } from '../store/registry/judgements.ts'
+import { findAgentNetwork } from '../store/registry/networks.ts'
 import {
   findRepositoryAt,
   markAgentVerified,
   ownerExists,
   transferRepositories,
-} from '../skills/store/repositories.ts'
-import { nextRevision } from '../skills/store/revision.ts'
+} from '../store/registry/repositories.ts'
+import { nextRevision } from '../store/registry/revision.ts'
+import * as store from '../store/registry/verifications.ts'
 import { requireLiveCaller } from './key-status.ts'
-import { type AgentRecord, findAgentByUsername } from './store/agents.ts'
-import type { KeyHolder } from './store/api-keys.ts'
-import { findAgentNetwork } from './store/networks.ts'
-import * as store from './store/verifications.ts'
 
 const claimLifetime = 7 * 86_400_000
 

@@ -1,8 +1,6 @@
-import type { Context } from '../context/context.ts'
-import { networkOf } from '../limits/client-address.ts'
+import type { Context, FailedSignIns } from '../runtime/context.ts'
+import { networkOf } from '../runtime/limits/client-address.ts'
 import { type AuditEvent, record, userParty } from './record.ts'
-
-export type FailedSignIns = ReturnType<typeof createFailedSignIns>
 
 /** Entries per minute that name a user and a network. Further failures share one entry. */
 const maxEntries = 200
@@ -13,7 +11,7 @@ type Failures = Pick<AuditEvent, 'whom' | 'accountId'> & { network: string | nul
  * Collects failed sign-ins in memory and writes them once a minute, so that password guessing
  * causes few writes. A crash loses at most one minute.
  */
-export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>) {
+export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>): FailedSignIns {
   let failures = new Map<string, Failures>()
 
   const add = (key: string, failure: Failures) => {
@@ -23,11 +21,7 @@ export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'
   }
 
   return {
-    /**
-     * Counts a failure, without a user if the email is unknown. `address` comes from
-     * `clientAddress`.
-     */
-    note(user: { id: string; accountId: string } | undefined, address: string) {
+    note(user, address) {
       const network = networkOf(address)
       const key = `${user?.id ?? ''} ${network}`
       const isNamed = failures.has(key) || failures.size < maxEntries
@@ -35,8 +29,7 @@ export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'
       const whom = user && userParty(user.id)
       add(key, { whom, accountId: user?.accountId, network, count: 1 })
     },
-    /** Writes an audit entry for each user and network. */
-    async flush(): Promise<void> {
+    async flush() {
       if (failures.size === 0) return
       const pending = failures
       failures = new Map()

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
-import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
-import { insertEntry } from './store/entries.ts'
+import type { Context } from '../runtime/context.ts'
+import { insertEntry } from '../store/audit-entries.ts'
 
 export type OperatorContext = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
 

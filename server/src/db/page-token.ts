@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { failField } from '../errors/failure.ts'
-import { parseJson } from '../runtime/parse-json.ts'
+import { parseJson } from '../text/parse-json.ts'
 
 /** The sort key of the last item of a page. */
 type Place = readonly (string | number)[]

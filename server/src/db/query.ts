@@ -5,12 +5,12 @@ import type {
   Selectable,
   SelectQueryBuilder,
 } from 'kysely'
-import { type Camel, type Snake, snakeName } from '../runtime/case.ts'
+import { type Camel, type Snake, snakeName } from '../text/case.ts'
 import type { Database } from './database.ts'
 import type { Db } from './handle.ts'
 import type { Schema } from './schema.ts'
 
-export { toSnake as toRow } from '../runtime/case.ts'
+export { toSnake as toRow } from '../text/case.ts'
 export { type Db, isPostgres } from './handle.ts'
 
 /** A row of a table with camel-case names: `created_at` becomes `createdAt`. */

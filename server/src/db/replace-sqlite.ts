@@ -2,7 +2,7 @@ import { link, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database as Connection } from 'better-sqlite3'
 import { errorCode } from '../errors/error-code.ts'
-import { toDisk } from '../runtime/files.ts'
+import { toDisk } from './files.ts'
 import { connect, translateSqlite } from './sqlite-connection.ts'
 
 /** Suffixes of SQLite's companion files, which it would apply to any database of that name. */

@@ -1,10 +1,10 @@
 import { apiVersion } from '@skillpass/contract'
 import { type RequestHandler, Router } from 'express'
-import type { Context, Readiness, Wait } from '../context/context.ts'
 import { SchemaFault } from '../db/errors.ts'
 import { checkSchema } from '../db/migrations/migrate.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { isFromThisMachine } from '../limits/client-address.ts'
+import type { Context, Readiness, Wait } from '../runtime/context.ts'
+import { isFromThisMachine } from '../runtime/limits/client-address.ts'
 import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 

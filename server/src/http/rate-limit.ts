@@ -1,9 +1,9 @@
 import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
-import { clientAddress, isFromThisMachine } from '../limits/client-address.ts'
-import { checkLimit } from '../limits/rate-limiter.ts'
+import type { Context } from '../runtime/context.ts'
+import { clientAddress, isFromThisMachine } from '../runtime/limits/client-address.ts'
+import { checkLimit } from '../runtime/limits/rate-limiter.ts'
 import { routeOf, subjectOf } from './request.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
-import type { Context } from '../context/context.ts'
+import type { Context } from '../runtime/context.ts'
 import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
 import { findAgent, findRoute } from './request.ts'
 

@@ -1,9 +1,9 @@
 import type { AppRoute, AppRouter } from '@ts-rest/core'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { type RequestHandler, Router } from 'express'
-import type { ServiceName } from '../config/checks.ts'
-import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
+import type { ServiceName } from '../runtime/config/checks.ts'
+import type { Context } from '../runtime/context.ts'
 import type { Dialect } from './dialect.ts'
 import { endpointOptions, listRoutes, refuseOtherMethods, returnsPage } from './endpoints.ts'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RegistryContext } from '../discovery/context.ts'
-import { digestOf } from '../discovery/versions.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { fail } from '../errors/failure.ts'
-import { type ClientSource, clientAddress } from '../limits/client-address.ts'
-import { readInstalledFields } from '../skills/frontmatter/complete.ts'
+import { type ClientSource, clientAddress } from '../runtime/limits/client-address.ts'
+import { digestOf } from '../text/digest.ts'
+import { readInstalledFields } from '../text/skill-file/complete.ts'
 
 export interface OwnSkill {
   readonly name: string

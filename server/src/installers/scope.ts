@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import type { RegistryContext } from '../discovery/context.ts'
-import { searchSkills } from '../discovery/search.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { searchSkills } from '../catalogue/search.ts'
 import { fail } from '../errors/failure.ts'
 import { runStep } from '../runtime/run-step.ts'
 import type { ArchiveKind } from '../skills/bundles/archive.ts'
 import { type FileEntry, readBytes } from '../skills/bundles/entries.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
-import { isInstallableSlug, readInstalledFields } from '../skills/frontmatter/complete.ts'
 import { findMoved } from '../skills/moves.ts'
-import type { SkillRecord } from '../skills/store/skill-record.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { isInstallableSlug, readInstalledFields } from '../text/skill-file/complete.ts'
 
 export interface Scope {
   owner: string

@@ -1,28 +1,29 @@
 import { type MeetingPage, mcpPaths, platformContract } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
-import { forRequest } from '../audit/for-request.ts'
 import { fail } from '../errors/failure.ts'
 import { readBody } from '../http/body.ts'
+import { platformDialect } from '../http/platform-dialect.ts'
 import { routeOf, setRoute } from '../http/request.ts'
-import type { OAuthContext } from '../oauth/context.ts'
-import { authenticateBearer } from '../oauth/routes/bearer.ts'
-import { findVisibleUser } from '../platform/bearer.ts'
-import { sendMessage } from '../platform/chat.ts'
-import type { PlatformContext } from '../platform/context.ts'
+import { sendMessage } from '../meetings/chat.ts'
 import {
   createMeeting,
   getMeeting,
   listMeetings,
   removeMeeting,
   updateMeeting,
-} from '../platform/meetings.ts'
-import { bearerOf } from '../platform/routes/bearer.ts'
-import { serializeChatMessage } from '../platform/routes/chat.ts'
-import { platformDialect } from '../platform/routes/dialect.ts'
-import { serializeMeeting, serializeMeetingPage } from '../platform/serialize/meeting.ts'
-import { serializeUser } from '../platform/serialize/user.ts'
-import { describeUserDetails, updateUser } from '../platform/users.ts'
+} from '../meetings/meetings.ts'
+import {
+  serializeChatMessage,
+  serializeMeeting,
+  serializeMeetingPage,
+} from '../meetings/serialize.ts'
+import { authenticateBearer } from '../oauth/http.ts'
+import { findVisibleUser } from '../people/bearer.ts'
+import { bearerOf } from '../people/http.ts'
+import { serializeUser } from '../people/serialize.ts'
+import { describeUserDetails, updateUser } from '../people/users.ts'
+import { type Context, forRequest } from '../runtime/context.ts'
 import { createMcpEndpoint, createToolServer, isFromOwnHost } from './server.ts'
 import { createTool, type Exchange, type Tool } from './tool.ts'
 
@@ -33,7 +34,7 @@ const instructions =
 const [address, alias] = mcpPaths
 
 /** Creates the platform's MCP server: its route, and the authentication of its requests. */
-export function platformMcp(ctx: OAuthContext) {
+export function platformMcp(ctx: Context) {
   const tools = platformTools(ctx)
   const authenticateMcp = authenticateBearer(ctx, 'mcp')
   const respond = createMcpEndpoint(ctx, (exchange) =>
@@ -89,7 +90,7 @@ const UserPath = z.object({ user_id: users.get.pathParams.shape.userId.default('
 const MeetingPath = z.object({ meeting_id: meetings.get.pathParams.shape.meetingId })
 
 /** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
-const platformTools = (ctx: PlatformContext): readonly Tool[] => [
+const platformTools = (ctx: Context): readonly Tool[] => [
   createTool({
     name: 'user_get',
     route: users.get,

@@ -7,11 +7,11 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { apiVersion } from '@skillpass/contract'
-import type { Context } from '../context/context.ts'
 import { fail } from '../errors/failure.ts'
 import type { Dialect } from '../http/dialect.ts'
 import { toFailure } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
+import type { Context } from '../runtime/context.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import type { Exchange, Tool } from './tool.ts'
 

@@ -5,16 +5,16 @@ import {
   skillEntry,
 } from '@modelcontextprotocol/server/ext/skills'
 import { bounds } from '@skillpass/contract'
-import type { RegistryContext } from '../discovery/context.ts'
-import { isNamed } from '../discovery/resolve.ts'
-import { searchSkills } from '../discovery/search.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { isNamed } from '../catalogue/resolve.ts'
+import { searchSkills } from '../catalogue/search.ts'
 import { Failure } from '../errors/failure.ts'
 import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
 import { type FileEntry, readBytes, readText } from '../skills/bundles/entries.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
-import { countFetch } from '../skills/routes/raw-skill.ts'
-import { encodedPath } from '../skills/serialize/files.ts'
-import { type SkillRecord, verdictFieldsOf } from '../skills/store/skill-record.ts'
+import { countFetch } from '../skills/http.ts'
+import { encodedPath } from '../skills/serialize-files.ts'
+import { type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
 import type { Exchange } from './tool.ts'
 
 /** Owner and repository whose skills a server offers. Without an owner, it offers all skills. */

@@ -1,5 +1,4 @@
 import { didYouMean } from '@skillpass/contract'
-import { type AgentRecord, findAgent, findAgentByUsername } from '../agents/store/agents.ts'
 import {
   type AuditAction,
   currentOperator,
@@ -7,15 +6,16 @@ import {
   type Party,
   record,
 } from '../audit/record.ts'
-import { listNames } from '../audit/store/names.ts'
+import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { findRepositoryAt } from '../skills/store/repositories.ts'
-import { nextRevision } from '../skills/store/revision.ts'
-import type { SkillRecord } from '../skills/store/skill-record.ts'
-import { findSkill, findSkillBySlug } from '../skills/store/skills.ts'
-import { notify } from './notices.ts'
-import type { NoticeAction } from './store/notices.ts'
+import { listNames } from '../store/names.ts'
+import { type AgentRecord, findAgent, findAgentByUsername } from '../store/registry/agents.ts'
+import type { NoticeAction } from '../store/registry/notices.ts'
+import { findRepositoryAt } from '../store/registry/repositories.ts'
+import { nextRevision } from '../store/registry/revision.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
 
 export const recordByOperator = (
   ctx: OperatorContext,

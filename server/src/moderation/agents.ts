@@ -1,16 +1,20 @@
-import { type AgentRecord, findBlock, setBlock } from '../agents/store/agents.ts'
-import * as keys from '../agents/store/api-keys.ts'
 import type { AuditAction, OperatorContext } from '../audit/record.ts'
+import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { nextRevision } from '../skills/store/revision.ts'
-import { deleteSigningKey, findSigningKey, touchSignedSkills } from '../skills/store/signatures.ts'
-import { recountRepository } from '../trust/store/counts.ts'
+import { type AgentRecord, findBlock, setBlock } from '../store/registry/agents.ts'
+import * as keys from '../store/registry/api-keys.ts'
+import { recountRepository } from '../store/registry/counts.ts'
+import { recountJudgementsOf } from '../store/registry/judgements.ts'
+import type { NoticeAction } from '../store/registry/notices.ts'
+import { nextRevision } from '../store/registry/revision.ts'
+import {
+  deleteSigningKey,
+  findSigningKey,
+  touchSignedSkills,
+} from '../store/registry/signatures.ts'
+import { hideSkillsOfAgent, showSkills } from '../store/registry/states.ts'
 import { findNamedAgent, recordByOperator } from './actions.ts'
-import { notify } from './notices.ts'
-import { recountJudgementsOf } from './store/judgements.ts'
-import type { NoticeAction } from './store/notices.ts'
-import { hideSkillsOfAgent, showSkills } from './store/states.ts'
 
 /** Operator actions on agents and their API keys. Each throws NOT_FOUND. */
 

@@ -1,29 +1,18 @@
 import { requireLiveCaller } from '../agents/key-status.ts'
-import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
-import type { Config } from '../config/config.ts'
-import type { Context } from '../context/context.ts'
-import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
-import { isHeld, quarantinedRules } from '../discovery/quarantine.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { ownSkill } from '../catalogue/hidden.ts'
+import {
+  type AnsweredSkill,
+  isHeld,
+  type Judging,
+  quarantinedRules,
+} from '../catalogue/quarantine.ts'
 import { fail } from '../errors/failure.ts'
-import { writeChange } from '../skills/store/revision.ts'
-import type { SkillRecord } from '../skills/store/skill-record.ts'
-import { listSkillsAfter } from '../skills/store/skills.ts'
-import { ownSkill } from './hidden.ts'
-import { notify } from './notices.ts'
-import { type AnswerRecord, listAnswers, setState, storeAnswer } from './store/states.ts'
-
-type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
-
-export interface AnsweredSkill {
-  readonly skill: SkillRecord
-  readonly answers: readonly AnswerRecord[]
-}
-
-/** Returns the answers to the findings that keep a skill's current version out of resolve. */
-export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
-  quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { writeChange } from '../store/registry/revision.ts'
+import { listSkillsAfter } from '../store/registry/skills.ts'
+import { listAnswers, setState, storeAnswer } from '../store/registry/states.ts'
 
 /**
  * Stores a publisher's answer to the findings in the current version of its skill. An operator's
@@ -81,16 +70,4 @@ export async function listQuarantined(
     last = end.id
   }
   return found
-}
-
-/** Notifies a publisher that its version is quarantined, in the transaction that stored it. */
-export async function notifyHeld(
-  ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantine'> },
-  trx: Db,
-  skill: SkillRecord,
-): Promise<void> {
-  if (!isHeld(ctx.config, skill)) return
-  const rules = quarantinedRules(ctx.config, skill).join(', ')
-  const reason = `Version ${skill.version} is kept out of resolve because the lint found ${rules}. Answer with POST /api/v1/skills/${skill.id}/answer.`
-  await notify(ctx, trx, skill.owner.id, { action: 'skill.quarantined', skill, reason })
 }

@@ -1,18 +1,18 @@
 import { parseScopes } from '@skillpass/contract'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
-import { isAdmin } from '../platform/bearer.ts'
-import type { UserRecord } from '../platform/store/users.ts'
-import type { OAuthContext } from './context.ts'
+import { isAdmin } from '../people/bearer.ts'
+import type { Context } from '../runtime/context.ts'
+import { listAllowedDevices } from '../store/oauth/device-codes.ts'
+import * as store from '../store/oauth/grants.ts'
+import type { UserRecord } from '../store/platform/users.ts'
 import { endAccess } from './end-access.ts'
 import { describeScopes } from './scopes.ts'
-import { listAllowedDevices } from './store/device-codes.ts'
-import * as store from './store/grants.ts'
 
 export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
 /** Returns the apps that a user has added, including allowed devices, sorted by name. */
-export async function listAddedApps({ config, db, steadyNow }: OAuthContext, user: UserRecord) {
+export async function listAddedApps({ config, db, steadyNow }: Context, user: UserRecord) {
   const now = steadyNow()
   const recent = { userId: user.id, issuedAfter: now - config.lifetimes.deviceCode, now }
   const grants = await store.listUserGrants(db.read, user.id)
@@ -50,7 +50,7 @@ function byApp<A extends store.Access>(all: readonly A[]) {
  * the app's endpoint receives an event (spec/oauth.md#deauthorization-webhook). Returns false if
  * the app had no access.
  */
-export const removeAddedApp = (ctx: OAuthContext, user: UserRecord, appId: string) =>
+export const removeAddedApp = (ctx: Context, user: UserRecord, appId: string) =>
   removeApp(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
 
 /**
@@ -58,7 +58,7 @@ export const removeAddedApp = (ctx: OAuthContext, user: UserRecord, appId: strin
  * receives an event for each user. Returns false if the app had no access. Throws 403 if the user
  * is a member.
  */
-export async function removeAccountApp(ctx: OAuthContext, admin: UserRecord, appId: string) {
+export async function removeAccountApp(ctx: Context, admin: UserRecord, appId: string) {
   if (!isAdmin(admin)) fail(403, onlyAdmins)
   const { accountId: id } = admin
   if (!(await store.reachesAccount(ctx.db.read, id, appId))) return false
@@ -66,26 +66,24 @@ export async function removeAccountApp(ctx: OAuthContext, admin: UserRecord, app
 }
 
 async function removeApp(
-  ctx: OAuthContext,
+  ctx: Context,
   user: UserRecord,
   action: 'app.removed' | 'app.removed-for-account',
   access: Pick<store.AccessToEnd, 'of' | 'id'> & { readonly appId: string },
 ): Promise<boolean> {
-  const isEnded = await ctx.db.write(async (trx) => {
+  return ctx.db.write(async (trx) => {
     const { grants, devices } = await endAccess(ctx, trx, { ...access, reason: 'removed' })
     if (grants.length === 0 && devices === 0) return false
     const by = { who: userParty(user.id), accountId: user.accountId }
     await recordOnApp(ctx, trx, by, action, access.appId)
     return true
   })
-  if (isEnded) ctx.webhooks.wake()
-  return isEnded
 }
 
 export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 
 /** Returns the apps with access to the whole account, sorted by name. Throws 403 for a member. */
-export async function listAccountApps({ db }: OAuthContext, admin: UserRecord) {
+export async function listAccountApps({ db }: Context, admin: UserRecord) {
   if (!isAdmin(admin)) fail(403, onlyAdmins)
   const apps = byApp(await store.listAccountGrants(db.read, admin.accountId))
   return apps.map(({ accesses, ...app }) => ({

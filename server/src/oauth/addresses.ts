@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { checkPublicAddress } from '../outbound/address.ts'
+import { checkPublicAddress } from '../runtime/outbound/address.ts'
 
 /** Characters of RFC 3986 without the asterisk. Addresses are compared character by character. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
@@ -74,7 +74,7 @@ function checkAppAddress(uri: string, protocol: string, { publicClient }: Redire
 
 /**
  * Returns the problem with a webhook address, or undefined. Unless the operator allows private
- * addresses, it must be https and public (see `outbound/address.ts`).
+ * addresses, it must be https and public (see `runtime/outbound/address.ts`).
  */
 export function checkDeauthorizationUrl(url: string, allowsPrivate: boolean): string | undefined {
   const problem = checkForm(url)

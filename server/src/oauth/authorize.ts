@@ -1,9 +1,12 @@
 import { bounds, chatbotScope, oauthErrors } from '@skillpass/contract'
-import type { OAuthClient } from '../apps/store/clients.ts'
 import { Failure, fail, isOAuthError } from '../errors/failure.ts'
-import type { Session } from '../platform/sign-in.ts'
-import type { UserRecord } from '../platform/store/users.ts'
+import type { Session } from '../people/sign-in.ts'
+import type { Context } from '../runtime/context.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
+import { insertConsentRequest } from '../store/oauth/authorization-codes.ts'
+import type { OAuthClient } from '../store/oauth/clients.ts'
+import { listGrantedScopes } from '../store/oauth/grants.ts'
+import type { UserRecord } from '../store/platform/users.ts'
 import {
   findOAuthClient,
   isRedirectUri,
@@ -12,7 +15,6 @@ import {
   storeClient,
   unusable,
 } from './clients.ts'
-import type { OAuthContext } from './context.ts'
 import {
   encodedLength,
   encodedParameter,
@@ -30,8 +32,6 @@ import {
   type RequestedScopes,
   requestedScopes,
 } from './scopes.ts'
-import { insertConsentRequest } from './store/authorization-codes.ts'
-import { listGrantedScopes } from './store/grants.ts'
 
 /** The page to show for an authorization request, or the address to redirect the browser to. */
 type Authorization =
@@ -87,7 +87,7 @@ export const consentLifetime = 15 * 60_000
 
 /** Processes an authorization request, given by its raw query (RFC 6749 §4.1.1). */
 export async function authorize(
-  ctx: OAuthContext,
+  ctx: Context,
   query: string,
   session: Session | undefined,
 ): Promise<Authorization> {
@@ -105,7 +105,7 @@ export async function authorize(
 
 /** Finds the client and checks the redirect URI. Returns a refusal if either cannot be trusted. */
 async function findTrusted(
-  ctx: OAuthContext,
+  ctx: Context,
   query: string,
 ): Promise<TrustedRequest | AuthorizationRefusal> {
   const malformed = (message: string): AuthorizationRefusal => ({ kind: 'malformed', message })
@@ -142,7 +142,7 @@ async function findTrusted(
 }
 
 async function authorizeTrusted(
-  ctx: OAuthContext,
+  ctx: Context,
   trusted: TrustedRequest,
   session: Session | undefined,
 ): Promise<Authorization> {
@@ -235,7 +235,7 @@ function checkScopes({ required, optional }: RequestedScopes): void {
 
 /** Returns the address of the app with parameters. `state` is the last one, unchanged. */
 export function redirect(
-  { config }: OAuthContext,
+  { config }: Context,
   { client, redirectUri, state }: Omit<TrustedRequest, 'parameters'>,
   parameters: Record<string, string>,
 ): string {

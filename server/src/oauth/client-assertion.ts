@@ -9,11 +9,11 @@ import {
   jwtVerify,
 } from 'jose'
 import { z } from 'zod'
-import type { ClientDocument } from '../apps/store/clients.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import type { OAuthContext } from './context.ts'
-import { insertClientAssertion } from './store/clients.ts'
+import type { Context } from '../runtime/context.ts'
+import type { ClientDocument } from '../store/oauth/clients.ts'
+import { insertClientAssertion } from '../store/oauth/unused-clients.ts'
 
 /** Public keys of a client with the method `private_key_jwt` (RFC 7591 §2). */
 type ClientKeys = Pick<ClientDocument, 'jwks' | 'jwksUri'>
@@ -50,7 +50,7 @@ export function subjectOf(assertion: string, type: string | undefined): string {
  * sentence, or undefined.
  */
 export async function checkAssertion(
-  ctx: OAuthContext,
+  ctx: Context,
   clientId: string,
   keys: ClientKeys,
   assertion: string,
@@ -70,7 +70,7 @@ export async function checkAssertion(
 
 /** Returns the claims of an assertion, or the problem as a sentence. */
 async function verify(
-  ctx: OAuthContext,
+  ctx: Context,
   clientId: string,
   keys: ClientKeys,
   { assertion, now }: { assertion: string; now: number },
@@ -98,7 +98,7 @@ async function verify(
 
 /** Finds the key of an assertion. Fetches `jwks_uri` again for a key that is not in the cached set. */
 const keyFinder =
-  (ctx: OAuthContext, { jwks, jwksUri: uri }: ClientKeys): JWTVerifyGetKey =>
+  (ctx: Context, { jwks, jwksUri: uri }: ClientKeys): JWTVerifyGetKey =>
   async (header, token) => {
     const find = async (maxAge?: number) => {
       const set = uri === undefined ? jwks : await fetchKeys(ctx, uri, maxAge)
@@ -112,7 +112,7 @@ const keyFinder =
     }
   }
 
-async function fetchKeys({ address, fetchJson }: OAuthContext, uri: string, maxAge?: number) {
+async function fetchKeys({ address, fetchJson }: Context, uri: string, maxAge?: number) {
   const fetched = await fetchJson(uri, { address, maxAge })
   if ('json' in fetched) return fetched.json
   if (fetched.retryAfter) throw new Failure(429, { retryAfter: fetched.retryAfter })

@@ -1,8 +1,8 @@
 import { bounds, label } from '@skillpass/contract'
 import { z } from 'zod'
-import { loopback } from '../outbound/address.ts'
+import type { Context } from '../runtime/context.ts'
+import { loopback } from '../runtime/outbound/address.ts'
 import { checkRedirectUri } from './addresses.ts'
-import type { OAuthContext } from './context.ts'
 
 const scheme = /^https?:\/\//
 
@@ -16,7 +16,7 @@ export const nameOfDocument = (clientId: string): string => clientId.replace(sch
  * (draft-ietf-oauth-client-id-metadata-document §3). The parser would normalize dot segments and
  * capital letters, so that the text would differ.
  */
-export function isDocumentAddress({ config }: OAuthContext, clientId: string): boolean {
+export function isDocumentAddress({ config }: Context, clientId: string): boolean {
   const { clientDocuments: allowed, allowsLoopbackDocuments } = config
   const own = [config.authUrl, config.apiUrl, config.baseUrl].map((url) => new URL(url).host)
   if (!isWebAddress(clientId) || nameOfDocument(clientId).length > bounds.appName) return false
@@ -54,7 +54,7 @@ const Document = z.object({
 })
 
 /** Fetches a client's document, or returns the cached one. Otherwise says what is wrong with it. */
-export async function fetchClientDocument(ctx: OAuthContext, clientId: string) {
+export async function fetchClientDocument(ctx: Context, clientId: string) {
   const fetched = await ctx.fetchJson(clientId, { address: ctx.address })
   if ('reason' in fetched) return fetched
   const { data, error } = Document.safeParse(fetched.json)

@@ -1,16 +1,16 @@
 import { basicScopes, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
-import { insertApp, isAppNamed, type NewAppRecord } from '../apps/store/apps.ts'
-import * as clientStore from '../apps/store/clients.ts'
-import type { Context } from '../context/context.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { isReservedTitle, reservedNameMessage, titleReadings } from '../names/reserved.ts'
-import { wordSkeletons } from '../names/skeleton.ts'
-import type { FetchedJson } from '../outbound/fetch-json.ts'
-import { ensureAccount } from '../platform/store/accounts.ts'
-import type { Random } from '../runtime/time.ts'
+import type { Context } from '../runtime/context.ts'
+import type { FetchedJson } from '../runtime/outbound/fetch-json.ts'
+import type { Random } from '../secrets/random.ts'
 import { createSecret, hashSecret, randomBase62 } from '../secrets/secrets.ts'
+import { insertApp, isAppNamed, type NewAppRecord } from '../store/oauth/apps.ts'
+import * as clientStore from '../store/oauth/clients.ts'
+import { ensureAccount } from '../store/platform/accounts.ts'
+import { isReservedTitle, reservedNameMessage, titleReadings } from '../text/reserved.ts'
+import { wordSkeletons } from '../text/skeleton.ts'
 import {
   fetchClientDocument,
   isDocumentAddress,
@@ -18,7 +18,6 @@ import {
   isWebAddress,
   nameOfDocument,
 } from './client-documents.ts'
-import type { OAuthContext } from './context.ts'
 
 /** Whether the client describes itself, so that its name and its maker are only claims. */
 export const isUnverified = ({ app }: Pick<clientStore.OAuthClient, 'app'>): boolean =>
@@ -31,7 +30,7 @@ type UnusableClient = Exclude<FetchedJson, { json: unknown }>
  * Finds a client by its id: a registered one, or one that a document describes. A document is read
  * at every use, so that its changes apply to earlier grants too (spec/decisions.md#client-documents).
  */
-export async function findOAuthClient(ctx: OAuthContext, clientId: string) {
+export async function findOAuthClient(ctx: Context, clientId: string) {
   const stored = await clientStore.findClient(ctx.db.read, clientId)
   const isDocument = isWebAddress(clientId) && (!stored || isUnverified(stored))
   if (!isDocument) return stored
@@ -50,7 +49,7 @@ export async function findOAuthClient(ctx: OAuthContext, clientId: string) {
  * so that an unknown document is not fetched there. Throws temporarily_unavailable if the document
  * cannot be used.
  */
-export async function findKnownClient(ctx: OAuthContext, clientId: string) {
+export async function findKnownClient(ctx: Context, clientId: string) {
   if (isWebAddress(clientId) && !(await clientStore.findClient(ctx.db.read, clientId)))
     return undefined
   const client = await findOAuthClient(ctx, clientId)
@@ -110,7 +109,7 @@ function newClient(clientId: string): clientStore.OAuthClient {
  * removal and the operator's commands need. Throws unauthorized_client if the operator deleted it.
  */
 export async function storeClient(
-  ctx: OAuthContext,
+  ctx: Context,
   client: clientStore.OAuthClient,
 ): Promise<clientStore.OAuthClient> {
   const { clientId, document, app } = client
@@ -129,7 +128,7 @@ export async function storeClient(
 
 /** Stores an app that nobody registered at the console. Throws `UniqueViolation`. */
 export async function storeUnverifiedClient(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   { name, publicClient, redirectUris, ...client }: UnverifiedClient,
 ): Promise<void> {

@@ -1,16 +1,16 @@
 import { parseScopes } from '@skillpass/contract'
-import type { OAuthClient } from '../apps/store/clients.ts'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
-import type { Session } from '../platform/sign-in.ts'
+import type { Session } from '../people/sign-in.ts'
+import type { Context } from '../runtime/context.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
+import * as store from '../store/oauth/authorization-codes.ts'
+import type { OAuthClient } from '../store/oauth/clients.ts'
 import { redirect } from './authorize.ts'
 import { findKnownClient, isRedirectUri } from './clients.ts'
-import type { OAuthContext } from './context.ts'
 import { needsS256 } from './pkce.ts'
 import { findConsentRefusal } from './refusals.ts'
 import { isRegistered } from './scopes.ts'
-import * as store from './store/authorization-codes.ts'
 
 /**
  * Records the user's decision on a consent page and returns the address to redirect the browser to.
@@ -20,7 +20,7 @@ import * as store from './store/authorization-codes.ts'
  * app without any scope.
  */
 export async function decideConsent(
-  ctx: OAuthContext,
+  ctx: Context,
   session: Session,
   decision: { request: string; allow: boolean; ticked: readonly string[] },
 ): Promise<string> {
@@ -69,7 +69,7 @@ export async function decideConsent(
 
 /** Returns the error to send to the app instead of a code, or undefined. */
 async function errorForApp(
-  ctx: OAuthContext,
+  ctx: Context,
   client: OAuthClient,
   { user }: Session,
   stored: Pick<store.ConsentRequest, 'codeChallengeMethod'> & {

@@ -1,24 +1,24 @@
 import { type DeviceCodeResponse, parseScopes } from '@skillpass/contract'
 import type { z } from 'zod'
-import { findClient, type OAuthClient } from '../apps/store/clients.ts'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { secondsToWait } from '../limits/rate-limiter.ts'
-import type { Session } from '../platform/sign-in.ts'
-import type { Random } from '../runtime/time.ts'
+import type { Session } from '../people/sign-in.ts'
+import type { Context } from '../runtime/context.ts'
+import { secondsToWait } from '../runtime/limits/rate-limiter.ts'
+import type { Random } from '../secrets/random.ts'
 import { createDatedSecret, hashSecret, randomText } from '../secrets/secrets.ts'
-import type { OAuthContext } from './context.ts'
+import { findClient, type OAuthClient } from '../store/oauth/clients.ts'
+import * as store from '../store/oauth/device-codes.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
 import { type DescribedScope, describeScopes, isRegistered, requestedScopes } from './scopes.ts'
-import * as store from './store/device-codes.ts'
 
 /**
  * Starts a device authorization (spec/oauth.md#device-code, RFC 8628 §3.1). `address` is the client
  * address of the request. Throws app_disabled, unauthorized_client and invalid_scope.
  */
 export async function requestDeviceCode(
-  ctx: OAuthContext,
+  ctx: Context,
   client: OAuthClient,
   scope: string | undefined,
   address: string,
@@ -96,7 +96,7 @@ type CodeSource = 'form' | 'link'
  * codes. After too many wrong links, returns `unchecked` for links; the form still works.
  */
 export async function findWaitingDevice(
-  ctx: OAuthContext,
+  ctx: Context,
   session: Session,
   text: string,
   address: string,
@@ -126,7 +126,7 @@ export async function findWaitingDevice(
  * first decision is final; later calls by the same user return it.
  */
 export async function decideDevice(
-  ctx: OAuthContext,
+  ctx: Context,
   session: Session,
   decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
 ): Promise<DeviceDecision | undefined> {
@@ -164,7 +164,7 @@ function decisionOf({ state, userId, endReason }: store.DeviceCode, { user }: Se
 }
 
 /** Rate limits of wrong codes. Links have separate limits. */
-function limitsOf(ctx: OAuthContext, session: Session, address: string, source: CodeSource) {
+function limitsOf(ctx: Context, session: Session, address: string, source: CodeSource) {
   const window = ctx.config.lifetimes.deviceCode
   const kind = source === 'form' ? 'user-code' : 'user-code-link'
   return [
@@ -175,7 +175,7 @@ function limitsOf(ctx: OAuthContext, session: Session, address: string, source: 
 }
 
 async function findActiveCode(
-  ctx: OAuthContext,
+  ctx: Context,
   session: Session,
   text: string,
   address: string,

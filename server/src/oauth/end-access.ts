@@ -6,18 +6,18 @@ import {
   userParty,
 } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { deleteSessionsOf } from '../platform/store/sessions.ts'
+import type { Context } from '../runtime/context.ts'
+import { type AccessToEnd, endGrants } from '../store/oauth/grants.ts'
+import { revokeOwnTokensOfApp } from '../store/oauth/tokens.ts'
+import { deleteSessionsOf } from '../store/platform/sessions.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
-import type { OAuthContext } from './context.ts'
-import { type AccessToEnd, endGrants } from './store/grants.ts'
-import { revokeOwnTokensOfApp } from './store/tokens.ts'
 
 type Ending = Omit<AccessToEnd, 'now'>
-type EndAccessContext = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
+type EndAccessContext = Pick<Context, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
  * Ends the selected access and writes an event for each public app, which must then delete the
- * user's data (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
+ * user's data (spec/oauth.md#deauthorization-webhook).
  */
 export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Ending) {
   const now = ctx.steadyNow()
@@ -31,7 +31,7 @@ export async function onUserRemoved(ctx: EndAccessContext, trx: Db, id: string):
   await endAccess(ctx, trx, { of: 'user_id', id, reason: 'owner-removed' })
 }
 
-export type OAuthOperatorContext = OperatorContext & Pick<OAuthContext, 'encryption' | 'steadyNow'>
+export type OAuthOperatorContext = OperatorContext & Pick<Context, 'encryption' | 'steadyNow'>
 
 interface Named {
   readonly id: string

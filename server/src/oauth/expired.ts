@@ -1,8 +1,8 @@
 import { inBatches } from '../db/query.ts'
-import { sessionLifetime } from '../platform/sign-in.ts'
+import { sessionLifetime } from '../people/sign-in.ts'
+import type { Context } from '../runtime/context.ts'
+import { type Purge, purge } from '../store/oauth/expired.ts'
 import { consentLifetime } from './authorize.ts'
-import type { OAuthContext } from './context.ts'
-import { type Purge, purge } from './store/expired.ts'
 
 const day = 86_400_000
 
@@ -11,7 +11,7 @@ const day = 86_400_000
  * they expire, so that their use returns a specific error. Used refresh tokens and ended grants
  * stay for 30 days, to detect reuse and to report why a grant ended.
  */
-export async function removeExpired(ctx: OAuthContext): Promise<number> {
+export async function removeExpired(ctx: Context): Promise<number> {
   const now = ctx.steadyNow()
   const { accessToken, authorizationCode, deviceCode, refreshToken } = ctx.config.lifetimes
   const purges: Purge[] = [

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
+import type { ChallengeMethod } from '../store/oauth/authorization-codes.ts'
+import type { OAuthClient } from '../store/oauth/clients.ts'
 import type { OAuthParameters } from './parameters.ts'
-import type { ChallengeMethod } from './store/authorization-codes.ts'
 
 /** Challenge and method of an authorization request. Both are null without PKCE (RFC 7636 §4.3). */
 export interface Challenge {

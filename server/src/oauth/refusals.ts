@@ -1,11 +1,11 @@
 import { type OAuthErrorName, parseScopes, scopeLevel } from '@skillpass/contract'
-import * as store from '../apps/store/approvals.ts'
-import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
-import { hasLevel } from '../platform/bearer.ts'
-import { findAccount } from '../platform/store/accounts.ts'
-import type { UserRecord } from '../platform/store/users.ts'
-import type { OAuthContext } from './context.ts'
+import { hasLevel } from '../people/bearer.ts'
+import type { Context } from '../runtime/context.ts'
+import * as store from '../store/oauth/approvals.ts'
+import type { OAuthClient } from '../store/oauth/clients.ts'
+import { findAccount } from '../store/platform/accounts.ts'
+import type { UserRecord } from '../store/platform/users.ts'
 import { covers } from './scopes.ts'
 
 /** Why a user may not allow an app (spec/decisions.md#approval). */
@@ -32,7 +32,7 @@ type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'change
  * all the scopes on the page, including optional ones.
  */
 export async function findConsentRefusal(
-  ctx: OAuthContext,
+  ctx: Context,
   { app, environment }: OAuthClient,
   user: UserRecord,
   scopes: readonly string[],

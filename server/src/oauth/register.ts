@@ -7,6 +7,8 @@ import {
 import type { z } from 'zod'
 import { inBatches } from '../db/query.ts'
 import { fail } from '../errors/failure.ts'
+import type { Context } from '../runtime/context.ts'
+import { purgeUnusedApps } from '../store/oauth/unused-clients.ts'
 import { isAllowedRedirect, isLoopback } from './client-documents.ts'
 import {
   createClientId,
@@ -15,8 +17,6 @@ import {
   storeUnverifiedClient,
   unverifiedAccount,
 } from './clients.ts'
-import type { OAuthContext } from './context.ts'
-import { purgeUnusedApps } from './store/clients.ts'
 
 /** Time after which a client without an active grant is deleted, ms. */
 const unusedLifetime = 30 * 86_400_000
@@ -26,7 +26,7 @@ const unusedLifetime = 30 * 86_400_000
  * that such clients cannot have are left out: editors send their own scheme beside loopback.
  */
 export async function registerClient(
-  ctx: OAuthContext,
+  ctx: Context,
   request: z.output<typeof RegistrationRequest>,
 ): Promise<z.output<typeof RegistrationResponse>> {
   const { client_name: name, scope } = request
@@ -73,7 +73,7 @@ const onlyLoopback =
   'One of the redirect_uris must be http on loopback, unless the operator sets DYNAMIC_CLIENT_REGISTRATION=on.'
 
 /** Deletes clients that registered themselves long ago and have no active grant. */
-export const removeUnusedClients = (ctx: Pick<OAuthContext, 'clock' | 'db'>): Promise<number> =>
+export const removeUnusedClients = (ctx: Pick<Context, 'clock' | 'db'>): Promise<number> =>
   inBatches(ctx.db, (trx, limit) =>
     purgeUnusedApps(trx, unverifiedAccount.id, ctx.clock.now() - unusedLifetime, limit),
   )

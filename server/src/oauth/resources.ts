@@ -1,8 +1,8 @@
 import { basicScopes, mcpPaths, type ResourceMetadata } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
-import type { OAuthContext } from './context.ts'
-import type { Resource } from './store/grants.ts'
+import type { Context } from '../runtime/context.ts'
+import type { Resource } from '../store/oauth/grants.ts'
 
 /** Paths of the resource API. Its tokens name the second one in `aud`. */
 const apiPaths = ['/v2', '']
@@ -11,7 +11,7 @@ const apiPaths = ['/v2', '']
  * Reads the parameter `resource` (spec/decisions.md#resources, RFC 8707 §2). Without it, a token is
  * for the resource API. Throws invalid_target if it names none of the service's resources.
  */
-export function readResource({ config: { apiUrl } }: OAuthContext, text: string | undefined) {
+export function readResource({ config: { apiUrl } }: Context, text: string | undefined) {
   if (text === undefined) return null
   const requested = normalize(text)
   const isOneOf = (paths: readonly string[]) =>
@@ -22,7 +22,7 @@ export function readResource({ config: { apiUrl } }: OAuthContext, text: string 
 }
 
 /** Checks that a token request names no other resource than its grant. Throws invalid_target. */
-export function requireResource(ctx: OAuthContext, text: string | undefined, bound: Resource) {
+export function requireResource(ctx: Context, text: string | undefined, bound: Resource) {
   if (text === undefined || readResource(ctx, text) === bound) return
   fail(
     'invalid_target',
@@ -31,12 +31,12 @@ export function requireResource(ctx: OAuthContext, text: string | undefined, bou
 }
 
 /** Returns the address that identifies a resource in messages and in `aud`. */
-export const resourceUrl = ({ config: { apiUrl } }: OAuthContext, resource: Resource): string =>
+export const resourceUrl = ({ config: { apiUrl } }: Context, resource: Resource): string =>
   resource === 'mcp' ? apiUrl + mcpPaths[0] : apiUrl
 
 /** Describes the resource at a path below API_URL (spec/decisions.md#resources, RFC 9728 §2). */
 export function describeResource(
-  { config: { apiUrl, authUrl, baseUrl } }: OAuthContext,
+  { config: { apiUrl, authUrl, baseUrl } }: Context,
   path: string,
 ): z.output<typeof ResourceMetadata> {
   const isMcp = mcpPaths.some((one) => one === path)

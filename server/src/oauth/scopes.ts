@@ -8,8 +8,8 @@ import {
   replacesClassic,
   scopeLevel,
 } from '@skillpass/contract'
-import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
+import type { OAuthClient } from '../store/oauth/clients.ts'
 
 export type DescribedScope = ReturnType<typeof describeScopes>[number]
 

@@ -1,11 +1,10 @@
 import { hkdfSync } from 'node:crypto'
 import { type Introspection, parseScopes, type TokenResponse } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { deleteMeetingTokensOf } from '../platform/store/meeting-tokens.ts'
-import type { Random } from '../runtime/time.ts'
+import type { Context } from '../runtime/context.ts'
+import type { Random } from '../secrets/random.ts'
 import {
   createDatedSecret,
   dateOf,
@@ -13,11 +12,12 @@ import {
   parseSecret,
   type Secret,
 } from '../secrets/secrets.ts'
-import type { OAuthContext } from './context.ts'
+import type { OAuthClient } from '../store/oauth/clients.ts'
+import { endGrant, insertGrant, type Resource } from '../store/oauth/grants.ts'
+import * as store from '../store/oauth/tokens.ts'
+import { deleteMeetingTokensOf } from '../store/platform/meeting-tokens.ts'
 import { isAvailableTo } from './refusals.ts'
 import { resourceUrl } from './resources.ts'
-import { endGrant, insertGrant, type Resource } from './store/grants.ts'
-import * as store from './store/tokens.ts'
 
 /** Body of a token response (spec/oauth.md#token-response). */
 export type IssuedTokens = z.infer<typeof TokenResponse>
@@ -33,7 +33,7 @@ interface TokenSource {
 }
 
 async function issueAccessToken(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   subject: TokenSubject,
   { random, now }: TokenSource = { random: ctx.random, now: ctx.steadyNow() },
@@ -50,13 +50,13 @@ async function issueAccessToken(
 
 /** Issues an account or client token, which has no user and no grant. */
 export const issueOwnToken = (
-  ctx: OAuthContext,
+  ctx: Context,
   subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes' | 'resource'>,
 ): Promise<IssuedTokens> =>
   ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
 export async function issueTokenPair(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   subject: TokenSubject & { readonly grantId: string },
   source: TokenSource = { random: ctx.random, now: ctx.steadyNow() },
@@ -72,13 +72,13 @@ export async function issueTokenPair(
 }
 
 /** Returns a UUIDv7, so that grants are stored in the order of creation (RFC 9562). */
-export function createGrantId({ random, steadyNow }: OAuthContext): string {
+export function createGrantId({ random, steadyNow }: Context): string {
   const time = steadyNow().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`
 }
 
 export async function issueGrant(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   client: OAuthClient,
   grant: { id: string; userId: string; accountId: string; scopes: string; resource: Resource },
@@ -93,7 +93,7 @@ export async function issueGrant(
  * access token has been deleted.
  */
 export async function repeatTokenPair(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   used: { token: Secret; salt: string; usedAt: number },
 ): Promise<IssuedTokens | undefined> {
@@ -124,7 +124,7 @@ export function successorRandom(token: Secret, salt: string): Pick<Random, 'byte
 }
 
 const describeTokens = (
-  { config }: OAuthContext,
+  { config }: Context,
   accessToken: Secret,
   lifeMs: number,
   scope: string,
@@ -141,7 +141,7 @@ const describeTokens = (
  * RFC 7009). Does nothing for unknown and ended tokens. Throws invalid_grant for a token of another
  * app, which stays active.
  */
-export async function revokeToken(ctx: OAuthContext, client: OAuthClient, text: string) {
+export async function revokeToken(ctx: Context, client: OAuthClient, text: string) {
   const found = await findToken(ctx.db.read, text)
   if (!found || found.ended) return
   if (found.clientId !== client.clientId) {
@@ -176,7 +176,7 @@ async function findToken(db: Db, text: string) {
 
 /** Describes a client's token. Other clients' tokens are inactive (RFC 7662 §2.2). */
 export async function introspectToken(
-  ctx: OAuthContext,
+  ctx: Context,
   client: OAuthClient,
   text: string,
 ): Promise<z.output<typeof Introspection>> {

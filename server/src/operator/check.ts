@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../config/config.ts'
+import { findEncryption } from '../app/encryption-key.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { migrationStatus } from '../db/migrations/migrate.ts'
 import { type DatabaseToRead, openToRead } from '../db/open.ts'
 import { sqliteFile } from '../db/sqlite-connection.ts'
-import { findEncryption } from '../encryption/key.ts'
-import { listKeyIds } from '../encryption/store/keys.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { messageOf } from '../errors/message-of.ts'
-import { systemRandom } from '../runtime/time.ts'
+import type { Config } from '../runtime/config/config.ts'
+import { systemRandom } from '../secrets/random.ts'
 import { openBlob } from '../skills/bundles/blobs.ts'
-import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
-import * as store from './store/faults.ts'
+import { listKeyIds } from '../store/encryption-keys.ts'
+import * as store from '../store/faults.ts'
+import { type BlobRecord, listBlobsInDatabase } from '../store/registry/blobs.ts'
 
 interface Check {
   readonly name: string

@@ -1,10 +1,10 @@
 import { access, chmod, chown, copyFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Config } from '../config/config.ts'
+import { makeFolder } from '../db/files.ts'
 import { holdSqlite, replaceSqlite } from '../db/replace-sqlite.ts'
 import { connect, sqliteFile } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
-import { makeFolder } from '../runtime/files.ts'
+import type { Config } from '../runtime/config/config.ts'
 import { isoTime } from '../runtime/time.ts'
 import { checkDatabase } from './check.ts'
 

@@ -1,7 +1,7 @@
 import { visibleText } from '@skillpass/contract'
 import { type Logger, pino } from 'pino'
 import { prettyFactory } from 'pino-pretty'
-import type { Config } from '../config/config.ts'
+import type { Config } from './config/config.ts'
 
 /** Creates the log: readable lines on a terminal, otherwise JSON lines. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createOutage } from './outage.ts'
+import { createOutage } from '../errors/report-outage.ts'
 
 export interface Job {
   readonly name: string

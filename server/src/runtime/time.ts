@@ -1,5 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-
 /** A clock that tests can set. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
@@ -18,15 +16,7 @@ export function createSteadyNow(clock: Clock): () => number {
   return () => Math.max(clock.now(), Math.floor(wall + clock.monotonic() - start))
 }
 
-/** A cryptographically secure random source. */
-export interface Random {
-  bytes(length: number): Uint8Array
-  uuid(): string
-}
-
 export const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() }
-
-export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 
 /** Formats a time in ISO 8601, UTC, with milliseconds. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()

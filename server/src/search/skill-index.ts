@@ -1,5 +1,4 @@
 import { runStep, runSteps } from '../runtime/run-step.ts'
-import type { Loaded, Saved } from '../snapshot/file.ts'
 import { ensureCapacity } from './document/ensure-capacity.ts'
 import {
   type DocumentView,
@@ -28,6 +27,7 @@ import {
 import { SEGMENT_DOCUMENTS } from './segment/segment.ts'
 import { createSegmentBuilder } from './segment/segment-builder.ts'
 import { restoredParts, savedParts } from './segment/snapshot.ts'
+import type { Loaded, Saved } from './snapshot-file.ts'
 import { hashOf, phraseOf } from './text/words.ts'
 
 /**

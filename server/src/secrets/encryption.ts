@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
-import type { Random } from '../runtime/time.ts'
+import type { Random } from './random.ts'
 
 declare const sealed: unique symbol
 declare const matched: unique symbol

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Random } from '../runtime/time.ts'
+import type { Random } from './random.ts'
 
 declare const plain: unique symbol
 declare const hashed: unique symbol

@@ -1,13 +1,13 @@
-import type { RegistryContext } from '../discovery/context.ts'
-import { currentReadme, signaturesOf } from '../discovery/versions.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { getVisibleSkill } from '../catalogue/hidden.ts'
+import { currentReadme, signaturesOf } from '../catalogue/versions.ts'
 import { fail } from '../errors/failure.ts'
-import type { LintWarning } from '../moderation/lint/types.ts'
+import type { LintWarning } from '../store/registry/findings.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { findVersion } from '../store/registry/versions.ts'
 import type { FileEntry } from './bundles/entries.ts'
 import { type Release, releaseOf } from './bundles/release.ts'
 import { findMoved } from './moves.ts'
-import { getVisibleSkill } from './skills.ts'
-import type { SkillRecord } from './store/skill-record.ts'
-import { findVersion } from './store/versions.ts'
 
 export interface RawSkillAddress {
   owner: string

@@ -1,14 +1,14 @@
 import { isStorable } from '@skillpass/contract'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { failMissingSkill, refuseHiddenAddress } from '../catalogue/hidden.ts'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
-import { failMissingSkill, refuseHiddenAddress } from '../moderation/hidden.ts'
-import { recountRepository } from '../trust/store/counts.ts'
-import { moveStars } from '../trust/store/stars.ts'
-import { findMove, insertMove } from './store/moves.ts'
-import type { RepositoryRecord } from './store/repositories.ts'
-import { touchOneSkill } from './store/revision.ts'
-import { deleteSignatures } from './store/signatures.ts'
-import type { SkillRecord } from './store/skill-record.ts'
+import { recountRepository } from '../store/registry/counts.ts'
+import { findMove, insertMove } from '../store/registry/moves.ts'
+import type { RepositoryRecord } from '../store/registry/repositories.ts'
+import { touchOneSkill } from '../store/registry/revision.ts'
+import { deleteSignatures } from '../store/registry/signatures.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { moveStars } from '../store/registry/stars.ts'
 
 /**
  * How long a deleted skill's address stays reserved and a moved skill's old address redirects, in

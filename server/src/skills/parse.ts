@@ -1,10 +1,10 @@
 import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Context } from '../context/context.ts'
-import { lintInSteps } from '../moderation/lint/index.ts'
+import { lintInSteps } from '../lint/index.ts'
+import type { Context } from '../runtime/context.ts'
 import { runSteps } from '../runtime/run-step.ts'
-import { cutText, normalizeFields, slugOf } from './frontmatter/fields.ts'
-import { parseSkillFile } from './frontmatter/skill-file.ts'
+import { cutText, normalizeFields, slugOf } from '../text/skill-file/fields.ts'
+import { parseSkillFile } from '../text/skill-file/skill-file.ts'
 
 /** Longest description that the Agent Skills format allows, in UTF-16 units. */
 const maxSearched = 1024

@@ -1,11 +1,11 @@
 import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
 import { requireLiveCaller } from '../agents/key-status.ts'
-import type { AgentRecord } from '../agents/store/agents.ts'
-import { type KeyHolder, lockAgent } from '../agents/store/api-keys.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
 import { fail } from '../errors/failure.ts'
-import * as store from './store/repositories.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import { type KeyHolder, lockAgent } from '../store/registry/api-keys.ts'
+import * as store from '../store/registry/repositories.ts'
 
 export async function listRepositories(
   { db }: Pick<RegistryContext, 'db'>,

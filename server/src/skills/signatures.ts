@@ -1,12 +1,12 @@
 import { type ManifestLine, signedStatement } from '@skillpass/contract'
 import { verifies } from '../agents/signing-keys.ts'
-import type { AgentRecord } from '../agents/store/agents.ts'
+import { signedAddress } from '../catalogue/versions.ts'
 import type { Db } from '../db/open.ts'
-import { signedAddress } from '../discovery/versions.ts'
 import { refuseField } from '../errors/failure.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import * as store from '../store/registry/signatures.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { manifestDigest } from './bundles/entries.ts'
-import * as store from './store/signatures.ts'
-import type { SkillRecord } from './store/skill-record.ts'
 
 /**
  * Verifies and stores the publisher's signature of a version. Signatures are public, so each value

@@ -1,25 +1,25 @@
 import { requireLiveCaller } from '../agents/key-status.ts'
-import type { AgentRecord } from '../agents/store/agents.ts'
-import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { failMissingSkill, getVisibleSkill, ownSkill } from '../catalogue/hidden.ts'
+import { answersOf } from '../catalogue/quarantine.ts'
+import { currentReadme, type ShownSignature, signaturesOf } from '../catalogue/versions.ts'
+import { applyJudgements } from '../copies/apply-judgements.ts'
+import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
+import type { Sample } from '../copies/passages.ts'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from '../discovery/context.ts'
-import { currentReadme, type ShownSignature, signaturesOf } from '../discovery/versions.ts'
 import { fail } from '../errors/failure.ts'
-import { applyJudgements } from '../moderation/apply-judgements.ts'
-import { failMissingSkill, ownSkill } from '../moderation/hidden.ts'
-import { findJudgedMatches, recordJudgedTexts } from '../moderation/judged-texts.ts'
-import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
-import { answersOf } from '../moderation/quarantine.ts'
-import { findTwin } from '../moderation/store/judged-texts.ts'
-import type { AnswerRecord } from '../moderation/store/states.ts'
-import type { Sample } from '../trust/copies/passages.ts'
-import { recountRepository } from '../trust/store/counts.ts'
-import { deleteStarsOfSkill } from '../trust/store/stars.ts'
-import { writeChange } from './store/revision.ts'
-import type { SkillRecord } from './store/skill-record.ts'
-import * as store from './store/skills.ts'
-import * as versions from './store/versions.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { recountRepository } from '../store/registry/counts.ts'
+import type { Judgement, LintWarning } from '../store/registry/findings.ts'
+import { findTwin } from '../store/registry/judged-texts.ts'
+import { writeChange } from '../store/registry/revision.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import * as store from '../store/registry/skills.ts'
+import { deleteStarsOfSkill } from '../store/registry/stars.ts'
+import type { AnswerRecord } from '../store/registry/states.ts'
+import * as versions from '../store/registry/versions.ts'
 
 /**
  * Deletes a skill and its stars. Votes, feedback, reports and operator decisions are kept with its
@@ -65,10 +65,6 @@ async function transferJudgements(
     ? store.findSkill(trx, successor.id)
     : undefined
 }
-
-/** Returns a skill that readers can see. Throws NOT_FOUND, or the error for a hidden skill. */
-export const getVisibleSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
-  ctx.catalogue.get(id) ?? failMissingSkill(ctx, { id })
 
 /** Calls `findReader` only for a hidden skill, whose publisher receives the reason. */
 export const getSkill = async (

@@ -1,7 +1,7 @@
 import { hiddenRanges } from '@skillpass/contract'
 import { decodeHTML } from 'entities'
 import confusables from 'unhomoglyph'
-import { confusableLetters, disguises, smallCapitals, unframed } from '../names/skeleton.ts'
+import { confusableLetters, disguises, smallCapitals, unframed } from './skeleton.ts'
 
 /**
  * Returns a text in the letters that a reader sees, in lower case. Decodes entities, removes

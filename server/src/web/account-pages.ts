@@ -2,7 +2,7 @@ import { oauthContract } from '@skillpass/contract'
 import { Router } from 'express'
 import { readFormText } from '../http/body.ts'
 import { limitPages } from '../http/rate-limit.ts'
-import type { OAuthContext } from '../oauth/context.ts'
+import type { Context } from '../runtime/context.ts'
 import { addedAppsPages } from './account/added-apps.tsx'
 import { approvalsPages } from './account/approvals.tsx'
 import { consentPages } from './account/consent.tsx'
@@ -45,7 +45,7 @@ const pathPrefixes = new Set([oauthContract.authorize.path, ...Object.keys(pages
 /** Whether a path belongs to, or is reserved for, a page of the authorization service. */
 export const isAccountPath = (path: string): boolean => pathPrefixes.has(prefixOf(path))
 
-export function accountPages(ctx: OAuthContext): Router {
+export function accountPages(ctx: Context): Router {
   const router = Router()
   const routes = Router()
   routes.use(limitPages(ctx, 'authorize'), requireOwnHost(ctx.config), readFormText)

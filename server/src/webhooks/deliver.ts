@@ -1,7 +1,7 @@
-import type { OutboundResult } from '../outbound/post.ts'
-import type { WebhookContext } from './context.ts'
-import * as store from './store/deliveries.ts'
-import { findEndpoint } from './store/endpoints.ts'
+import type { Context } from '../runtime/context.ts'
+import type { OutboundResult } from '../runtime/outbound/post.ts'
+import * as store from '../store/webhooks/deliveries.ts'
+import { findEndpoint } from '../store/webhooks/endpoints.ts'
 import { postSigned, validate } from './validate.ts'
 
 /** The result of an attempt: its metric label, the response status, and the error. */
@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 /** Makes and records an attempt to deliver an event. Returns undefined if it was aborted. */
-export async function deliver(ctx: WebhookContext, event: store.TakenEvent, signal: AbortSignal) {
+export async function deliver(ctx: Context, event: store.TakenEvent, signal: AbortSignal) {
   const startedAt = ctx.steadyNow()
   const started = performance.now()
   const outcome = await attempt(ctx, event, signal)
@@ -39,7 +39,7 @@ export async function deliver(ctx: WebhookContext, event: store.TakenEvent, sign
 }
 
 /** Validates the endpoint if necessary, and sends the event. */
-async function attempt(base: WebhookContext, event: store.TakenEvent, signal: AbortSignal) {
+async function attempt(base: Context, event: store.TakenEvent, signal: AbortSignal) {
   const ctx = { ...base, trace: event.trace }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {

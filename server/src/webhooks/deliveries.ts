@@ -2,13 +2,13 @@ import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { inBatches } from '../db/query.ts'
-import { checkLimit } from '../limits/rate-limiter.ts'
-import type { WebhookContext } from './context.ts'
-import * as store from './store/deliveries.ts'
+import type { Context } from '../runtime/context.ts'
+import { checkLimit } from '../runtime/limits/rate-limiter.ts'
+import * as store from '../store/webhooks/deliveries.ts'
 
-export type { DeliveryRecord } from './store/deliveries.ts'
+export type { DeliveryRecord } from '../store/webhooks/deliveries.ts'
 
-export const listDeliveries = ({ db }: WebhookContext, appId: string, page: PageRequest) =>
+export const listDeliveries = ({ db }: Context, appId: string, page: PageRequest) =>
   readPage(
     `deliveries ${appId}`,
     timePlace(z.uuid()),
@@ -21,13 +21,12 @@ export const listDeliveries = ({ db }: WebhookContext, appId: string, page: Page
 const redeliveryInterval = 10_000
 
 /** Makes an event due now, whatever its state. Returns undefined for an unknown id. */
-export async function redeliver(ctx: WebhookContext, appId: string, id: string) {
+export async function redeliver(ctx: Context, appId: string, id: string) {
   if (!isStorable(id) || !(await store.findDeliveryOf(ctx.db.read, appId, id))) return undefined
   const limit = { key: `redelivery:${id}`, limit: 1, window: redeliveryInterval }
   const { allowed } = await checkLimit(ctx.limiter, limit)
   if (allowed) {
     await ctx.db.write((trx) => store.makeDue(trx, appId, id, ctx.steadyNow()))
-    ctx.webhooks.wake()
   }
   return store.findDeliveryOf(ctx.db.read, appId, id)
 }
@@ -35,7 +34,7 @@ export async function redeliver(ctx: WebhookContext, appId: string, id: string) 
 /** How long a completed delivery stays in the log, ms. */
 const retention = 30 * 86_400_000
 
-export async function removeOldDeliveries(ctx: WebhookContext): Promise<void> {
+export async function removeOldDeliveries(ctx: Context): Promise<void> {
   const before = ctx.steadyNow() - retention
   await inBatches(ctx.db, (trx, limit) => store.purgeDoneEvents(trx, before, limit))
 }

@@ -1,20 +1,20 @@
 import type { AppDeauthorizedEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
+import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
-import type { WebhookContext } from './context.ts'
-import { insertEvent } from './store/deliveries.ts'
-import { findSubscription } from './store/endpoints.ts'
+import { insertEvent } from '../store/webhooks/deliveries.ts'
+import { findSubscription } from '../store/webhooks/endpoints.ts'
 import { signText } from './validate.ts'
 
 type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>
 
 /**
  * Writes an event for each user and app whose access has ended, in the same transaction
- * (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
+ * (spec/oauth.md#deauthorization-webhook).
  */
 export async function writeRemovals(
-  ctx: Pick<WebhookContext, 'encryption' | 'random' | 'trace'>,
+  ctx: Pick<Context, 'encryption' | 'random' | 'trace'>,
   trx: Db,
   ended: readonly EndedAccess[],
   now: number,

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import type { WebhookContext } from './context.ts'
+import type { Context } from '../runtime/context.ts'
+import { listDueApps, type TakenEvent, takeDueEvents } from '../store/webhooks/deliveries.ts'
 import { deliver } from './deliver.ts'
-import { listDueApps, type TakenEvent, takeDueEvents } from './store/deliveries.ts'
 
 /** How long a taken event is reserved for its sender, ms. Longer than any attempt. */
 const lease = 30_000
@@ -14,14 +14,15 @@ const drainTimeout = 3500
 const limits = { all: 64, app: 2 }
 
 /**
- * Sends due events, at each `ctx.webhooks.wake()` and every second. Apps that were served least
+ * Sends due events. Apps that were served least
  * recently come first, regardless of how many events they have.
  */
-export function createSender(ctx: WebhookContext) {
+export function createSender(ctx: Context) {
   const running = new Set<{ readonly appId: string; readonly ended: Promise<void> }>()
   /** When each app was last served, as a sequence number. Unknown apps come first. */
   const served = new LRUCache<string, number>({ max: 10_000 })
   let turn = 0
+  let wake = () => {}
   const abortController = new AbortController()
   setMaxListeners(0, abortController.signal)
 
@@ -29,7 +30,7 @@ export function createSender(ctx: WebhookContext) {
     const send = async () => {
       await attempt(ctx, event, abortController.signal)
       running.delete(attempted)
-      ctx.webhooks.wake()
+      wake()
     }
     const attempted = { appId: event.appId, ended: send() }
     running.add(attempted)
@@ -66,10 +67,11 @@ export function createSender(ctx: WebhookContext) {
   return {
     job: {
       name: 'sending due webhooks',
-      // Finds events of other processes and retries.
-      interval: 1000,
+      interval: 250,
       atStart: true,
-      listen: ctx.webhooks.listen,
+      listen(onEnd: () => void) {
+        wake = onEnd
+      },
       async run(signal: AbortSignal) {
         while (!signal.aborted && (await startDueEvents(signal)));
       },
@@ -84,7 +86,7 @@ export function createSender(ctx: WebhookContext) {
 }
 
 /** Attempts a delivery and counts it. Does not throw. */
-async function attempt(ctx: WebhookContext, event: TakenEvent, signal: AbortSignal): Promise<void> {
+async function attempt(ctx: Context, event: TakenEvent, signal: AbortSignal): Promise<void> {
   const ids = { app: event.appId, event: event.id }
   try {
     const done = await deliver(ctx, event, signal)

@@ -5,14 +5,14 @@ import {
   webhookHeaders,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { checkLimit } from '../limits/rate-limiter.ts'
-import { type OutboundResult, sendRequest } from '../outbound/post.ts'
-import { parseJson } from '../runtime/parse-json.ts'
+import type { Context } from '../runtime/context.ts'
+import { checkLimit } from '../runtime/limits/rate-limiter.ts'
+import { type OutboundResult, sendRequest } from '../runtime/outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
-import type { WebhookContext } from './context.ts'
-import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoints.ts'
+import { type EndpointRecord, findEndpoint, markValidated } from '../store/webhooks/endpoints.ts'
+import { parseJson } from '../text/parse-json.ts'
 
 interface SigningSecrets {
   readonly current: string
@@ -56,7 +56,7 @@ const validating = new Set<string>()
 const tooMany = 'Too many validations. Try again in a minute.'
 
 export function secretsOf(
-  { encryption, steadyNow }: WebhookContext,
+  { encryption, steadyNow }: Context,
   { appId, secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
 ): SigningSecrets {
   const isOverlap = (previousSecretExpiresAt ?? 0) > steadyNow()
@@ -71,7 +71,7 @@ export function secretsOf(
  * Validates an app's endpoint (spec/decisions.md#endpoint-validation). Returns the problem as a
  * sentence. Rate limited, because developers choose the host that receives the requests.
  */
-export async function validateEndpoint(ctx: WebhookContext, appId: string) {
+export async function validateEndpoint(ctx: Context, appId: string) {
   if (validating.has(appId) || validating.size >= limits.concurrent) return tooMany
   validating.add(appId)
   try {
@@ -89,7 +89,7 @@ export async function validateEndpoint(ctx: WebhookContext, appId: string) {
 
 /** Posts a signed body to an endpoint. Does not throw. */
 export const postSigned = (
-  ctx: WebhookContext,
+  ctx: Context,
   endpoint: EndpointRecord & { url: string },
   { id, body }: { id: string; body: string },
   signal: AbortSignal | undefined,
@@ -107,7 +107,7 @@ export const postSigned = (
 
 /** Validates an endpoint and records the success. Also returns the response. */
 export async function validate(
-  ctx: WebhookContext,
+  ctx: Context,
   endpoint: EndpointRecord & { url: string },
   signal?: AbortSignal,
 ): Promise<{ posted: OutboundResult; issue: string | undefined }> {

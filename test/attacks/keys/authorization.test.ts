@@ -5,7 +5,7 @@ import {
   registryContract,
 } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { systemRandom } from '@skillpass/server/runtime/time'
+import { systemRandom } from '@skillpass/server/secrets/random'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { expect, test } from 'vitest'
 import { named, nameOf, type Route } from '../../support/contract.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { rotateClientSecretByOperator } from '@skillpass/server/apps/secrets'
+import { removeOld } from '@skillpass/server/app/jobs'
 import { record } from '@skillpass/server/audit/record'
-import { removeOld } from '@skillpass/server/jobs'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
 import {
   decideOriginal,
@@ -10,6 +9,7 @@ import {
   removeSkill,
   showSkill,
 } from '@skillpass/server/moderation/skills'
+import { rotateClientSecretByOperator } from '@skillpass/server/oauth/apps/secrets'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'

@@ -1,5 +1,4 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
-import { importSkills } from '@skillpass/server/importing/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
 import { listReports, resolveReport } from '@skillpass/server/moderation/reports'
 import {
@@ -8,6 +7,7 @@ import {
   removeSkill,
   showSkill,
 } from '@skillpass/server/moderation/skills'
+import { importSkills } from '@skillpass/server/operator/importing/import'
 import { expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { callsAbout, foundIn } from '../../support/registry-calls.ts'

@@ -1,5 +1,4 @@
-import { importSkills } from '@skillpass/server/importing/import'
-import { rereadJudgedTexts } from '@skillpass/server/moderation/judged-texts'
+import { rereadJudgedTexts } from '@skillpass/server/copies/judged-texts'
 import { listReports } from '@skillpass/server/moderation/reports'
 import {
   decideOriginal,
@@ -9,7 +8,8 @@ import {
   removeSkill,
   showSkill,
 } from '@skillpass/server/moderation/skills'
-import { purgeDeletedSkills } from '@skillpass/server/skills/store/skills'
+import { importSkills } from '@skillpass/server/operator/importing/import'
+import { purgeDeletedSkills } from '@skillpass/server/store/registry/skills'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { operatorOf } from '../../support/commands.ts'

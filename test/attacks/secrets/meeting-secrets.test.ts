@@ -1,4 +1,4 @@
-import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
+import { createMeetingToken } from '@skillpass/server/people/meeting-tokens'
 import { expect, test, vi } from 'vitest'
 import { declare, userOf } from '../../support/apps.ts'
 import { accountTokenOf, meetingOf } from '../../support/meetings.ts'

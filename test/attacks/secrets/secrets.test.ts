@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemRandom } from '@skillpass/server/runtime/time'
+import { systemRandom } from '@skillpass/server/secrets/random'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'

@@ -1,5 +1,5 @@
 import { indexScope } from '@skillpass/server/installers/scope'
-import { judgementOf } from '@skillpass/server/moderation/lint/findings'
+import { judgementOf } from '@skillpass/server/lint/findings'
 import { digestArchive } from '@skillpass/server/skills/bundles/archive'
 import { lintWithFiles } from '@skillpass/server/skills/bundles/release'
 import { expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { VerdictError } from '@skillpass/client'
-import { judgementOf } from '@skillpass/server/moderation/lint/findings'
+import { judgementOf } from '@skillpass/server/lint/findings'
 import { lintPending } from '@skillpass/server/moderation/verdicts'
 import { beforeAll, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { removeOld } from '@skillpass/server/jobs'
+import { removeOld } from '@skillpass/server/app/jobs'
 import { moveBlobs } from '@skillpass/server/skills/bundles/blobs'
 import { AwsV4Signer } from 'aws4fetch'
 import { expect, test } from 'vitest'

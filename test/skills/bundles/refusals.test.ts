@@ -1,4 +1,4 @@
-import { removeOld } from '@skillpass/server/jobs'
+import { removeOld } from '@skillpass/server/app/jobs'
 import { expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'

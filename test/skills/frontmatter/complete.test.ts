@@ -1,7 +1,7 @@
 import {
   installableMarkdown,
   readInstalledFields,
-} from '@skillpass/server/skills/frontmatter/complete'
+} from '@skillpass/server/text/skill-file/complete'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'

@@ -1,13 +1,13 @@
 import { registryContract } from '@skillpass/contract'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { countSuccess } from '../../http/rate-limit.ts'
-import { clientNetwork } from '../../limits/client-address.ts'
+import { forRequest } from '../../runtime/context.ts'
+import { clientNetwork } from '../../runtime/limits/client-address.ts'
 import { getAgent, getProfile, registerAgent } from '../agents.ts'
-import { serializeAgent, serializeIdentity, serializeProfile } from '../serialize/agents.ts'
+import { callerOf } from '../http.ts'
+import { serializeAgent, serializeIdentity, serializeProfile } from '../serialize.ts'
 import { setSigningKey } from '../signing-keys.ts'
-import { callerOf } from './authenticate.ts'
 
 export const agentsRoutes = (ctx: RegistryContext) =>
   router(registryContract.agents, {

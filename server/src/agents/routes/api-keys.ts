@@ -1,9 +1,9 @@
 import { registryContract } from '@skillpass/contract'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { created, ok, router, serializeList, serializeTimes } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
-import { callerOf } from './authenticate.ts'
+import { callerOf } from '../http.ts'
 
 export const apiKeysRoutes = (ctx: RegistryContext) =>
   router(registryContract.apiKeys, {

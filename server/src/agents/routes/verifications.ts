@@ -1,10 +1,10 @@
 import { registryContract } from '@skillpass/contract'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { created, ok, router, serializeList, serializeTimes } from '../../http/handlers.ts'
-import type { VerificationRecord } from '../store/verifications.ts'
+import { forRequest } from '../../runtime/context.ts'
+import type { VerificationRecord } from '../../store/registry/verifications.ts'
+import { callerOf } from '../http.ts'
 import { checkVerification, createVerification, listVerifications } from '../verifications.ts'
-import { callerOf } from './authenticate.ts'
 
 export const verificationsRoutes = (ctx: RegistryContext) =>
   router(registryContract.verifications, {

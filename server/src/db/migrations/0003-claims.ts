@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { titleSkeleton } from '../../names/reserved.ts'
+import { titleSkeleton } from '../../text/reserved.ts'
 import type { Db } from '../handle.ts'
 
 const statements = `

@@ -1,9 +1,9 @@
 import { registryContract } from '@skillpass/contract'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
-import { skillUrl } from '../../discovery/serialize/skills.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { skillUrl } from '../../catalogue/serialize.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import { listVersions } from '../../skills/skills.ts'
 import { findBySlug, findInstallable } from '../scope.ts'
@@ -13,7 +13,7 @@ import {
   serializeMeta,
   serializeResult,
   serializeVersion,
-} from '../serialize/clawhub.ts'
+} from '../serialize-clawhub.ts'
 
 /** Routes for the `clawhub` CLI, which finds, installs and updates skills. */
 export const clawhubRoutes = (ctx: RegistryContext) =>

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
 import { registryContract } from '@skillpass/contract'
 import type { Request, Response } from 'express'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { matchesETag, sandbox } from '../../http/responses.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { ownSkill, ownSkills, wasJustRefused } from '../own-skills.ts'
 import { findInstallable } from '../scope.ts'
-import {
-  serializeFound,
-  serializeLegacyOwnIndex,
-  serializeOwnIndex,
-} from '../serialize/installers.ts'
+import { serializeFound, serializeLegacyOwnIndex, serializeOwnIndex } from '../serialize.ts'
 
 /** Routes for the service's own skills and for the search of installers. */
 export function installersRoutes(ctx: RegistryContext) {

@@ -1,14 +1,14 @@
 import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
-import type { RegistryContext } from '../../discovery/context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { type AnyRequest, router } from '../../http/handlers.ts'
 import type { Handlers } from '../../http/service.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
-import { countRead, nameVersion, redirected } from '../../skills/routes/raw-skill.ts'
-import { encodedPath, filePath } from '../../skills/serialize/files.ts'
+import { countRead, nameVersion, redirected } from '../../skills/http.ts'
+import { encodedPath, filePath } from '../../skills/serialize-files.ts'
 import { recordRefusal } from '../own-skills.ts'
 import { findInScope, indexScope, type Scope, servedMarkdown } from '../scope.ts'
-import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
+import { type IndexForm, serializeIndex } from '../serialize.ts'
 import { sendIndex, sendMarkdown } from './installers.ts'
 
 /** Routes for installers below the address of an owner, a repository or a skill. */

@@ -1,8 +1,8 @@
 import { registryContract } from '@skillpass/contract'
-import { callerOf } from '../../agents/routes/authenticate.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import { callerOf } from '../../agents/http.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { listNotices } from '../../copies/notices.ts'
 import { ok, router, serializeTimes } from '../../http/handlers.ts'
-import { listNotices } from '../notices.ts'
 
 export const noticesRoutes = (ctx: RegistryContext) =>
   router(registryContract.notices, {

@@ -1,11 +1,11 @@
 import { registryContract } from '@skillpass/contract'
-import { callerOf } from '../../agents/routes/authenticate.ts'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import { callerOf } from '../../agents/http.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { serializeQuarantine } from '../../catalogue/serialize.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { answerFindings } from '../quarantine.ts'
-import { serializeQuarantine } from '../serialize/quarantine.ts'
 
 export const quarantineRoutes = (ctx: RegistryContext) =>
   router(registryContract.quarantine, {

@@ -1,9 +1,8 @@
 import { registryContract } from '@skillpass/contract'
-import { callerOf } from '../../agents/routes/authenticate.ts'
-import { quotaReporter } from '../../agents/routes/quota-headers.ts'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import { callerOf, quotaReporter } from '../../agents/http.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { created, ok, router, serializeTimes } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { submitReport } from '../reports.ts'
 
 export const reportsRoutes = (ctx: RegistryContext) =>

@@ -1,13 +1,13 @@
 import type { OAuthErrorName } from '@skillpass/contract'
-import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
+import * as store from '../../store/oauth/authorization-codes.ts'
+import type { OAuthClient } from '../../store/oauth/clients.ts'
+import { endGrant } from '../../store/oauth/grants.ts'
 import { isRedirectUri } from '../clients.ts'
 import { matchesChallenge, needsS256 } from '../pkce.ts'
 import { requireResource } from '../resources.ts'
-import * as store from '../store/authorization-codes.ts'
-import { endGrant } from '../store/grants.ts'
 import { createGrantId, issueGrant } from '../tokens.ts'
 import {
   errorOfEndedGrant,

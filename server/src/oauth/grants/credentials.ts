@@ -1,8 +1,8 @@
 import { chatbotScope, scopeLevel } from '@skillpass/contract'
-import type { OAuthClient } from '../../apps/store/clients.ts'
 import { fail } from '../../errors/failure.ts'
-import { findAccount } from '../../platform/store/accounts.ts'
-import type { OAuthContext } from '../context.ts'
+import type { Context } from '../../runtime/context.ts'
+import type { OAuthClient } from '../../store/oauth/clients.ts'
+import { findAccount } from '../../store/platform/accounts.ts'
 import { readResource } from '../resources.ts'
 import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'
@@ -39,7 +39,7 @@ export const clientCredentials: Grant<'client_credentials'> = {
 }
 
 function issue(
-  ctx: OAuthContext,
+  ctx: Context,
   { clientId }: OAuthClient,
   accountId: string,
   available: readonly string[],

@@ -1,13 +1,13 @@
 import type { OAuthErrorName } from '@skillpass/contract'
-import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
-import { findUser } from '../../platform/store/users.ts'
+import type { Context } from '../../runtime/context.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
-import type { OAuthContext } from '../context.ts'
+import type { OAuthClient } from '../../store/oauth/clients.ts'
+import * as store from '../../store/oauth/device-codes.ts'
+import type { Resource } from '../../store/oauth/grants.ts'
+import { findUser } from '../../store/platform/users.ts'
 import { readResource } from '../resources.ts'
-import * as store from '../store/device-codes.ts'
-import type { Resource } from '../store/grants.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant, grantableScopes } from './grant.ts'
 
@@ -36,13 +36,13 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
   },
 }
 
-async function poll(ctx: OAuthContext, trx: Db, { key, intervalSeconds }: store.DeviceCode) {
+async function poll(ctx: Context, trx: Db, { key, intervalSeconds }: store.DeviceCode) {
   const next = await store.notePoll(trx, { key, now: ctx.steadyNow(), slowDownBy })
   return next?.intervalSeconds === intervalSeconds ? 'authorization_pending' : 'slow_down'
 }
 
 async function redeem(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   client: OAuthClient,
   code: store.DeviceCode & { readonly resource: Resource },

@@ -5,14 +5,14 @@ import {
   type TokenRequest,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
-import type { UserRecord } from '../../platform/store/users.ts'
-import type { OAuthContext } from '../context.ts'
+import type { Context } from '../../runtime/context.ts'
+import type { OAuthClient } from '../../store/oauth/clients.ts'
+import type { EndReason } from '../../store/oauth/grants.ts'
+import type { UserRecord } from '../../store/platform/users.ts'
 import { errorOfUser, isApprovalCurrent } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
-import type { EndReason } from '../store/grants.ts'
 import type { IssuedTokens } from '../tokens.ts'
 
 export type RequestOf<G extends GrantType> = Extract<
@@ -23,7 +23,7 @@ export type RequestOf<G extends GrantType> = Extract<
 /** A grant type (RFC 6749 §4). The client is authenticated and its app is enabled. */
 export interface Grant<G extends GrantType> {
   readonly grantType: G
-  run(ctx: OAuthContext, client: OAuthClient, request: RequestOf<G>): Promise<IssuedTokens>
+  run(ctx: Context, client: OAuthClient, request: RequestOf<G>): Promise<IssuedTokens>
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Grant<G extends GrantType> {
  * writes of a failed exchange are kept.
  */
 export async function exchange(
-  ctx: OAuthContext,
+  ctx: Context,
   work: (trx: Db) => Promise<IssuedTokens | OAuthErrorName>,
 ): Promise<IssuedTokens> {
   const outcome = await ctx.db.write(work)

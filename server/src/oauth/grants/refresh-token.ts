@@ -1,13 +1,13 @@
 import { type OAuthErrorName, parseScopes } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
+import type { Context } from '../../runtime/context.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
-import type { OAuthContext } from '../context.ts'
+import { endGrant } from '../../store/oauth/grants.ts'
+import { findRefreshToken, type RefreshToken, useRefreshToken } from '../../store/oauth/tokens.ts'
 import { errorOfUser } from '../refusals.ts'
 import { requireResource } from '../resources.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
-import { endGrant } from '../store/grants.ts'
-import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/tokens.ts'
 import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
 
@@ -49,7 +49,7 @@ function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined
 }
 
 /** Issues the successors of a token. Returns undefined if another request was first. */
-async function rotate(ctx: OAuthContext, trx: Db, token: Secret, known: RefreshToken) {
+async function rotate(ctx: Context, trx: Db, token: Secret, known: RefreshToken) {
   const now = ctx.steadyNow()
   const randomSalt = Buffer.from(ctx.random.bytes(16)).toString('base64url')
   const salt = ctx.config.lifetimes.refreshGrace > 0 ? randomSalt : null
@@ -63,7 +63,7 @@ async function rotate(ctx: OAuthContext, trx: Db, token: Secret, known: RefreshT
  * again. After the race window it ends the grant, because the token may have been stolen.
  */
 async function reuse(
-  ctx: OAuthContext,
+  ctx: Context,
   trx: Db,
   token: Secret,
   { usedAt, successorSalt: salt, grantId }: RefreshToken,

@@ -1,8 +1,8 @@
 import type { GrantType, TokenRequest } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { OAuthClient } from '../../apps/store/clients.ts'
 import { fail } from '../../errors/failure.ts'
-import type { OAuthContext } from '../context.ts'
+import type { Context } from '../../runtime/context.ts'
+import type { OAuthClient } from '../../store/oauth/clients.ts'
 import type { IssuedTokens } from '../tokens.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { accountCredentials, clientCredentials } from './credentials.ts'
@@ -20,7 +20,7 @@ const grants: { readonly [G in GrantType]: Grant<G> } = {
 
 /** Issues tokens for the requested grant type. Throws app_disabled and errors of the grant. */
 export async function issueTokens(
-  ctx: OAuthContext,
+  ctx: Context,
   client: OAuthClient,
   request: z.output<typeof TokenRequest>,
 ): Promise<IssuedTokens> {
@@ -29,7 +29,7 @@ export async function issueTokens(
 }
 
 const run = <G extends GrantType>(
-  ctx: OAuthContext,
+  ctx: Context,
   client: OAuthClient,
   request: RequestOf<G> & { grant_type: G },
 ) => grants[request.grant_type].run(ctx, client, request)

@@ -1,15 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
-import { forRequest } from '../../audit/for-request.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { explainOtherBody } from '../../http/body.ts'
 import { createCallers, routeOf } from '../../http/request.ts'
-import { clientAddress } from '../../limits/client-address.ts'
-import { secondsToWait } from '../../limits/rate-limiter.ts'
+import { type Context, forRequest } from '../../runtime/context.ts'
+import { clientAddress } from '../../runtime/limits/client-address.ts'
+import { secondsToWait } from '../../runtime/limits/rate-limiter.ts'
 import { equalSecrets, hashSecret, type Secret } from '../../secrets/secrets.ts'
+import { hasOrigin, type OAuthClient } from '../../store/oauth/clients.ts'
 import { checkAssertion, subjectOf } from '../client-assertion.ts'
 import { findKnownClient } from '../clients.ts'
-import type { OAuthContext } from '../context.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
 
@@ -27,7 +26,7 @@ const failures = { known: 10, unknown: 100, window: 60_000 }
  * wrong secret never consumes a code.
  */
 export const authenticateClient =
-  (ctx: OAuthContext): RequestHandler =>
+  (ctx: Context): RequestHandler =>
   async (req, res, next) => {
     if (routeOf(req).metadata.auth !== 'client') return next()
     try {
@@ -45,7 +44,7 @@ export const authenticateClient =
     next()
   }
 
-async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuthClient> {
+async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClient> {
   const body: Record<string, string | undefined> = req.body
   const { ids, secrets, isBasic, assertion } = credentialsOf(req, body)
   let client: OAuthClient | undefined
@@ -65,7 +64,7 @@ async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuth
 
 /** Authenticates a client with the method `private_key_jwt` (RFC 7523 §3). */
 async function authenticateByKey(
-  ctx: OAuthContext,
+  ctx: Context,
   req: Request,
   client: OAuthClient | undefined,
   assertion: string,
@@ -82,7 +81,7 @@ async function authenticateByKey(
  * rate limited by failures of others, because 256 bits cannot be guessed.
  */
 async function refuse(
-  ctx: OAuthContext,
+  ctx: Context,
   req: Request,
   client: OAuthClient | undefined,
   message?: string,

@@ -9,25 +9,24 @@ import {
 } from '@skillpass/contract'
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
-import { hasOrigin } from '../../apps/store/clients.ts'
-import { forRequest } from '../../audit/for-request.ts'
 import { fail } from '../../errors/failure.ts'
 import { formatIssue } from '../../errors/issues.ts'
 import { allowOrigin } from '../../http/cors.ts'
 import { refuseUnknownNames } from '../../http/endpoints.ts'
 import { ok } from '../../http/handlers.ts'
+import { oauthDialect } from '../../http/oauth-dialect.ts'
 import { countSuccess } from '../../http/rate-limit.ts'
 import { routeOf } from '../../http/request.ts'
 import { createService, type Handlers } from '../../http/service.ts'
-import { clientAddress } from '../../limits/client-address.ts'
+import { type Context, forRequest } from '../../runtime/context.ts'
+import { clientAddress } from '../../runtime/limits/client-address.ts'
+import { hasOrigin } from '../../store/oauth/clients.ts'
 import { assertionAlgorithms } from '../client-assertion.ts'
-import type { OAuthContext } from '../context.ts'
 import { requestDeviceCode } from '../device.ts'
 import { issueTokens } from '../grants/token.ts'
 import { registerClient } from '../register.ts'
 import { introspectToken, revokeToken } from '../tokens.ts'
 import { authenticateClient, clientOf } from './client-auth.ts'
-import { oauthDialect } from './dialect.ts'
 import { explainIgnoredBody, readForm } from './form.ts'
 
 /** Pages served under the authorization service's paths. */
@@ -36,7 +35,7 @@ interface Pages extends Pick<Handlers<typeof oauthContract>, 'authorize'> {
 }
 
 /** The authorization service. The authorize endpoint is a page. */
-export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
+export const oauthService = (ctx: Context, { authorize, isPage }: Pages) =>
   createService({
     name: 'oauth',
     url: ctx.config.authUrl,
@@ -86,7 +85,7 @@ const refuseSlips = refuseUnknownNames('slips')
 
 /** Refuses registrations unless the operator allows them, and invalid metadata (RFC 7591 §3.2.2). */
 const refuseRegistration =
-  ({ config }: OAuthContext): RequestHandler =>
+  ({ config }: Context): RequestHandler =>
   ({ body }, _res, next) => {
     if (!config.registersClients) fail('nothing_here')
     const [issue] = [
@@ -117,7 +116,7 @@ const methods = 'GET, POST'
  * to the metadata from all origins. Pages for people are excluded, and cookies are never allowed.
  */
 const allowRegisteredOrigins =
-  ({ db }: OAuthContext, isPage: (path: string) => boolean): RequestHandler =>
+  ({ db }: Context, isPage: (path: string) => boolean): RequestHandler =>
   async (req, res, next) => {
     // Metadata is cached publicly, so allow every origin.
     if (req.path.startsWith(metadataFolder)) {
@@ -133,7 +132,7 @@ const allowRegisteredOrigins =
 const withSecret = ['client_secret_basic', 'client_secret_post']
 
 /** Returns the authorization server metadata (RFC 8414 §2). */
-function serverMetadata({ config }: OAuthContext): z.output<typeof ServerMetadata> {
+function serverMetadata({ config }: Context): z.output<typeof ServerMetadata> {
   const { authUrl, baseUrl, sendsIssuer, clientDocuments } = config
   const withKey = clientDocuments === false ? [] : ['private_key_jwt']
   return {

@@ -2,14 +2,14 @@ import { resourceMetadataContract, resourceMetadataPath } from '@skillpass/contr
 import type { Request, Response } from 'express'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import { ok } from '../../http/handlers.ts'
+import { platformDialect } from '../../http/platform-dialect.ts'
 import { routeOf } from '../../http/request.ts'
 import { createService } from '../../http/service.ts'
-import { platformDialect } from '../../platform/routes/dialect.ts'
-import type { OAuthContext } from '../context.ts'
+import type { Context } from '../../runtime/context.ts'
 import { describeResource } from '../resources.ts'
 
 /** The metadata of the resources, at the address of the resource API (RFC 9728 §3). */
-export function resourceMetadataService(ctx: OAuthContext) {
+export function resourceMetadataService(ctx: Context) {
   const describe = async ({ req, res }: { req: Request; res: Response }) => {
     res.setHeader('Cache-Control', 'public, max-age=300')
     return ok(describeResource(ctx, routeOf(req).path.slice(resourceMetadataPath.length)))

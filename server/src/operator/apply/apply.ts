@@ -1,12 +1,12 @@
 import { createAgent } from '../../agents/agents.ts'
-import { findAgentByUsername, vouchForAgent } from '../../agents/store/agents.ts'
 import { agentParty, currentOperator, record } from '../../audit/record.ts'
-import type { AppContext } from '../../context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
-import { findUsersNamed, type Role } from '../../platform/store/users.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
-import { ownerExists } from '../../skills/store/repositories.ts'
+import { findUsersNamed, type Role } from '../../store/platform/users.ts'
+import { findAgentByUsername, vouchForAgent } from '../../store/registry/agents.ts'
+import { ownerExists } from '../../store/registry/repositories.ts'
 import { type AppliedApp, applyApprovals, applyApps } from './apps.ts'
 import {
   type ApplyContext,
@@ -27,7 +27,7 @@ export interface Applied {
   warnings: string[]
 }
 
-type Context = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+type Context = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 /** Attempts, since a concurrent run of the same file may create the same names first. */
 const maxAttempts = 3

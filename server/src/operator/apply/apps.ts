@@ -1,6 +1,7 @@
-import { approveByOperator } from '../../apps/approvals.ts'
-import { readManagedApp, recordChanges } from '../../apps/apps.ts'
-import { createApp, saveApp } from '../../apps/save.ts'
+import { currentOperator, recordOnApp } from '../../audit/record.ts'
+import { approveByOperator } from '../../oauth/apps/approvals.ts'
+import { readManagedApp, recordChanges } from '../../oauth/apps/apps.ts'
+import { createApp, saveApp } from '../../oauth/apps/save.ts'
 import {
   changeSettings,
   checkApp,
@@ -8,11 +9,10 @@ import {
   newSettings,
   type SettingChanges,
   settingsOf,
-} from '../../apps/settings.ts'
-import { listAppsByName, lockApp } from '../../apps/store/apps.ts'
-import { type AppEnvironment, findClients } from '../../apps/store/clients.ts'
-import { currentOperator, recordOnApp } from '../../audit/record.ts'
-import { findAccountByName } from '../../platform/store/accounts.ts'
+} from '../../oauth/apps/settings.ts'
+import { listAppsByName, lockApp } from '../../store/oauth/apps.ts'
+import { type AppEnvironment, findClients } from '../../store/oauth/clients.ts'
+import { findAccountByName } from '../../store/platform/accounts.ts'
 import {
   type ApplyContext,
   accountsOf,

@@ -9,10 +9,10 @@ import {
 } from '@skillpass/contract'
 import { z } from 'zod'
 import type { AuditEvent } from '../../audit/record.ts'
-import type { AppContext } from '../../context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
 import type { OAuthOperatorContext } from '../../oauth/end-access.ts'
-import { emailKey } from '../../platform/store/users.ts'
+import { emailKey } from '../../store/platform/users.ts'
 
 const name = label(bounds.appName)
 
@@ -100,7 +100,7 @@ export type Path = PropertyKey[]
 
 /** Context of one `apply` run, which is one transaction. */
 export interface ApplyContext extends Omit<OAuthOperatorContext, 'db'> {
-  readonly config: AppContext['config']
+  readonly config: RegistryContext['config']
   readonly trace: null
   readonly trx: Db
   addProblem(path: Path, message: string): undefined

@@ -1,10 +1,10 @@
 import { userParty } from '../../audit/record.ts'
-import type { AppContext } from '../../context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { onUserRemoved } from '../../oauth/end-access.ts'
-import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
-import * as store from '../../platform/store/accounts.ts'
-import { findOwner, findUserByEmail, findUserOfAccount } from '../../platform/store/users.ts'
-import { assignDomains, changeUser, endMembership, makeUser } from '../../platform/user-changes.ts'
+import { hashPassword, verifyPassword } from '../../people/passwords.ts'
+import { assignDomains, changeUser, endMembership, makeUser } from '../../people/user-changes.ts'
+import * as store from '../../store/platform/accounts.ts'
+import { findOwner, findUserByEmail, findUserOfAccount } from '../../store/platform/users.ts'
 import {
   type ApplyContext,
   accountsOf,
@@ -27,7 +27,7 @@ const operator = { source: 'operator' }
 
 /** Hashes the new passwords before the transaction, since hashing is slow. */
 export async function hashPasswords(
-  { db, random }: Pick<AppContext, 'db' | 'random'>,
+  { db, random }: Pick<RegistryContext, 'db' | 'random'>,
   declaration: Declaration,
 ): Promise<Hashes> {
   const hashes = new Map<DeclaredUser, string>()

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { listAgents } from '../../agents/store/all-agents.ts'
 import * as moderation from '../../moderation/agents.ts'
+import { listAgents } from '../../store/registry/all-agents.ts'
 import { actionCommand, confirm, groupCommand, reasonOption, yesOption } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
-import { openObjects } from '../../skills/objects/object-store.ts'
+import { openObjects } from '../../runtime/object-store.ts'
+import { type ImportNote, type ImportSummary, importSkills } from '../importing/import.ts'
 import { withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { listReports, resolveReport } from '../../moderation/reports.ts'
 import { removeFeedback } from '../../moderation/skills.ts'
-import { listVerdicts } from '../../moderation/store/verdicts.ts'
+import { listVerdicts } from '../../store/registry/verdicts.ts'
 import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
 

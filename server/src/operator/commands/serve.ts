@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
-import { loadConfig } from '../../config/config.ts'
-import { findMisspelled } from '../../config/misspelled.ts'
+import type { RunningServer } from '../../app/serve.ts'
 import { errorCode } from '../../errors/error-code.ts'
 import { messageOf } from '../../errors/message-of.ts'
-import type { RunningServer } from '../../serve.ts'
+import { loadConfig } from '../../runtime/config/config.ts'
+import { findMisspelled } from '../../runtime/config/misspelled.ts'
 import { createDemoData } from '../demo/demo.ts'
 import { output, printResult } from './parts/print.ts'
 
@@ -20,7 +20,7 @@ export const serveCommand = new Command('serve')
     // the request alive until a major collection, which takes a third of the requests per second.
     setFlagsFromString('--no-allocation-site-pretenuring')
     // Imported here, so that the other commands start faster.
-    const { launchServer } = await import('../../serve.ts')
+    const { launchServer } = await import('../../app/serve.ts')
     const server = await launchServer(config).catch((error: unknown) => {
       throw explainListenError(error, config.host, config.port)
     })

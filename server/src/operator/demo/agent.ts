@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { demo } from '@skillpass/contract'
 import { createAgent } from '../../agents/agents.ts'
 import { createApiKey } from '../../agents/api-keys.ts'
-import { findAgentByKey, type KeyHolder } from '../../agents/store/api-keys.ts'
-import { markVerified } from '../../agents/store/verifications.ts'
 import { createVerification } from '../../agents/verifications.ts'
-import type { AppContext } from '../../context.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { publishSkill } from '../../skills/publish.ts'
-import { markAgentVerified } from '../../skills/store/repositories.ts'
-import { nextRevision } from '../../skills/store/revision.ts'
+import { findAgentByKey, type KeyHolder } from '../../store/registry/api-keys.ts'
+import { markAgentVerified } from '../../store/registry/repositories.ts'
+import { nextRevision } from '../../store/registry/revision.ts'
+import { markVerified } from '../../store/registry/verifications.ts'
 import { withFixedIds } from './people.ts'
 
 const readme = new URL('../../../demo/agent/write-meeting-minutes.md', import.meta.url)
 
 /** Creates the demo agent with an API key. Throws CONFLICT if another server has created it. */
-export const createDemoAgent = (ctx: AppContext) => {
+export const createDemoAgent = (ctx: RegistryContext) => {
   const { id, username } = demo.agent
   const declared = {
     username,
@@ -26,7 +26,7 @@ export const createDemoAgent = (ctx: AppContext) => {
 }
 
 /** Creates a skill, a second API key and a verified domain for the agent. */
-export async function createAgentResources(ctx: AppContext, apiKey: Secret): Promise<void> {
+export async function createAgentResources(ctx: RegistryContext, apiKey: Secret): Promise<void> {
   const agent = await findAgentByKey(ctx.db.read, { keyHash: hashSecret(apiKey) })
   if (!agent) throw new Error(`The agent ${demo.agent.username} does not exist.`)
   const { id, slug, name } = demo.skill
@@ -45,7 +45,7 @@ export async function createAgentResources(ctx: AppContext, apiKey: Secret): Pro
 }
 
 /** Creates a verification and marks it as successful without a DNS lookup. */
-async function createVerifiedDomain(ctx: AppContext, agent: KeyHolder): Promise<void> {
+async function createVerifiedDomain(ctx: RegistryContext, agent: KeyHolder): Promise<void> {
   const { id, domain } = demo.verification
   const input = { method: 'dns' as const, owner: agent.username, domain }
   const { claim } = await createVerification(withFixedIds(ctx, id), agent, input)

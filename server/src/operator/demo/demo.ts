@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { demo } from '@skillpass/contract'
-import { countAgents, findAgent } from '../../agents/store/agents.ts'
-import { replaceFirstKey } from '../../agents/store/api-keys.ts'
-import { findClient, updateClientSecret } from '../../apps/store/clients.ts'
-import type { AppContext } from '../../context.ts'
-import { catchUp } from '../../discovery/change-feed.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { catchUp } from '../../catalogue/change-feed.ts'
 import { Failure } from '../../errors/failure.ts'
-import { importSkills } from '../../importing/import.ts'
-import { hashPassword } from '../../platform/passwords.ts'
-import { findAccount } from '../../platform/store/accounts.ts'
-import { changeUser } from '../../platform/user-changes.ts'
+import { hashPassword } from '../../people/passwords.ts'
+import { changeUser } from '../../people/user-changes.ts'
 import { createSecret, hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
+import { findClient, updateClientSecret } from '../../store/oauth/clients.ts'
+import { findAccount } from '../../store/platform/accounts.ts'
+import { countAgents, findAgent } from '../../store/registry/agents.ts'
+import { replaceFirstKey } from '../../store/registry/api-keys.ts'
+import { importSkills } from '../importing/import.ts'
 import { createAgentResources, createDemoAgent } from './agent.ts'
 import { createDemoPeople } from './people.ts'
 
@@ -24,7 +24,7 @@ const importer = 'skillpass'
  * credentials, or how to get new ones if the demo data exists. Returns undefined if the registry is
  * in use otherwise.
  */
-export async function createDemoData(ctx: AppContext): Promise<string | undefined> {
+export async function createDemoData(ctx: RegistryContext): Promise<string | undefined> {
   if (ctx.catalogue.size > 0 || (await countAgents(ctx.db.read)) > 0) {
     const exists = await findAgent(ctx.db.read, demo.agent.id)
     return exists && 'For new demo credentials, run: npx skillpass-server demo credentials'
@@ -54,7 +54,7 @@ const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo
  * Replaces the API key, the client secrets and the password of the demo data at once. Returns them
  * as shell variables of the documentation, and the password of all users, if there are any.
  */
-export async function renewDemoCredentials({ db, random }: Pick<AppContext, 'db' | 'random'>) {
+export async function renewDemoCredentials({ db, random }: Pick<RegistryContext, 'db' | 'random'>) {
   const password = randomBase62(random, 12)
   const passwordHash = await hashPassword(password, random, { source: 'operator' })
   return db.write(async (trx) => {

@@ -1,22 +1,19 @@
 import { demo, isClassicScope, NewMeeting, scopeCatalogue } from '@skillpass/contract'
-import { demoEventsPath } from '../../apps/routes/demo-receiver.ts'
-import { createApp } from '../../apps/save.ts'
-import { changeSettings, newSettings, type SettingChanges } from '../../apps/settings.ts'
-import type { AppContext } from '../../context.ts'
+import { demoEventsPath } from '../../app/demo-receiver.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
-import { planMeeting } from '../../platform/meeting-changes.ts'
-import { countAccounts, insertAccount } from '../../platform/store/accounts.ts'
-import { insertContentAccess } from '../../platform/store/content-access.ts'
-import { insertMeeting } from '../../platform/store/meetings.ts'
-import type { UserRecord } from '../../platform/store/users.ts'
-import { makeUser } from '../../platform/user-changes.ts'
-import type { Random } from '../../runtime/time.ts'
+import { planMeeting } from '../../meetings/meeting-changes.ts'
+import { createApp } from '../../oauth/apps/save.ts'
+import { changeSettings, newSettings, type SettingChanges } from '../../oauth/apps/settings.ts'
+import { makeUser } from '../../people/user-changes.ts'
+import type { Random } from '../../secrets/random.ts'
+import { countAccounts, insertAccount } from '../../store/platform/accounts.ts'
+import { insertContentAccess } from '../../store/platform/content-access.ts'
+import { insertMeeting } from '../../store/platform/meetings.ts'
+import type { UserRecord } from '../../store/platform/users.ts'
 import { writeRemovals } from '../../webhooks/outbox.ts'
 
-type DemoContext = Pick<
-  AppContext,
-  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'webhooks'
->
+type DemoContext = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
 const people = [
   { user: 'owner', role: 'owner', firstName: 'Olga', lastName: 'Owner' },
@@ -47,7 +44,6 @@ export async function createDemoPeople(ctx: DemoContext): Promise<void> {
     await createDemoApps(ctx, trx)
     await createEvents(ctx, trx)
   })
-  ctx.webhooks.wake()
 }
 
 async function createMeeting(ctx: DemoContext, trx: Db, host: UserRecord): Promise<void> {
@@ -85,7 +81,7 @@ const scopesOf = (level: 'user' | 'admin') =>
     .map(({ scope }) => scope)
 
 /** An app of each type, one for the API documentation, and one with classic scopes. */
-const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
+const apps = ({ authUrl, baseUrl }: RegistryContext['config']): DemoApp[] => [
   {
     app: 'scheduler',
     type: 'general',
@@ -116,7 +112,7 @@ const apps = ({ authUrl, baseUrl }: AppContext['config']): DemoApp[] => [
 ]
 
 async function createDemoApps(
-  ctx: Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'>,
+  ctx: Pick<RegistryContext, 'clock' | 'config' | 'encryption' | 'random'>,
   trx: Db,
 ): Promise<void> {
   for (const { app, type, scopes, optionalScopes, redirectUris, ...rest } of apps(ctx.config)) {

@@ -1,4 +1,4 @@
-import { moveHighest } from '../../runtime/move-highest.ts'
+import { moveHighest } from '../move-highest.ts'
 import { type Collection, type SegmentState, viewOf } from '../segment/collection.ts'
 import {
   addList,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Loaded, Saved, SnapshotPart } from '../../snapshot/file.ts'
 import type { CorpusStatistics } from '../lexicon/corpus-statistics.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
+import type { Loaded, Saved, SnapshotPart } from '../snapshot-file.ts'
 import type { Collection } from './collection.ts'
 import type { PostingLists } from './segment.ts'
 

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bounds } from '@skillpass/contract'
 import { requireLiveCaller } from '../../agents/key-status.ts'
 import { type ReportQuotas, spendQuotas } from '../../agents/quotas.ts'
-import type { KeyHolder } from '../../agents/store/api-keys.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
 import { refuseField } from '../../errors/failure.ts'
-import type { ByteRange } from '../objects/object-store.ts'
-import { type Spooled, spool } from '../objects/spool.ts'
-import * as store from '../store/blobs.ts'
+import type { ByteRange } from '../../runtime/object-store.ts'
+import { type Spooled, spool } from '../../runtime/spool.ts'
+import type { KeyHolder } from '../../store/registry/api-keys.ts'
+import * as store from '../../store/registry/blobs.ts'
 
 const chunkBytes = 256 * 1024
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { comparePaths, type ManifestLine, manifestText } from '@skillpass/contract'
-import type { RegistryContext } from '../../discovery/context.ts'
-import { installableMarkdown, type ReleaseText } from '../frontmatter/complete.ts'
-import type { ByteRange } from '../objects/object-store.ts'
-import type { FileRecord } from '../store/files.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import type { ByteRange } from '../../runtime/object-store.ts'
+import type { FileRecord } from '../../store/registry/files.ts'
+import { installableMarkdown, type ReleaseText } from '../../text/skill-file/complete.ts'
 import { openBlob } from './blobs.ts'
 
 export interface FileEntry {

@@ -1,12 +1,11 @@
 import { registryContract } from '@skillpass/contract'
-import { callerOf } from '../../agents/routes/authenticate.ts'
-import { quotaReporter } from '../../agents/routes/quota-headers.ts'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import { callerOf, quotaReporter } from '../../agents/http.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { ok, router } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { uploadBlob } from '../bundles/blobs.ts'
 import { listFiles } from '../files.ts'
-import { serializeManifest } from '../serialize/files.ts'
+import { serializeManifest } from '../serialize-files.ts'
 
 export const filesRoutes = (ctx: RegistryContext) =>
   router(registryContract.files, {

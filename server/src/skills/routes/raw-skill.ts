@@ -1,17 +1,13 @@
 import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
-import { findReader } from '../../agents/routes/authenticate.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
-import { skillUrl } from '../../discovery/serialize/skills.ts'
-import type { ShownSignature } from '../../discovery/versions.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import type { ShownSignature } from '../../catalogue/versions.ts'
 import { type AnyRequest, ok, router } from '../../http/handlers.ts'
-import { matchesETag, sandbox, sendAll, sendRange, setMoved } from '../../http/responses.ts'
-import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
-import type { Finding, Verdict } from '../../moderation/lint/types.ts'
+import { matchesETag, sandbox, sendAll, sendRange } from '../../http/responses.ts'
 import { type ArchiveKind, archiveNames, archives } from '../bundles/archive.ts'
 import { fetchRawSkill, fileOf, findRelease, type RawSkillAddress } from '../files.ts'
-import { filePath } from '../serialize/files.ts'
-import type { SkillRecord } from '../store/skill-record.ts'
+import { countRead, nameVersion, redirected } from '../http.ts'
+import { filePath } from '../serialize-files.ts'
 
 export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
@@ -90,45 +86,6 @@ function attach(res: Response, name: string, digest: string): string {
   res.attachment(name).removeHeader('Content-Type')
   sandbox(res)
   return tag
-}
-
-type JudgedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
-
-/** Sets headers that name the skill, its version and the verdict of the lint. */
-export function nameVersion(res: Response, id: string, version: JudgedVersion): void {
-  res.setHeader('Skillpass-Id', id)
-  res.setHeader('Skillpass-Version', version.version)
-  res.setHeader('Skillpass-Verdict', verdictField(version))
-}
-
-export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
-  if (req.method === 'GET') await countFetch(ctx, req, skillId)
-}
-
-/** Counts the client of a request as a reader of a skill. */
-export async function countFetch(ctx: RegistryContext, req: AnyRequest, skillId: string) {
-  ctx.counters.fetched(skillId, {
-    address: clientAddress(req),
-    network: clientNetwork(req),
-    agentId: await findReader(ctx, req),
-  })
-}
-
-/** Redirects to the same path below the current address of a skill. */
-export function redirected(
-  ctx: RegistryContext,
-  req: AnyRequest,
-  res: Response,
-  to: { skill: SkillRecord; below: string },
-) {
-  setMoved(res, `${skillUrl(ctx, to.skill)}${to.below}`, req)
-  return { status: 308 as const, body: undefined }
-}
-
-/** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
-function verdictField({ verdict, warnings }: JudgedVersion) {
-  const rules = new Set(warnings.map(({ rule }) => rule))
-  return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }
 
 /** Formats a dictionary (RFC 9651) of key, signature and the digest of signed files. */

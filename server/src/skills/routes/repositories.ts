@@ -1,12 +1,12 @@
 import { registryContract } from '@skillpass/contract'
-import { callerOf } from '../../agents/routes/authenticate.ts'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
-import { serializeRepository } from '../../discovery/serialize/skills.ts'
+import { callerOf } from '../../agents/http.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { serializeRepository } from '../../catalogue/serialize.ts'
 import { created, ok, router } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { isoTime } from '../../runtime/time.ts'
+import type { OwnRepository } from '../../store/registry/repositories.ts'
 import { createRepository, getRepository, listRepositories } from '../repositories.ts'
-import type { OwnRepository } from '../store/repositories.ts'
 
 export const repositoriesRoutes = (ctx: RegistryContext) =>
   router(registryContract.repositories, {

@@ -6,7 +6,7 @@ import {
   removeAccountApp,
   removeAddedApp,
 } from '../../oauth/added-apps.ts'
-import { isAdmin } from '../../platform/bearer.ts'
+import { isAdmin } from '../../people/bearer.ts'
 import { AccountPage, Action, AppRow, Label } from '../ui/account.tsx'
 import { Done } from '../ui/fields.tsx'
 import { Section, Time } from '../ui/parts.tsx'

@@ -1,5 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
 import type { JSX } from 'preact'
+import type { ListPage } from '../../db/page-token.ts'
 import {
   decideApproval,
   findAccountApproval,
@@ -9,9 +10,8 @@ import {
   requestApproval,
   requireApprovals,
   requiresApproval,
-} from '../../apps/approvals.ts'
-import { developerOf } from '../../apps/developer.ts'
-import type { ListPage } from '../../db/page-token.ts'
+} from '../../oauth/apps/approvals.ts'
+import { developerOf } from '../../oauth/apps/developer.ts'
 import { AccountPage, Action, AppRow, Label, Rows } from '../ui/account.tsx'
 import { Done, More, PostForm, Submit, Tick } from '../ui/fields.tsx'
 import { capitalize, Section, Time } from '../ui/parts.tsx'

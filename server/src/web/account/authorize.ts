@@ -1,11 +1,10 @@
 import { oauthContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { JSX } from 'preact'
-import { forRequest } from '../../audit/for-request.ts'
 import { rawQuery } from '../../http/body.ts'
 import { route } from '../../http/handlers.ts'
 import { authorize } from '../../oauth/authorize.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
+import { type Context, forRequest } from '../../runtime/context.ts'
 import { renderPage } from '../ui/layout.tsx'
 import { consentPage, consentRefusalPage } from './consent.tsx'
 import { requireOwnHost, setAccountHeaders } from './page.ts'
@@ -14,7 +13,7 @@ import { asciiPath, signInPath } from './return-to.ts'
 import { createSite, readVisit } from './session.ts'
 
 /** `GET /oauth/authorize`: shows the consent page, or redirects to sign-in or back to the app. */
-export const authorizeRoute = (ctx: OAuthContext) =>
+export const authorizeRoute = (ctx: Context) =>
   route(oauthContract.authorize, {
     middleware: [requireOwnHost(ctx.config), emptyQuery],
     handler: async ({ req, res }) => {

@@ -1,5 +1,5 @@
-import { clientAddress } from '../../limits/client-address.ts'
 import { decideDevice, findWaitingDevice, type WaitingDevice } from '../../oauth/device.ts'
+import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { Minute } from '../ui/parts.tsx'

@@ -1,11 +1,10 @@
 import { isStorable } from '@skillpass/contract'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { JSX } from 'preact'
-import { forRequest } from '../../audit/for-request.ts'
-import type { Config } from '../../config/config.ts'
 import { fail } from '../../errors/failure.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import type { Session } from '../../platform/sign-in.ts'
+import type { Session } from '../../people/sign-in.ts'
+import type { Config } from '../../runtime/config/config.ts'
+import { type Context, forRequest } from '../../runtime/context.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { sendPage } from '../ui/layout.tsx'
 import { pathOf } from '../ui/site.ts'
@@ -21,7 +20,7 @@ export type PageRoutes = Readonly<Record<string, { get?: Handler; post?: Handler
 
 /** A request for a page. Its context records the client's network in the audit log. */
 export interface Exchange {
-  readonly ctx: OAuthContext
+  readonly ctx: Context
   readonly req: Request
   readonly res: Response
   readonly visit: Visit
@@ -50,7 +49,7 @@ export const signedIn =
   }
 
 /** Creates a router for the pages. Other methods get a 405 with `Allow`. */
-export function pageRouter(ctx: OAuthContext, pages: PageRoutes): Router {
+export function pageRouter(ctx: Context, pages: PageRoutes): Router {
   const router = Router()
   // An inner router responds to OPTIONS with the methods of its routes.
   const routes = Router()

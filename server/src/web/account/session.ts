@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
 import { rawQuery } from '../../http/body.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import { isAdmin } from '../../platform/bearer.ts'
-import { displayNameOf } from '../../platform/serialize/user.ts'
-import { findSession, knownBrowserLifetime, sessionLifetime } from '../../platform/sign-in.ts'
+import { isAdmin } from '../../people/bearer.ts'
+import { displayNameOf } from '../../people/serialize.ts'
+import { findSession, knownBrowserLifetime, sessionLifetime } from '../../people/sign-in.ts'
+import type { Context } from '../../runtime/context.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { type HiddenFields, pathOf, type Site, type SiteOf } from '../ui/site.ts'
 import { signInPath } from './return-to.ts'
@@ -35,22 +35,21 @@ export const browserCookie: Cookie = {
   lifetime: knownBrowserLifetime,
 }
 
-const isSecure = ({ config }: OAuthContext) => config.authUrl.startsWith('https:')
+const isSecure = ({ config }: Context) => config.authUrl.startsWith('https:')
 
 /** Over https, the prefix prevents sibling hosts and plain http from setting the cookie. */
-const nameOf = (ctx: OAuthContext, { plain, prefixed }: Cookie) =>
-  isSecure(ctx) ? prefixed : plain
+const nameOf = (ctx: Context, { plain, prefixed }: Cookie) => (isSecure(ctx) ? prefixed : plain)
 
 type PageRequest = Pick<Request, 'headers' | 'originalUrl'>
 
 /** Returns the value of a cookie, or '' if it is absent or malformed. */
-export function readCookie(ctx: OAuthContext, { headers }: PageRequest, cookie: Cookie): string {
+export function readCookie(ctx: Context, { headers }: PageRequest, cookie: Cookie): string {
   const value = parseCookie(headers.cookie ?? '')[nameOf(ctx, cookie)] ?? ''
   return cookie.form.test(value) ? value : ''
 }
 
 /** Sets a cookie; an empty value deletes it. */
-export function setCookie(ctx: OAuthContext, res: Response, cookie: Cookie, value: string): void {
+export function setCookie(ctx: Context, res: Response, cookie: Cookie, value: string): void {
   const header = stringifySetCookie(nameOf(ctx, cookie), value, {
     httpOnly: true,
     maxAge: value === '' ? 0 : cookie.lifetime / 1000,
@@ -62,7 +61,7 @@ export function setCookie(ctx: OAuthContext, res: Response, cookie: Cookie, valu
 }
 
 /** Finds the visit of a request; undefined without a session cookie. Sets no cookie. */
-async function findVisit(ctx: OAuthContext, req: PageRequest): Promise<Visit | undefined> {
+async function findVisit(ctx: Context, req: PageRequest): Promise<Visit | undefined> {
   const secret = readCookie(ctx, req, sessionCookie)
   return secret === '' ? undefined : { secret, session: await findSession(ctx, secret) }
 }
@@ -71,7 +70,7 @@ async function findVisit(ctx: OAuthContext, req: PageRequest): Promise<Visit | u
  * Finds the visit of a request. A browser without a cookie gets a random one without a session, which
  * protects the sign-in form from forgery. Signing in replaces it.
  */
-export async function readVisit(ctx: OAuthContext, req: Request, res: Response): Promise<Visit> {
+export async function readVisit(ctx: Context, req: Request, res: Response): Promise<Visit> {
   const known = await findVisit(ctx, req)
   if (known) return known
   const secret = randomBase62(ctx.random, 43)
@@ -88,7 +87,7 @@ export function formToken({ secret }: Visit, action: string, values: HiddenField
 
 /** Creates the `Site` of a request. Signing in returns to `back`. */
 export function createSite(
-  { config }: Pick<OAuthContext, 'config'>,
+  { config }: Pick<Context, 'config'>,
   req: PageRequest,
   visit: Visit | undefined,
   back = '/sign-in',
@@ -105,7 +104,7 @@ export function createSite(
 }
 
 export const siteFinder =
-  (ctx: OAuthContext): SiteOf =>
+  (ctx: Context): SiteOf =>
   async (req, back) => {
     // Pages that need no database must not fail because of their header.
     const ignore = (err: unknown) => {

@@ -1,5 +1,5 @@
-import { listManagedApps } from '../../apps/apps.ts'
-import { developerOf } from '../../apps/developer.ts'
+import { listManagedApps } from '../../oauth/apps/apps.ts'
+import { developerOf } from '../../oauth/apps/developer.ts'
 import { readQuery, type SignedIn, show, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { More } from '../ui/fields.tsx'

@@ -1,5 +1,5 @@
-import type { ManagedApp } from '../../apps/apps.ts'
-import { listMessages } from '../../platform/chat.ts'
+import { listMessages } from '../../meetings/chat.ts'
+import type { ManagedApp } from '../../oauth/apps/apps.ts'
 import { show } from '../account/page.ts'
 import { Rows } from '../ui/account.tsx'
 import { Minute, Section } from '../ui/parts.tsx'

@@ -1,5 +1,5 @@
-import { type ManagedApp, updateApp } from '../../apps/apps.ts'
-import { type AppEnvironment, environments } from '../../apps/settings.ts'
+import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
+import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { redirect, show } from '../account/page.ts'
 import { type FieldIssues, FormIssue, PostForm, TextField } from '../ui/fields.tsx'
 import { capitalize, Section } from '../ui/parts.tsx'

@@ -1,5 +1,5 @@
 import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
-import type { AppSettings, ClientSettings } from '../../apps/settings.ts'
+import type { AppSettings, ClientSettings } from '../../oauth/apps/settings.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import type { Form } from '../account/form.tsx'
 import type { FieldIssues } from '../ui/fields.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { RotatedSecret } from '../../apps/secrets.ts'
+import type { RotatedSecret } from '../../oauth/apps/secrets.ts'
 import type { Form } from '../account/form.tsx'
 import { confirmFirst } from '../ui/account.tsx'
 import { PostForm, type PostFormProps, Submit, Tick } from '../ui/fields.tsx'

@@ -1,5 +1,5 @@
-import type { ManagedApp } from '../../apps/apps.ts'
-import type { AppSettings } from '../../apps/settings.ts'
+import type { ManagedApp } from '../../oauth/apps/apps.ts'
+import type { AppSettings } from '../../oauth/apps/settings.ts'
 import { type Form, readChoice } from '../account/form.tsx'
 import { ChoiceField, type FieldIssues, fieldsOf, TextField, Tick } from '../ui/fields.tsx'
 import { levels } from './app.tsx'

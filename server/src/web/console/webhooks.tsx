@@ -1,6 +1,6 @@
-import { type ManagedApp, updateApp } from '../../apps/apps.ts'
-import { rotateSecretToken } from '../../apps/secrets.ts'
 import { fail } from '../../errors/failure.ts'
+import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
+import { rotateSecretToken } from '../../oauth/apps/secrets.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'

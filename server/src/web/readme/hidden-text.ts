@@ -1,5 +1,5 @@
 import { formatCodePoint } from '@skillpass/contract'
-import { hiddenRuns } from '../../moderation/lint/hidden.ts'
+import { hiddenRuns } from '../../lint/hidden.ts'
 
 /**
  * Replaces each run of invisible characters by a mark such as `‹U+202E›`. Characters that emoji and

@@ -1,6 +1,6 @@
 import { getAgentByUsername } from '../../agents/agents.ts'
-import { serializeAgent } from '../../agents/serialize/agents.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
+import { serializeAgent } from '../../agents/serialize.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, counted, number, Section, Time } from '../ui/parts.tsx'
 import { ownerPath } from './data.ts'

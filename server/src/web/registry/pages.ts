@@ -1,17 +1,16 @@
 import { type Request, type RequestHandler, Router } from 'express'
-import { forRequest } from '../../audit/for-request.ts'
-import type { RegistryContext } from '../../discovery/context.ts'
-import { searchSkills } from '../../discovery/search.ts'
-import { serializePage, skillUrl } from '../../discovery/serialize/skills.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { searchSkills } from '../../catalogue/search.ts'
+import { serializePage, skillUrl } from '../../catalogue/serialize.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/responses.ts'
 import { ownSkill } from '../../installers/own-skills.ts'
-import { rules } from '../../moderation/lint/rules.ts'
-import { skillMarkdown } from '../../registry/service.ts'
+import { rules } from '../../lint/rules.ts'
+import { forRequest } from '../../runtime/context.ts'
 import { findRelease } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
-import { encodedPath } from '../../skills/serialize/files.ts'
+import { encodedPath } from '../../skills/serialize-files.ts'
 import { diffPage, filePage, rulePath } from '../files/pages.tsx'
 import { readText, scriptedPagePolicy } from '../ui/assets.ts'
 import { negotiate, pathsOf, sendMarkdown, sendPublicPage } from '../ui/layout.tsx'
@@ -161,8 +160,7 @@ function wantsMarkdown(req: Request): boolean {
 }
 
 /** Serves the markdown of a skill before any page is matched, since agents request it most. */
-export function markdownFirst(ctx: RegistryContext): RequestHandler {
-  const markdown = skillMarkdown(ctx)
+export function markdownFirst(ctx: RegistryContext, markdown: RequestHandler): RequestHandler {
   return (req, res, next) => {
     const [, owner, repo, skill, below] = req.path.split('/')
     const isAddress = owner && repo && skill && skill !== 'mcp' && below === undefined

@@ -1,5 +1,5 @@
-import type { RegistryContext } from '../../discovery/context.ts'
-import { serializeTrust } from '../../discovery/serialize/skills.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { serializeTrust } from '../../catalogue/serialize.ts'
 import { counted, Facts, percent } from '../ui/parts.tsx'
 import { type ResolvedSkill, skillPath } from './data.ts'
 import { About, CopyOf, Counts, TrustGlance } from './skill-list.tsx'

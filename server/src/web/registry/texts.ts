@@ -1,4 +1,4 @@
-import type { rules } from '../../moderation/lint/rules.ts'
+import type { rules } from '../../lint/rules.ts'
 import { rulePath } from '../files/pages.tsx'
 import { blocks, inline, link } from '../ui/markdown.tsx'
 import { type Agent, addressOf, type SearchPage, type Skill } from './data.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
-import type { Config } from '../../config/config.ts'
 import { staticText } from '../../http/static-text.ts'
-import { indicatorIconPath } from '../../platform/serialize/content-access.ts'
+import { indicatorIconPath } from '../../meetings/serialize-content-access.ts'
+import type { Config } from '../../runtime/config/config.ts'
 
 type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 

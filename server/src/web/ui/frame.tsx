@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../config/checks.ts'
+import type { ServiceName } from '../../runtime/config/checks.ts'
 import { markPath } from './assets.ts'
 import { PostForm } from './fields.tsx'
 import { LinkList } from './parts.tsx'

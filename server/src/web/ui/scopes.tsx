@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { type RequestedAccess, requestedAppOf } from '../../apps/approvals.ts'
+import { type RequestedAccess, requestedAppOf } from '../../oauth/apps/approvals.ts'
 import type { Consent } from '../../oauth/authorize.ts'
 import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { ServiceName } from '../../config/checks.ts'
+import type { ServiceName } from '../../runtime/config/checks.ts'
 
 export interface Viewer {
   /** Display name; the email of a user without one. */

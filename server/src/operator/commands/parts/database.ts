@@ -1,18 +1,19 @@
+import { openEncryption, prepareDatabase } from '../../../app/encryption-key.ts'
 import {
   type AuditAction,
   currentOperator,
   type OperatorContext,
   record,
 } from '../../../audit/record.ts'
-import { loadConfig } from '../../../config/config.ts'
-import type { AppContext } from '../../../context.ts'
+import type { RegistryContext } from '../../../catalogue/catalogue.ts'
 import { migrationStatus } from '../../../db/migrations/migrate.ts'
 import { type Database, type DatabaseToRead, openDatabase, openToRead } from '../../../db/open.ts'
 import { patientLimits } from '../../../db/postgres.ts'
-import { openEncryption, prepareDatabase } from '../../../encryption/key.ts'
 import { errorCode } from '../../../errors/error-code.ts'
 import type { OAuthOperatorContext } from '../../../oauth/end-access.ts'
-import { systemClock, systemRandom } from '../../../runtime/time.ts'
+import { loadConfig } from '../../../runtime/config/config.ts'
+import { systemClock } from '../../../runtime/time.ts'
+import { systemRandom } from '../../../secrets/random.ts'
 import { databaseName } from '../../check.ts'
 
 /** Opens the configured database read-only, runs `work` and closes the database. */
@@ -58,7 +59,7 @@ export async function withDatabase<T>(
   }
 }
 
-export type CommandContext = OAuthOperatorContext & Pick<AppContext, 'config'>
+export type CommandContext = OAuthOperatorContext & Pick<RegistryContext, 'config'>
 
 /** Migrates the database, then runs `work` with the names of the migrations that were applied. */
 export const withOperator = <T>(

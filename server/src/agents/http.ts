@@ -1,0 +1,86 @@
+import { allowsAccess } from '@skillpass/contract'
+import type { Request, RequestHandler, Response } from 'express'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { fail } from '../errors/failure.ts'
+import { createCallers, routeOf } from '../http/request.ts'
+import { clientAddress, networkOf } from '../runtime/limits/client-address.ts'
+import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
+import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
+import { failBlocked, hasExpired, requireUnexpired } from './key-status.ts'
+import type { ReportQuotas } from './quotas.ts'
+
+const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))
+
+export const callerOf = callers.of
+
+/**
+ * Authenticates an API key (spec/registry.md#authentication) if the route requires one. The key
+ * needs the route's access level. Blocked agents cannot write.
+ */
+export function authenticateAgent(ctx: RegistryContext): RequestHandler {
+  return async (req, res, next) => {
+    const { auth, access = 'full', limit } = routeOf(req).metadata
+    if (auth !== 'apiKey') return next()
+    const caller = (await holderOf(ctx, req)) ?? fail('UNAUTHORIZED')
+    requireUnexpired(ctx, caller)
+    callers.set(res, caller)
+    ctx.counters.keyUsed(caller.keyId, networkOf(clientAddress(req)))
+    if (!allowsAccess(caller.access, access)) {
+      fail(
+        'FORBIDDEN',
+        `This API key has ${caller.access} access, but this route requires ${access} access.`,
+      )
+    }
+    const writes = limit === 'write' || limit === 'upload'
+    if (writes && caller.blockedReason !== null) failBlocked(caller.blockedReason)
+    next()
+  }
+}
+
+/** Returns the agent whose active key a public read carries. Ignores failed lookups. */
+export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
+  findKeyHolder(ctx, req).then(
+    (holder) => holder?.id,
+    () => undefined,
+  )
+
+type WithHeaders = Pick<Request, 'headersDistinct'>
+
+/** Returns the agent whose active key a request carries, if any. */
+export async function findKeyHolder(ctx: RegistryContext, req: WithHeaders) {
+  const holder = await holderOf(ctx, req)
+  return holder && !hasExpired(ctx, holder) ? holder : undefined
+}
+
+/** Returns the agent of a key that is not revoked but may have expired. */
+async function holderOf(ctx: RegistryContext, req: WithHeaders) {
+  const key = apiKeyOf(req)
+  return key && findAgentByKey(ctx.db.read, { keyHash: key })
+}
+
+/** Returns the hash of the request's API key, or undefined if it is missing or malformed. */
+function apiKeyOf(req: WithHeaders): SecretHash | undefined {
+  const [header = '', ...more] = req.headersDistinct.authorization ?? []
+  // Node uses the first of two headers, but a proxy may have checked the other.
+  const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(header)) || []
+  const secret = parseSecret('apiKey', token)
+  return secret && hashSecret(secret)
+}
+
+const secondsOfDay = 86_400
+
+/** Returns a function that adds quotas to `RateLimit-Policy` and `RateLimit` (IETF draft). */
+export function quotaReporter(res: Response): ReportQuotas {
+  const [policy, remaining] = ['RateLimit-Policy', 'RateLimit'].map((name) => res.getHeader(name))
+  const listed = (first: typeof policy, items: string[]) =>
+    [...(first === undefined ? [] : [first]), ...items].join(', ')
+  // A retried transaction replaces the values of the previous attempt.
+  return (states) => {
+    const policies = states.map(({ name, limit }) => `"${name}";q=${limit};w=${secondsOfDay}`)
+    const rest = states.map(({ name, remaining, resetSeconds }) => {
+      return `"${name}";r=${remaining};t=${resetSeconds}`
+    })
+    res.setHeader('RateLimit-Policy', listed(policy, policies))
+    res.setHeader('RateLimit', listed(remaining, rest))
+  }
+}

@@ -1,0 +1,26 @@
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { serializeSkill } from '../catalogue/serialize.ts'
+import { serializeTimes } from '../http/handlers.ts'
+import { isoTime } from '../runtime/time.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import type { AgentProfile, PublicProfile } from './agents.ts'
+
+export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
+  id: agent.id,
+  username: agent.username,
+  displayName: agent.displayName,
+  bio: agent.bio,
+  createdAt: isoTime(agent.createdAt),
+})
+
+export const serializeProfile = ({ agent, counts, signingKey, verifications }: AgentProfile) => ({
+  ...serializeIdentity(agent),
+  ...counts,
+  signingKey,
+  verifications: verifications.map((proven) => serializeTimes(proven, ['verifiedAt'])),
+})
+
+export const serializeAgent = (ctx: RegistryContext, { skills, ...profile }: PublicProfile) => ({
+  ...serializeProfile(profile),
+  skills: skills.map((skill) => serializeSkill(ctx, skill)),
+})

@@ -1,0 +1,131 @@
+import { registryContract } from '@skillpass/contract'
+import { createExpressEndpoints } from '@ts-rest/express'
+import { Router } from 'express'
+import { authenticateAgent } from '../agents/http.ts'
+import { agentsRoutes } from '../agents/routes/agents.ts'
+import { apiKeysRoutes } from '../agents/routes/api-keys.ts'
+import { verificationsRoutes } from '../agents/routes/verifications.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { discoveryRoutes } from '../catalogue/routes/discovery.ts'
+import { cacheResponses } from '../http/cache-responses.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
+import { ok, router } from '../http/handlers.ts'
+import { checkHealth } from '../http/operators.ts'
+import { registryDialect } from '../http/registry-dialect.ts'
+import { createService, type Handlers } from '../http/service.ts'
+import { clawhubRoutes } from '../installers/routes/clawhub.ts'
+import { installersRoutes } from '../installers/routes/installers.ts'
+import { scopesRoutes } from '../installers/routes/scopes.ts'
+import { noticesRoutes } from '../moderation/routes/notices.ts'
+import { quarantineRoutes } from '../moderation/routes/quarantine.ts'
+import { reportsRoutes } from '../moderation/routes/reports.ts'
+import { blobsRoutes, filesRoutes } from '../skills/routes/files.ts'
+import { rawSkillRoutes } from '../skills/routes/raw-skill.ts'
+import { repositoriesRoutes } from '../skills/routes/repositories.ts'
+import { skillsRoutes } from '../skills/routes/skills.ts'
+import { feedbackRoutes } from '../votes/routes/feedback.ts'
+import { starsRoutes } from '../votes/routes/stars.ts'
+
+const { rawSkill, scopes, scopedMcp, ...api } = registryContract
+
+const { search, resolve, get } = api.skills
+
+/** Routes with cached responses: the most frequent reads. */
+const cachedRoutes = [search, resolve, get]
+
+/**
+ * Returns a cache key that changes with everything visible except fetch counts. Votes lose weight
+ * over time, so it also changes every second.
+ */
+const cacheVersion = ({ catalogue, clock }: RegistryContext) =>
+  `${catalogue.changes} ${Math.floor(clock.now() / 1000)}`
+
+/** Handlers of the registry's MCP servers. */
+interface RegistryMcp extends Handlers<typeof api.mcp> {
+  scoped: Handlers<typeof scopedMcp>
+}
+
+/** The registry's API without the routes below the addresses of owners, repositories and skills. */
+export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) =>
+  createService({
+    name: 'registry',
+    url: ctx.config.baseUrl,
+    contract: api,
+    routes: {
+      health: healthRoutes(ctx),
+      agents: agentsRoutes(ctx),
+      notices: noticesRoutes(ctx),
+      verifications: verificationsRoutes(ctx),
+      apiKeys: apiKeysRoutes(ctx),
+      repositories: repositoriesRoutes(ctx),
+      blobs: blobsRoutes(ctx),
+      skills: { ...discoveryRoutes(ctx), ...skillsRoutes(ctx), ...starsRoutes(ctx) },
+      files: filesRoutes(ctx),
+      feedback: feedbackRoutes(ctx),
+      reports: reportsRoutes(ctx),
+      quarantine: quarantineRoutes(ctx),
+      installers: installersRoutes(ctx),
+      clawhub: clawhubRoutes(ctx),
+      mcp: { service },
+    },
+    authenticate: [authenticateAgent(ctx), cacheResponses(cachedRoutes, () => cacheVersion(ctx))],
+    cors: allowAnyOrigin,
+    mayBeStored: true,
+    dialect: registryDialect,
+  })
+
+const healthRoutes = (ctx: RegistryContext) =>
+  router(api.health, {
+    check: async ({ res }) => {
+      res.setHeader('Cache-Control', 'no-store')
+      const health = await checkHealth(ctx)
+      if (health.status === 'ok') return ok(health)
+      res.setHeader('Retry-After', 2)
+      return { status: 503, body: health }
+    },
+  })
+
+/** Machine-readable routes below the addresses of owners, repositories and skills. */
+export function scopeAddresses(ctx: RegistryContext, { scoped }: RegistryMcp): Router {
+  const router = Router()
+  for (const { path } of listRoutes(scopes)) router.use(path, allowAnyOrigin)
+  router.use(refuseOtherMethods(scopes, allowAnyOrigin))
+  createExpressEndpoints(scopes, scopesRoutes(ctx), router, endpointOptions(ctx))
+  // A browser gets a page at the same address if a repository or a skill is named mcp.
+  const refuseOthers = refuseOtherMethods(scopedMcp, allowAnyOrigin)
+  router.use((req, res, next) => {
+    const opensStream = req.headers.accept?.includes('text/event-stream')
+    return opensStream || req.method === 'OPTIONS' ? refuseOthers(req, res, next) : next()
+  })
+  for (const { path } of listRoutes(scopedMcp)) router.post(path, allowAnyOrigin)
+  createExpressEndpoints(scopedMcp, scoped, router, endpointOptions(ctx))
+  return router
+}
+
+/**
+ * Refuses unsupported methods at the address of a skill. Mount it before the pages at the same
+ * paths.
+ */
+export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)
+
+/** The route for a skill's markdown. Mount it first, because most requests use it. */
+export function skillMarkdown(ctx: RegistryContext): Router {
+  const { fetch } = rawSkill
+  const router = Router()
+  router.use(allowAnyOrigin)
+  const routes = { fetch: rawSkillRoutes(ctx).fetch }
+  createExpressEndpoints({ fetch }, routes, router, endpointOptions(ctx))
+  return router
+}
+
+/**
+ * All routes at the address of a skill. Mount them last, because the pattern matches almost any
+ * path.
+ */
+export function skillAddress(ctx: RegistryContext): Router {
+  const router = Router()
+  for (const { path } of Object.values(rawSkill)) router.use(path, allowAnyOrigin)
+  createExpressEndpoints(rawSkill, rawSkillRoutes(ctx), router, endpointOptions(ctx))
+  return router
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Catalogue, RegistryContext } from '../catalogue/catalogue.ts'
+import { openCatalogue, snapshotFolder, snapshotJob } from '../catalogue/snapshot.ts'
+import { isOutage } from '../errors/outage.ts'
+import { watchSchema } from '../http/operators.ts'
+import { startJobs } from '../runtime/run-jobs.ts'
+import { createSender } from '../webhooks/sender.ts'
+import { prepareDatabase } from './encryption-key.ts'
+import { listJobs } from './jobs.ts'
+
+/**
+ * Completes the start of a server that is already listening: migrates the database, loads the
+ * catalogue, passes it to `setCatalogue`, and starts the jobs. Returns a function that stops them.
+ * Throws if `signal` aborts.
+ */
+export async function startServing(
+  ctx: RegistryContext,
+  setCatalogue: (catalogue: Catalogue) => void,
+  signal: AbortSignal,
+) {
+  const { config, readiness } = ctx
+  await retryDuringOutages(ctx, signal, async () => {
+    await prepareDatabase(ctx)
+    await watchSchema(ctx)
+  })
+  readiness.waits.delete('migrations')
+  const { services } = config
+  const snapshots = services.has('registry')
+    ? await fillCatalogue(ctx, setCatalogue, signal)
+    : undefined
+  signal.throwIfAborted()
+  readiness.waits.delete('catalogue')
+  const sender = services.has('oauth') ? createSender(ctx) : undefined
+  const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
+  return {
+    /** Stops the jobs. Runs `atStop` after `closing`, until `deadline`. */
+    async stop(deadline: AbortSignal, closing: Promise<void>): Promise<void> {
+      await Promise.all([closing, jobs.stop().then(() => sender?.drain())])
+      await jobs.finish(deadline)
+    },
+  }
+}
+
+/** How often the start checks whether the database is available again, ms. */
+const checkInterval = 250
+
+/** Repeats a step of the start while the database is unavailable. */
+async function retryDuringOutages<T>(
+  { db }: Pick<RegistryContext, 'db'>,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+    do await pause(checkInterval, undefined, { signal })
+    while (db.isAway())
+  }
+}
+
+/** Loads the catalogue. Returns the job that writes snapshots, if a folder is configured. */
+async function fillCatalogue(
+  ctx: RegistryContext,
+  setCatalogue: (catalogue: Catalogue) => void,
+  signal: AbortSignal,
+) {
+  const folder = snapshotFolder(ctx.config)
+  const { catalogue, from } = await retryDuringOutages(ctx, signal, () =>
+    openCatalogue(ctx, folder, signal),
+  )
+  setCatalogue(catalogue)
+  if (folder === undefined) return undefined
+  return snapshotJob({ ...ctx, catalogue }, folder, from === 'snapshot')
+}

@@ -1,0 +1,199 @@
+import type { Copies } from '../copies/copies.ts'
+import { moveHighest, phraseOf, type SearchMatches, type SkillIndex } from '../search/index.ts'
+import type { Verdict } from '../store/registry/findings.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import type { Orders, SkillOrder } from './orders.ts'
+import { isVerdictAtMost } from './quarantine.ts'
+
+export interface SkillFilter extends SkillCriteria {
+  /** Most serious verdict to include. */
+  readonly verdict?: Verdict | undefined
+}
+
+export interface CatalogueQuery {
+  readonly q?: string | undefined
+  readonly filter?: SkillFilter | undefined
+  /** Whether the last word of `q` may be unfinished. */
+  readonly isTyping?: boolean | undefined
+  /** `relevance` requires `q`. */
+  readonly order: SkillOrder | 'relevance'
+}
+
+type Accepts = (slot: number) => boolean
+
+/** Creates a function that returns the matches with ranks from `start` to before `end`. */
+export function createFinder(
+  records: readonly (SkillRecord | undefined)[],
+  groups: Groups,
+  orders: Orders,
+  copies: Copies,
+  index: SkillIndex,
+  owners: ReadonlyMap<string, { record: SkillRecord['owner']; title: string }>,
+) {
+  let starRanks = ranksIn(orders.stars.list())
+
+  return function find({ q, isTyping, filter, order }: CatalogueQuery, start: number, end: number) {
+    const accepts = filter && filterBy(filter)
+    if (q === undefined) {
+      const list = orders[order === 'relevance' ? 'stars' : order].list()
+      if (accepts) return pageOf(list, accepts, start, end)
+      return { slots: [...list.subarray(start, end)], total: list.length }
+    }
+    const matches = addPublished(index.search(q, isTyping), publishedBy(q, isTyping))
+    if (order === 'relevance') return byRelevance(matches, accepts, start, end)
+    const matching = new Uint8Array(records.length)
+    for (const slot of matches.slots) matching[slot] = 1
+    const isMatch = (slot: number) => matching[slot] === 1 && (!accepts || accepts(slot))
+    return pageOf(orders[order].list(), isMatch, start, end)
+  }
+
+  /** Returns the skills of the publishers, the owners or the `owner/repo` that `q` names. */
+  function publishedBy(q: string, isTyping = false): number[] {
+    const [name = '', repo] = q.split('/').map(phraseOf)
+    if (name.length < 2) return []
+    const isPrefix = isTyping && repo === undefined
+    const slots = groups.named(name, isPrefix)
+    for (const { title, record } of owners.values()) {
+      if (isPrefix ? title.startsWith(name) : title === name)
+        slots.push(...groups.named(phraseOf(record.username)))
+    }
+    const repoOf = (slot: number) => phraseOf(records[slot]?.repository.name ?? '')
+    return repo === undefined ? slots : slots.filter((slot) => repoOf(slot) === repo)
+  }
+
+  function filterBy({ verdict, ...criteria }: SkillFilter): Accepts {
+    const matchesCriteria = groups.matcher(criteria, records.length)
+    return verdict
+      ? (slot) => matchesCriteria(slot) && isVerdictAtMost(records[slot] as SkillRecord, verdict)
+      : matchesCriteria
+  }
+
+  /** Sorts by relevance, then by stars. A near-copy scores no higher than a matching original. */
+  function byRelevance(
+    { slots, scores }: SearchMatches,
+    accepts: Accepts | undefined,
+    start: number,
+    end: number,
+  ) {
+    const list = orders.stars.list()
+    if (list !== starRanks.list) starRanks = ranksIn(list)
+    if (copies.count > 0) capCopies(slots, scores)
+    // Encode score and rank by stars in one number per match, so that one sort orders both.
+    const keys = new Float64Array(slots.length)
+    let total = 0
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number
+      if (accepts && !accepts(slot)) continue
+      keys[total++] = (scores[i] as number) * MAX_SKILLS - (starRanks.bySlot[slot] as number)
+    }
+    moveHighest(keys.subarray(0, total), end)
+    const page = keys.subarray(0, Math.min(end, total)).sort().reverse().subarray(start)
+    const slotOf = (key: number) => list[Math.ceil(key / MAX_SKILLS) * MAX_SKILLS - key] as number
+    return { slots: Array.from(page, slotOf), total }
+  }
+
+  function ranksIn(list: Uint32Array) {
+    const bySlot = new Uint32Array(records.length)
+    for (let rank = 0; rank < list.length; rank++) bySlot[list[rank] as number] = rank
+    return { list, bySlot }
+  }
+
+  function capCopies(slots: Uint32Array, scores: Int32Array): void {
+    const indexes = new Map<number, number>()
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number
+      if (copies.isCopy(slot) || copies.isCopied(slot)) indexes.set(slot, i)
+    }
+    for (const [slot, i] of indexes) {
+      for (const original of copies.originalsOf(slot)) {
+        const j = indexes.get(original)
+        if (j !== undefined) scores[i] = Math.min(scores[i] as number, scores[j] as number)
+      }
+    }
+  }
+}
+
+/** Adds skills that do not match by their text, below those that do. */
+function addPublished(matches: SearchMatches, published: readonly number[]): SearchMatches {
+  if (published.length === 0) return matches
+  const slots = Uint32Array.from(new Set([...matches.slots, ...published]))
+  const scores = new Int32Array(slots.length)
+  scores.set(matches.scores)
+  return { slots, scores }
+}
+
+/** Limit of ranks. Scores are below 2^31, so a score and a rank fit into 53 bits. */
+const MAX_SKILLS = 2 ** 21
+
+function pageOf(list: Uint32Array, accepts: Accepts, start: number, end: number) {
+  const slots: number[] = []
+  let total = 0
+  for (let i = 0; i < list.length; i++) {
+    const slot = list[i] as number
+    if (!accepts(slot)) continue
+    if (total >= start && total < end) slots.push(slot)
+    total++
+  }
+  return { slots, total }
+}
+
+/** Filter criteria, all of which must match. Case is ignored. */
+interface SkillCriteria {
+  readonly tags: readonly string[]
+  readonly owner?: string | undefined
+  readonly repo?: string | undefined
+}
+
+/** An index of slots by tag, publisher, repository owner and repository name. */
+type Groups = ReturnType<typeof createGroups>
+
+export function createGroups() {
+  const groups = new Map<string, number[]>()
+  return {
+    add(slot: number, skill: SkillRecord) {
+      for (const key of keysOfSkill(skill)) {
+        const slots = groups.get(key)
+        if (slots) slots.push(slot)
+        else groups.set(key, [slot])
+      }
+    },
+    remove(slot: number, skill: SkillRecord) {
+      for (const key of keysOfSkill(skill)) {
+        const slots = groups.get(key) ?? []
+        const last = slots.pop()
+        if (last !== undefined && last !== slot) slots[slots.indexOf(slot)] = last
+        if (slots.length === 0) groups.delete(key)
+      }
+    },
+    /** Returns the skills of owners and publishers whose name has, or begins with, these words. */
+    named(phrase: string, isPrefix = false): number[] {
+      const key = `named ${phrase}`
+      const keys = isPrefix ? [...groups.keys()].filter((each) => each.startsWith(key)) : [key]
+      return keys.flatMap((each) => groups.get(each) ?? [])
+    },
+    /** Returns a function that tests whether the skill of a slot below `end` meets all criteria. */
+    matcher(criteria: SkillCriteria, end: number): (slot: number) => boolean {
+      const keys = keysOf(criteria)
+      const matchCounts = new Uint16Array(end)
+      for (const key of keys) {
+        for (const slot of groups.get(key) ?? [])
+          matchCounts[slot] = (matchCounts[slot] as number) + 1
+      }
+      return (slot) => matchCounts[slot] === keys.size
+    },
+  }
+}
+
+const keysOfSkill = ({ tags, repository, owner }: SkillRecord): ReadonlySet<string> =>
+  new Set([
+    ...keysOf({ tags, owner: repository.owner, repo: repository.name }),
+    `named ${phraseOf(repository.owner)}`,
+    `named ${phraseOf(owner.username)}`,
+  ])
+
+function keysOf({ tags, owner, repo }: SkillCriteria): ReadonlySet<string> {
+  const keys = new Set(tags.map((tag) => `tag ${tag.toLowerCase()}`))
+  if (owner !== undefined) keys.add(`owner ${owner.toLowerCase()}`)
+  if (repo !== undefined) keys.add(`repo ${repo.toLowerCase()}`)
+  return keys
+}

@@ -1,0 +1,82 @@
+import { isStorable } from '@skillpass/contract'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import type { Context } from '../runtime/context.ts'
+import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
+import { findHiddenAt } from '../store/registry/states.ts'
+import type { RegistryContext } from './catalogue.ts'
+
+type Place = { id: string } | { owner: string; repo: string; skill: string }
+
+/**
+ * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS if it is
+ * hidden, otherwise NOT_FOUND. The reason is shown only to the skill's publisher, identified by
+ * `findReader`.
+ */
+export async function failMissingSkill(
+  ctx: Pick<Context, 'db'>,
+  place: Place,
+  findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
+): Promise<never> {
+  // Postgres refuses NUL in a text parameter.
+  const skill = Object.values(place).every(isStorable)
+    ? await findAt(ctx.db.read, place)
+    : undefined
+  if (skill?.state === 'hidden') refuseHidden(skill, (await findReader())?.id)
+  if ('id' in place) failNoSkill()
+  fail('NOT_FOUND', `There is no skill at ${place.owner}/${place.repo}/${place.skill}.`)
+}
+
+async function findAt(db: Db, place: Place): Promise<SkillRecord | undefined> {
+  if ('id' in place) return findSkill(db, place.id)
+  const repository = await findRepositoryAt(db, place.owner, place.repo)
+  return repository && findSkillBySlug(db, repository.id, place.skill.toLowerCase())
+}
+
+function failNoSkill(): never {
+  fail('NOT_FOUND', 'There is no skill with this id.')
+}
+
+/** Throws if the skill is hidden, with the reason for its publisher. */
+export function refuseHidden(
+  { state, stateReason, owner }: SkillRecord,
+  agentId: string | undefined,
+): void {
+  if (state !== 'hidden') return
+  const code = 'UNAVAILABLE_FOR_LEGAL_REASONS'
+  if (owner.id !== agentId) fail(code)
+  fail(code, `The operator of this registry has hidden this skill. Reason: ${stateReason}`)
+}
+
+/** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
+export async function requireSkill(trx: Db, agent: { id: string }, id: string) {
+  const skill = (await findSkill(trx, id)) ?? failNoSkill()
+  refuseHidden(skill, agent.id)
+  return skill
+}
+
+/** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
+export async function ownSkill(trx: Db, agent: { id: string }, id: string) {
+  const skill = await requireSkill(trx, agent, id)
+  if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
+  return skill
+}
+
+/** Throws CONFLICT, with the reason, if the operator has hidden or removed the skill there. */
+export async function refuseHiddenAddress(
+  trx: Db,
+  { id: repositoryId, owner, name }: RepositoryRecord,
+  slug: string,
+): Promise<void> {
+  const hidden = await findHiddenAt(trx, { repositoryId, slug })
+  if (!hidden) return
+  const [done, whose] = hidden.deletedAt === null ? ['hidden', 'your'] : ['removed', 'the']
+  const address = `${owner}/${name}/${slug}`
+  fail('CONFLICT', `The operator has ${done} ${whose} skill at ${address}: ${hidden.stateReason}`)
+}
+
+/** Returns a skill that readers can see. Throws NOT_FOUND, or the error for a hidden skill. */
+export const getVisibleSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
+  ctx.catalogue.get(id) ?? failMissingSkill(ctx, { id })

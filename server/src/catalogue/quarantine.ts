@@ -1,0 +1,57 @@
+import { notify } from '../copies/notices.ts'
+import type { Db } from '../db/open.ts'
+import type { Config } from '../runtime/config/config.ts'
+import type { Context } from '../runtime/context.ts'
+import type { Verdict } from '../store/registry/findings.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { type AnswerRecord, listAnswers } from '../store/registry/states.ts'
+
+/** Fields that decide whether a version is quarantined. */
+type Reviewed = Pick<SkillRecord, 'warnings' | 'state' | 'stateBy'>
+
+type Settings = Pick<Config, 'quarantine'>
+
+/** Returns the distinct rules of a version's findings that the operator quarantines. */
+export function quarantinedRules(
+  { quarantine }: Settings,
+  { warnings }: Pick<Reviewed, 'warnings'>,
+): string[] {
+  const { rules } = quarantine
+  if (rules.size === 0 || warnings.length === 0) return []
+  return [...new Set(warnings.map(({ rule }) => rule))].filter((rule) => rules.has(rule))
+}
+
+/** Returns whether resolve leaves a version out. An answer or decision overrides the rules. */
+export function isHeld(settings: Settings, version: Reviewed): boolean {
+  if (version.state === 'visible' && version.stateBy !== null) return false
+  return quarantinedRules(settings, version).length > 0
+}
+
+const severity = { clean: 1, notice: 2, warning: 3, any: 3 }
+
+/** Returns whether a skill's verdict is at most this serious. */
+export const isVerdictAtMost = (skill: SkillRecord, verdict: Verdict | 'any' = 'any'): boolean =>
+  severity[skill.verdict] <= severity[verdict]
+
+export type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
+
+export interface AnsweredSkill {
+  readonly skill: SkillRecord
+  readonly answers: readonly AnswerRecord[]
+}
+
+/** Returns the answers to the findings that keep a skill's current version out of resolve. */
+export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
+  quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
+
+/** Notifies a publisher that its version is quarantined, in the transaction that stored it. */
+export async function notifyHeld(
+  ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantine'> },
+  trx: Db,
+  skill: SkillRecord,
+): Promise<void> {
+  if (!isHeld(ctx.config, skill)) return
+  const rules = quarantinedRules(ctx.config, skill).join(', ')
+  const reason = `Version ${skill.version} is kept out of resolve because the lint found ${rules}. Answer with POST /api/v1/skills/${skill.id}/answer.`
+  await notify(ctx, trx, skill.owner.id, { action: 'skill.quarantined', skill, reason })
+}

@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../db/open.ts'
+import type { Context } from '../runtime/context.ts'
+import { type Clock, utcDay } from '../runtime/time.ts'
+import { type KeyUse, touchApiKey } from '../store/registry/api-keys.ts'
+import { purgeReadersOf } from '../store/registry/fetches.ts'
+import { type CollectedFetch, type Reader, writeFetches } from './fetches.ts'
+
+const dayLength = 86_400_000
+
+// Limits of entries between two flushes, in total and per network. Rate limits allow an eighth.
+const capacity = 50_000
+const networkCapacity = 10_000
+
+/** Readers to remember as counted today. The database ignores repeated readers too. */
+const maxKnownReaders = 100_000
+
+export type Counters = ReturnType<typeof createCounters>
+
+/**
+ * Creates write-behind counters of fetches and key uses. They are written every two seconds, so
+ * that reads do not wait for writes. A crash loses at most the last interval.
+ */
+export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>) {
+  const { db, clock } = ctx
+  let fetches = new Map<string, CollectedFetch>()
+  let networkCounts = new Map<string, number>()
+  let keys = new Map<string, KeyUse>()
+  const known = new LRUCache<string, true>({ max: maxKnownReaders })
+  let flushing: Promise<void> = Promise.resolve()
+
+  return {
+    /** Counts a fetch of a skill's markdown, once per reader, skill and UTC day. */
+    fetched(skillId: string, reader: Reader): void {
+      const { address, network = '', agentId = '' } = reader
+      const day = Math.floor(clock.now() / dayLength)
+      const key = `${day} ${skillId} ${address} ${agentId}`
+      if (known.has(key) || fetches.size >= capacity) return
+      const count = networkCounts.get(network) ?? 0
+      if (count >= networkCapacity) return
+      networkCounts.set(network, count + 1)
+      known.set(key, true)
+      fetches.set(key, { skillId, reader, day: utcDay(day * dayLength) })
+    },
+    /** Records that an API key was used from a network. */
+    keyUsed(keyId: string, network: string): void {
+      if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
+    },
+    flush(): Promise<void> {
+      // Flushes run one after another, so a caller waits for everything counted before its flush.
+      const done = flushing.then(write, write)
+      flushing = done
+      return done
+    },
+  }
+
+  async function write() {
+    const [someFetches, someKeys] = [fetches, keys]
+    fetches = new Map()
+    networkCounts = new Map()
+    keys = new Map()
+    try {
+      if (someFetches.size > 0) await writeFetches(ctx, [...someFetches.values()])
+      if (someKeys.size > 0) keys = new Map([...(await writeKeys(db, someKeys)), ...keys])
+    } catch (error) {
+      // Retry with the next flush. Readers are unique, so nothing is counted twice.
+      fetches = new Map([...someFetches, ...fetches])
+      keys = new Map([...someKeys, ...keys])
+      throw error
+    }
+  }
+}
+
+/** Stores when keys were last used. Returns the keys that another transaction has locked. */
+const writeKeys = (db: Database, keys: ReadonlyMap<string, KeyUse>) =>
+  db.write(async (trx) => {
+    const locked: [string, KeyUse][] = []
+    for (const [id, use] of keys) if (!(await touchApiKey(trx, id, use))) locked.push([id, use])
+    return locked
+  })
+
+/** Retention of read records. A vote counts only if its agent or network has a read record. */
+const readRetention = 30 * dayLength
+
+/** Deletes the readers of earlier days, and read records older than 30 days. Counts stay. */
+export async function purgeReaders({ db, clock }: { db: Database; clock: Clock }) {
+  const now = clock.now()
+  await db.write(async (trx) => {
+    await purgeReadersOf(trx, 'fetches', utcDay(now))
+    await purgeReadersOf(trx, 'reads', utcDay(now - readRetention))
+  })
+}

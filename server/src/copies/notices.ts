@@ -1,0 +1,28 @@
+import type { Db } from '../db/open.ts'
+import type { Context } from '../runtime/context.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import * as store from '../store/registry/notices.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+
+const maxNotices = 100
+
+export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+  store.listNotices(ctx.db.read, agent.id, maxNotices)
+
+export const notify = (
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  agentId: string,
+  notice: { action: store.NoticeAction; skill?: SkillRecord; reason: string },
+) =>
+  store.insertNotice(trx, agentId, {
+    id: ctx.random.uuid(),
+    action: notice.action,
+    skillId: notice.skill?.id ?? null,
+    address: notice.skill ? addressOf(notice.skill) : null,
+    reason: notice.reason,
+    createdAt: ctx.clock.now(),
+  })
+
+export const addressOf = ({ repository, slug }: SkillRecord): string =>
+  `${repository.owner}/${repository.name}/${slug}`

@@ -1,0 +1,83 @@
+import { discoverySchema, type LegacySkillsIndex, type SkillsIndex } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { skillUrl } from '../catalogue/serialize.ts'
+import { archiveNames } from '../skills/bundles/archive.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+import type { OwnSkill } from './own-skills.ts'
+import { indexSize, type ScopeIndex } from './scope.ts'
+
+type Base = Pick<RegistryContext, 'config'>
+type Index = z.infer<typeof SkillsIndex>
+type LegacyIndex = z.infer<typeof LegacySkillsIndex>
+
+export type IndexForm = 'agent-skills' | 'skills'
+
+/** Installers of version 0.1.0 reject an index with `..` in a path. */
+export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): Index | LegacyIndex {
+  const note = noteOf(ctx, index)
+  const counts = { total: index.total, ...(note !== undefined && { note }) }
+  if (form === 'skills') {
+    const skills = index.skills
+      .filter(({ paths }) => !paths.some((path) => path.includes('..')))
+      .map(({ skill, description, paths }) => ({
+        name: skill.slug,
+        description,
+        verdict: skill.verdict,
+        files: [...paths],
+      }))
+    return { skills, ...counts }
+  }
+  const skills = index.skills.map(({ skill, version, description, digest, archive }) => ({
+    name: skill.slug,
+    type: archive ? ('archive' as const) : ('skill-md' as const),
+    description,
+    verdict: skill.verdict,
+    url: `${filesPath(ctx, skill)}/${archive ? archiveNames[archive.kind] : 'SKILL.md'}?version=${version}`,
+    digest: archive?.digest ?? digest,
+  }))
+  return { $schema: discoverySchema, skills, ...counts }
+}
+
+/** Returns the path of a skill's files below its address, which older installers append again. */
+function filesPath(ctx: Base, skill: SkillRecord): string {
+  const { pathname } = new URL(skillUrl(ctx, skill))
+  return `${pathname}/.well-known/agent-skills/${skill.slug}`
+}
+
+/** Explains which skills the index omits and how to install them. */
+function noteOf({ config }: Base, { scope, skills, total }: ScopeIndex): string | undefined {
+  if (skills.length === total) return undefined
+  const { owner, repo = 'REPO' } = scope
+  return `${skills.length} of ${total} skills, most starred first. The index has at most ${indexSize} skills, each slug once, and only installable slugs. Install another skill by its address: npx skills add ${config.baseUrl}/${owner}/${repo}/SKILL`
+}
+
+export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
+  $schema: discoverySchema,
+  skills: skills.map(({ name, description, digest }) => ({
+    name,
+    type: 'skill-md',
+    description,
+    verdict: 'clean',
+    url: `${name}/SKILL.md`,
+    digest,
+  })),
+  total: skills.length,
+})
+
+/** Serializes the index of the service's own skills in version 0.1.0. */
+export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyIndex => ({
+  skills: skills.map(({ name, description }) => ({
+    ...{ name, description },
+    verdict: 'clean',
+    files: ['SKILL.md'],
+  })),
+  total: skills.length,
+})
+
+/** Serializes a result of `npx skills find`. `source` is the URL of this registry. */
+export const serializeFound = (ctx: Base, skill: SkillRecord) => {
+  const id = skillUrl(ctx, skill)
+  const { slug: name, description } = skill
+  return { id, name, source: id.slice(0, id.lastIndexOf('/')), description }
+}

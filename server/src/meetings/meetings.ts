@@ -1,0 +1,208 @@
+import { endpointScopes, type platformContract } from '@skillpass/contract'
+import { z } from 'zod'
+import { UniqueViolation } from '../db/errors.ts'
+import { readPage, timePlace } from '../db/page-token.ts'
+import { Failure, fail, failField } from '../errors/failure.ts'
+import { type Bearer, findVisibleUser, reachesUser } from '../people/bearer.ts'
+import { readMeetingNumber } from '../people/meeting-number.ts'
+import { createMeetingToken, makeMeetingToken } from '../people/meeting-tokens.ts'
+import type { Context } from '../runtime/context.ts'
+import type { Secret } from '../secrets/secrets.ts'
+import type { MeetingTokenMaker } from '../store/platform/meeting-tokens.ts'
+import * as store from '../store/platform/meetings.ts'
+import type { UserRecord } from '../store/platform/users.ts'
+import {
+  changeMeeting,
+  changeOccurrence,
+  editOccurrence,
+  type KnownMeeting,
+  type MeetingChangesInput,
+  meetingAt,
+  type NewMeetingInput,
+  planMeeting,
+} from './meeting-changes.ts'
+
+export interface HostedMeeting {
+  readonly meeting: store.MeetingRecord
+  readonly host: UserRecord
+}
+
+/** A meeting with its occurrences, and a zak if the caller may start it. */
+export interface OpenedMeeting extends HostedMeeting, KnownMeeting {
+  readonly zak: Secret | undefined
+}
+
+/**
+ * Finds a meeting whose host the token gives access to (spec/oauth.md#scopes). Throws
+ * meeting_not_found in all other cases, so that callers cannot find out which numbers exist.
+ */
+export async function findVisibleMeeting(ctx: Context, bearer: Bearer, meetingId: string) {
+  const id = readMeetingNumber(meetingId)
+  const meeting = id === undefined ? undefined : await store.findMeeting(ctx.db.read, id)
+  if (!meeting) fail('meeting_not_found')
+  try {
+    return { meeting, host: await findVisibleUser(ctx, bearer, meeting.hostId) }
+  } catch (error) {
+    if (error instanceof Failure) fail('meeting_not_found')
+    throw error
+  }
+}
+
+/**
+ * Creates a meeting of the named user, or of the user in `schedule_for`, with its occurrences, and a
+ * zak to start it. Throws insufficient_scope, user_not_found, validation_failed.
+ */
+export async function createMeeting(
+  ctx: Context,
+  bearer: Bearer & MeetingTokenMaker,
+  userId: string,
+  input: NewMeetingInput,
+): Promise<OpenedMeeting> {
+  const named = await findVisibleUser(ctx, bearer, userId)
+  const { schedule_for: other } = input
+  const host = other === undefined ? named : await findVisibleUser(ctx, bearer, other)
+  for (let tries = 1; ; tries++) {
+    const { meeting, occurrences } = planMeeting(ctx, host, input)
+    try {
+      const zak = await ctx.db.write(async (trx) => {
+        await store.insertMeeting(trx, meeting)
+        await store.insertOccurrences(trx, meeting.id, occurrences)
+        return makeMeetingToken(ctx, trx, { user: host, type: 'zak', bearer })
+      })
+      return { meeting, host, occurrences, zak }
+    } catch (error) {
+      if (!isNumberTaken(error) || tries === maxTries) throw error
+    }
+  }
+}
+
+/** Maximum attempts to find a free number. Each meeting takes one of 9·10^10. */
+const maxTries = 5
+
+const isNumberTaken = (error: unknown): boolean =>
+  error instanceof UniqueViolation && error.table === 'meetings' && error.columns.includes('id')
+
+/**
+ * Returns a meeting, or one of its occurrences, with a zak only if the token may start the host's
+ * meetings. Throws meeting_not_found.
+ */
+export async function getMeeting(
+  ctx: Context,
+  bearer: Bearer & MeetingTokenMaker,
+  meetingId: string,
+  occurrenceId: string | undefined,
+): Promise<OpenedMeeting> {
+  const { meeting: whole, host } = await findVisibleMeeting(ctx, bearer, meetingId)
+  const occurrences = whole.type === 8 ? await store.listOccurrences(ctx.db.read, whole.id) : []
+  const meeting =
+    occurrenceId === undefined ? whole : meetingAt({ meeting: whole, occurrences }, occurrenceId)
+  const mayStart =
+    (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.readUserToken }, host)) ||
+    (await reachesUser(ctx, { ...bearer, requirement: endpointScopes.createMeeting }, host))
+  const zak = mayStart
+    ? await createMeetingToken(ctx, { user: host, type: 'zak', bearer })
+    : undefined
+  return { meeting, host, occurrences, zak }
+}
+
+const lists = {
+  scheduled: 'scheduled',
+  live: 'live',
+  upcoming: 'upcoming',
+  upcoming_meetings: 'upcoming',
+  previous_meetings: 'previous',
+} as const satisfies Record<string, store.MeetingList>
+
+/**
+ * Returns a page of a user's meetings. In the upcoming list, a recurring meeting has the start of
+ * its next occurrence. Throws user_not_found, and validation_failed for an invalid page token.
+ */
+export async function listMeetings(
+  ctx: Context,
+  bearer: Bearer,
+  userId: string,
+  query: z.output<typeof platformContract.meetings.list.query>,
+) {
+  const { clock, db } = ctx
+  const { type, page_size, next_page_token, page_number } = query
+  const host = await findVisibleUser(ctx, bearer, userId)
+  const list = lists[type]
+  const now = clock.now()
+  const selection = { hostId: host.id, list, now }
+  const [{ items, ...page }, total] = await Promise.all([
+    readPage(
+      `meetings ${host.id} ${list}`,
+      timePlace(z.int()),
+      { after: next_page_token, limit: page_size, number: page_number },
+      (after, limit, offset) => store.findMeetings(db.read, { ...selection, after, limit, offset }),
+      ({ createdAt, id }) => [createdAt, id],
+    ),
+    store.countMeetings(db.read, selection),
+  ])
+  const recurring = items.filter((meeting) => meeting.type === 8).map(({ id }) => id)
+  const next =
+    list === 'upcoming' ? await store.findNextOccurrences(db.read, recurring, now) : new Map()
+  const startOf = ({ id, startTime }: store.MeetingRecord) => next.get(id) ?? startTime
+  return { ...page, items: items.map((one) => ({ ...one, startTime: startOf(one) })), total, host }
+}
+
+/**
+ * Changes a meeting, or one of its occurrences, in one transaction. `schedule_for` names the new
+ * host of a meeting. Throws validation_failed, meeting_not_found, user_not_found, not_allowed_now.
+ */
+export async function updateMeeting(
+  ctx: Context,
+  bearer: Bearer,
+  meetingId: string,
+  occurrenceId: string | undefined,
+  changes: MeetingChangesInput,
+): Promise<void> {
+  const { id, accountId } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
+  if (occurrenceId !== undefined) {
+    return rewrite(ctx, id, (known) => changeOccurrence(known, occurrenceId, changes))
+  }
+  const { schedule_for: other } = changes
+  const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
+  if (host && host.accountId !== accountId) {
+    failField('body', 'schedule_for', 'must be a user of the account of the meeting')
+  }
+  await rewrite(ctx, id, (known) => changeMeeting(ctx, known, changes, host?.id))
+}
+
+/** Replaces a meeting with its occurrences. Deletes it with its last occurrence. */
+const rewrite = (
+  { clock, db }: Context,
+  id: number,
+  change: (known: KnownMeeting) => KnownMeeting,
+): Promise<void> =>
+  db.write(async (trx) => {
+    const former = (await store.lockMeeting(trx, id)) ?? fail('meeting_not_found')
+    const known = { meeting: former, occurrences: await store.listOccurrences(trx, id) }
+    const { meeting, occurrences } = change(known)
+    await store.updateMeetingPlan(trx, meeting)
+    await store.deleteOccurrences(trx, id)
+    await store.insertOccurrences(trx, id, occurrences)
+    const isOver = meeting.type === 8 && meeting.startTime === null
+    if (isOver) await store.markMeetingDeleted(trx, id, clock.now())
+  })
+
+/**
+ * Deletes a meeting, or one of its occurrences. Throws meeting_not_found, and not_allowed_now for a
+ * personal meeting.
+ */
+export async function removeMeeting(
+  ctx: Context,
+  bearer: Bearer,
+  meetingId: string,
+  occurrenceId: string | undefined,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const { id, type } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
+  if (occurrenceId !== undefined) {
+    const cancel = (one: store.OccurrenceRecord) => ({ ...one, cancelledAt: now })
+    return rewrite(ctx, id, (known) => editOccurrence(known, occurrenceId, cancel))
+  }
+  if (type === 4) fail('not_allowed_now', 'A personal meeting cannot be deleted.')
+  const isRemoved = await ctx.db.write((trx) => store.markMeetingDeleted(trx, id, now))
+  if (!isRemoved) fail('meeting_not_found')
+}

@@ -1,0 +1,75 @@
+import {
+  type ChatMessage,
+  defaultSettings,
+  type Meeting,
+  type MeetingPage,
+  MeetingSettings,
+  Recurrence,
+} from '@skillpass/contract'
+import type { z } from 'zod'
+import { joinUrl, meetingPath, passcodeOf } from '../people/meeting-number.ts'
+import type { Context } from '../runtime/context.ts'
+import { isoTime } from '../runtime/time.ts'
+import type { ChatMessageRecord } from '../store/platform/chat.ts'
+import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
+import { toSnake } from '../text/case.ts'
+import { heldOccurrences, startOf } from './meeting-changes.ts'
+import { stateOf } from './meeting-state.ts'
+import { wholeSeconds } from './meeting-times.ts'
+import type { listMeetings, OpenedMeeting } from './meetings.ts'
+
+export const serializeMeeting = (
+  ctx: Context,
+  { meeting, host, occurrences, zak }: OpenedMeeting,
+): z.output<typeof Meeting> => ({
+  ...serializeListedMeeting(ctx, meeting),
+  host_email: host.email,
+  status: stateOf(meeting) === 'started' ? 'started' : 'waiting',
+  start_url: `${ctx.config.authUrl}${meetingPath(meeting.id)}/start${zak ? `?zak=${zak}` : ''}`,
+  password: passcodeOf(ctx, meeting),
+  settings: MeetingSettings.parse({ ...defaultSettings, ...meeting.settings }),
+  ...(meeting.recurrence === null ? {} : { recurrence: Recurrence.parse(meeting.recurrence) }),
+  ...(meeting.type === 8
+    ? { occurrences: heldOccurrences(occurrences).map(serializeOccurrence) }
+    : {}),
+})
+
+export const serializeMeetingPage = (
+  ctx: Context,
+  { page_size }: { page_size: number },
+  { total, pageNumber, nextPageToken, items, host }: Awaited<ReturnType<typeof listMeetings>>,
+): z.output<typeof MeetingPage> => ({
+  page_size,
+  page_count: Math.max(1, Math.ceil(total / page_size)),
+  page_number: pageNumber,
+  total_records: total,
+  next_page_token: nextPageToken,
+  meetings: items.map((meeting) => ({
+    ...serializeListedMeeting(ctx, meeting),
+    pmi: String(host.pmi),
+  })),
+})
+
+const serializeListedMeeting = (
+  ctx: Context,
+  meeting: MeetingRecord,
+): Omit<z.output<typeof MeetingPage>['meetings'][number], 'pmi'> => ({
+  ...toSnake(meeting, ['uuid', 'id', 'hostId', 'topic', 'type', 'duration', 'timezone', 'agenda']),
+  ...(meeting.startTime === null ? {} : { start_time: wholeSeconds(meeting.startTime) }),
+  created_at: wholeSeconds(meeting.createdAt),
+  join_url: joinUrl(ctx.config, meeting.id, passcodeOf(ctx, meeting)),
+})
+
+const serializeOccurrence = (one: OccurrenceRecord) => ({
+  occurrence_id: String(one.startTime),
+  start_time: wholeSeconds(startOf(one)),
+  duration: one.duration,
+  status: 'available' as const,
+})
+
+export const serializeChatMessage = (message: ChatMessageRecord): z.output<typeof ChatMessage> => ({
+  message_id: message.id,
+  robot_jid: message.robotJid,
+  sent_time: isoTime(message.sentAt),
+  to_jid: message.toJid,
+})

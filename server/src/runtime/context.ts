@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import type { Database } from '../db/open.ts'
+import type { Encryption } from '../secrets/encryption.ts'
+import type { Random } from '../secrets/random.ts'
+import type { Config } from './config/config.ts'
+import { type ClientSource, clientAddress, networkOf } from './limits/client-address.ts'
+import type { RateLimiter } from './limits/rate-limiter.ts'
+import type { Metrics } from './metrics.ts'
+import type { ObjectStore } from './object-store.ts'
+import type { FetchJson } from './outbound/fetch-json.ts'
+import { signalOf } from './request-signal.ts'
+import type { Clock } from './time.ts'
+import { readTraceparent } from './traceparent.ts'
+
+/** What a server gives to its operations, and what is known of the request. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  /** Time to compare expiries with, ms; see `createSteadyNow`. */
+  readonly steadyNow: () => number
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+  readonly db: Database
+  readonly limiter: RateLimiter
+  /** Encrypts values that the database must not hold in plain text. */
+  readonly encryption: Encryption
+  /** Fetches JSON documents of other services. */
+  readonly fetchJson: FetchJson
+  /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
+  readonly objects: ObjectStore | undefined
+  readonly failedSignIns: FailedSignIns
+  /** Rate-limit key of the request's client address; undefined outside of a request. */
+  readonly address?: string | undefined
+  /** Network of the request's client, /24 or /48; null outside of a request. */
+  readonly network: string | null
+  /** Aborts when the request's client disconnects; undefined outside of a request. */
+  readonly signal?: AbortSignal | undefined
+  /** The request's `traceparent`, or null. */
+  readonly trace: string | null
+}
+
+/** Collects failed sign-ins for the audit log, so that password guessing causes few writes. */
+export interface FailedSignIns {
+  /**
+   * Counts a failure, without a user if the email is unknown. `address` comes from
+   * `clientAddress`.
+   */
+  note(user: { id: string; accountId: string } | undefined, address: string): void
+  /** Writes an audit entry for each user and network. */
+  flush(): Promise<void>
+}
+
+/** A reason why a process does not serve everything. `draining` means that it is stopping. */
+export type Wait = 'migrations' | 'schema' | 'catalogue' | 'demo' | 'draining'
+
+export interface Readiness {
+  /** Why the process waits for the schema, and the key of the database that it has read. */
+  fault?: string | undefined
+  databaseKey?: number
+  /** Empty while everything is served. */
+  readonly waits: Set<Wait>
+  /** Progress of loading the catalogue, in skills. */
+  reading?: { readonly read: number; readonly skills: number }
+}
+
+type ClientRequest = ClientSource &
+  Pick<IncomingMessage, 'headers'> &
+  Parameters<typeof signalOf>[0]
+
+/**
+ * Returns the context of a request: its audit entries contain the client's network, and its
+ * outgoing requests belong to its trace.
+ */
+export function forRequest<C extends Context>(ctx: C, req: ClientRequest): C {
+  const signal = signalOf(req)
+  const address = clientAddress(req)
+  const network = networkOf(address)
+  return { ...ctx, address, network, signal, trace: readTraceparent(req.headers) }
+}

@@ -1,0 +1,48 @@
+import type { Response } from 'express'
+import { findReader } from '../agents/http.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { skillUrl } from '../catalogue/serialize.ts'
+import type { AnyRequest } from '../http/handlers.ts'
+import { setMoved } from '../http/responses.ts'
+import { clientAddress, clientNetwork } from '../runtime/limits/client-address.ts'
+import type { Finding, Verdict } from '../store/registry/findings.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
+
+type JudgedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
+
+/** Sets headers that name the skill, its version and the verdict of the lint. */
+export function nameVersion(res: Response, id: string, version: JudgedVersion): void {
+  res.setHeader('Skillpass-Id', id)
+  res.setHeader('Skillpass-Version', version.version)
+  res.setHeader('Skillpass-Verdict', verdictField(version))
+}
+
+export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
+  if (req.method === 'GET') await countFetch(ctx, req, skillId)
+}
+
+/** Counts the client of a request as a reader of a skill. */
+export async function countFetch(ctx: RegistryContext, req: AnyRequest, skillId: string) {
+  ctx.counters.fetched(skillId, {
+    address: clientAddress(req),
+    network: clientNetwork(req),
+    agentId: await findReader(ctx, req),
+  })
+}
+
+/** Redirects to the same path below the current address of a skill. */
+export function redirected(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  res: Response,
+  to: { skill: SkillRecord; below: string },
+) {
+  setMoved(res, `${skillUrl(ctx, to.skill)}${to.below}`, req)
+  return { status: 308 as const, body: undefined }
+}
+
+/** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
+function verdictField({ verdict, warnings }: JudgedVersion) {
+  const rules = new Set(warnings.map(({ rule }) => rule))
+  return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
+}

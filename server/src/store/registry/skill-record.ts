@@ -1,0 +1,123 @@
+import { columnsOf, type Db, type Fields, fieldsOf } from '../../db/query.ts'
+import { type AgentRecord, agentFields } from './agents.ts'
+import type { Finding, Judgement, Verdict } from './findings.ts'
+import { type RepositoryRecord, repositoryFields } from './repositories.ts'
+
+/** A publisher's or operator's statement of which skill this one copies. */
+export interface CopyClaim {
+  by: 'publisher' | 'operator'
+  /** Id of the original, or null if an operator decided that the skill is not a copy. */
+  copyOf: string | null
+}
+
+/** Fields written with each version. `tags` is JSON in the database. */
+export const writtenFields = [
+  ...(['slug', 'name', 'description', 'tags', 'digest', 'version', 'updatedAt'] as const),
+  /** The full description for the search index, if the shown one is shortened. */
+  'indexedDescription',
+  /** Registry revision of the last change. */
+  'revision',
+] as const
+
+/** Counters, and fields that never change. */
+const countedFields = [
+  ...(['starCount', 'fetchCount', 'feedbackCount', 'helpfulCount', 'createdAt'] as const),
+  /** Number of networks that fetched it, each counted once a day. */
+  'networkFetchCount',
+  ...(['helpfulWeight', 'unhelpfulWeight'] as const),
+] as const
+
+/** Fields of queries and records. Add a new field to one of the lists above. */
+const names = [...writtenFields, ...countedFields] as const
+
+const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'createdAt')
+
+/** A skill without its readme. Times are milliseconds since 1970. */
+export interface SkillRecord
+  extends Pick<
+    Fields<'skills'>,
+    'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<(typeof names)[number], 'tags'>
+  > {
+  tags: readonly string[]
+  /** Lint verdict of the current version. */
+  verdict: Verdict
+  /** Lint findings, most severe first. */
+  warnings: readonly Finding[]
+  copyClaim: CopyClaim | null
+  /** Passage times (copies/passages.ts). Present only in records read from the database. */
+  passageTimes?: string | null
+  repository: RepositoryRecord
+  owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
+}
+
+export const ownerOf = (agent: AgentRecord): SkillRecord['owner'] =>
+  fieldsOf(agent, ownerFields, '')
+
+export const newRecord = {
+  state: 'visible',
+  stateBy: null,
+  stateReason: null,
+  copyClaim: null,
+  starCount: 0,
+  fetchCount: 0,
+  networkFetchCount: 0,
+  feedbackCount: 0,
+  helpfulCount: 0,
+  helpfulWeight: 0,
+  unhelpfulWeight: 0,
+} as const
+
+const selected = [
+  'id',
+  ...names,
+  ...(['verdict', 'state', 'stateBy', 'stateReason', 'passageTimes'] as const),
+] as const
+
+export const selectSkills = (db: Db) =>
+  db
+    .selectFrom('skills')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select(columnsOf('skills', [...selected, 'warnings']))
+    .select(columnsOf('skills', ['deletedAt', 'copyOf', 'copyBy']))
+    .select(columnsOf('repositories', repositoryFields, 'repository_'))
+    .select(columnsOf('agents', ownerFields, 'owner_'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstOrThrow']>>
+
+export const toRecord = (row: Row): SkillRecord =>
+  Object.assign(fieldsOf(row, selected, ''), {
+    tags: JSON.parse(row.tags) as string[],
+    warnings: readWarnings(row.warnings),
+    copyClaim: readCopyClaim(row),
+    repository: fieldsOf(row, repositoryFields, 'repository_'),
+    owner: fieldsOf(row, ownerFields, 'owner_'),
+  })
+
+/** Shared by all skills without findings, to save memory. */
+const noWarnings: readonly Finding[] = []
+
+export const readWarnings = (text: string | null): readonly Finding[] =>
+  text === null ? noWarnings : (JSON.parse(text) as Finding[])
+
+export const toVerdictColumns = ({
+  verdict,
+  warnings,
+}: Pick<SkillRecord, 'verdict' | 'warnings'>) => ({
+  verdict,
+  warnings: warnings.length === 0 ? null : JSON.stringify(warnings),
+})
+
+const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })
+
+/** Returns the verdict and the findings, without messages, that readers see. */
+export const verdictFieldsOf = ({
+  verdict,
+  findings,
+}: Pick<Judgement, 'verdict' | 'findings'>) => ({
+  verdict,
+  warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),
+})
+
+const readCopyClaim = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyClaim | null =>
+  by === 'publisher' || by === 'operator' ? { by, copyOf } : null

@@ -1,0 +1,111 @@
+import { columnsOf, type Db, type Fields } from '../../db/query.ts'
+import type { Finding, Judgement, Verdict } from './findings.ts'
+import { readWarnings, toVerdictColumns, verdictFieldsOf } from './skill-record.ts'
+import { forgetAnswers } from './states.ts'
+import { saveJudgement } from './versions.ts'
+
+/** A version without a verdict of the current lint version, with its skill's current fields. */
+export interface UnlintedVersion
+  extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme' | 'fileCount'>,
+    Pick<Fields<'skills'>, 'slug' | 'name' | 'description'> {
+  tags: readonly string[]
+  storedTags: string
+  isCurrent: boolean
+  /** Previous findings in the current version. */
+  known: readonly Finding[]
+}
+
+/** Lists versions that were not linted, or linted by an older version of the lint. */
+export async function listUnlinted(
+  db: Db,
+  lintVersion: number,
+  limit: number,
+): Promise<UnlintedVersion[]> {
+  const rows = await db
+    .selectFrom('skill_versions')
+    .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
+    .select(columnsOf('skill_versions', ['skillId', 'version', 'readme', 'fileCount']))
+    .select(columnsOf('skills', ['slug', 'name', 'description']))
+    .select(['skills.tags as storedTags', 'skills.version as currentVersion', 'skills.warnings'])
+    .where('skill_versions.lint_version', '<', lintVersion)
+    .limit(limit)
+    .execute()
+  return rows.map(({ currentVersion, storedTags, warnings, ...row }) => ({
+    ...row,
+    known: readWarnings(warnings),
+    storedTags,
+    tags: JSON.parse(storedTags) as string[],
+    isCurrent: row.version === currentVersion,
+  }))
+}
+
+/**
+ * Stores a judgement on a version and, if it is current, on the skill. Returns false if another
+ * node has linted the version, or if the skill has changed: a change runs the lint itself.
+ */
+export async function storeVerdict(
+  trx: Db,
+  { skillId, version, isCurrent, known, ...linted }: UnlintedVersion,
+  judgement: Judgement,
+  nextRevision: number,
+): Promise<boolean> {
+  const waiting = await trx
+    .selectFrom('skill_versions')
+    .select('version')
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .where('lint_version', '<', judgement.lintVersion)
+    .executeTakeFirst()
+  if (!waiting) return false
+  if (isCurrent) {
+    const rules = new Set(known.map(({ rule }) => rule))
+    const isMore = judgement.findings.some(({ rule }) => !rules.has(rule))
+    const { numUpdatedRows } = await trx
+      .updateTable('skills')
+      .set({
+        ...toVerdictColumns(verdictFieldsOf(judgement)),
+        revision: nextRevision,
+      })
+      .where('id', '=', skillId)
+      .where('version', '=', version)
+      .where('slug', '=', linted.slug)
+      .where('name', '=', linted.name)
+      .where('description', '=', linted.description)
+      .where('tags', '=', linted.storedTags)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+    // Existing answers do not cover rules that are new for this version.
+    if (isMore) await forgetAnswers(trx, skillId)
+  }
+  await saveJudgement(trx, skillId, version, judgement)
+  return true
+}
+
+/** Lists skills with a verdict and ids after `after`, sorted by id, with their findings. */
+export async function listVerdicts(
+  db: Db,
+  verdict: Verdict,
+  { after, limit }: { after: string; limit: number },
+) {
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select([
+      'skills.id',
+      'repositories.owner',
+      'repositories.name as repo',
+      'skills.slug',
+      'agents.username as publisher',
+      'skills.version',
+      'skills.warnings',
+      'skills.updated_at as updatedAt',
+    ])
+    .where('skills.verdict', '=', verdict)
+    .where('skills.deleted_at', 'is', null)
+    .where('skills.id', '>', after)
+    .orderBy('skills.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
+import type { Judgement, LintWarning } from './findings.ts'
+
+/** Columns, besides the readme, from which the files of a version are generated. */
+const releaseColumns = [
+  'slug',
+  'description',
+  'fileCount',
+  'manifestDigest',
+  'tarDigest',
+  'tarSize',
+  'zipDigest',
+  'zipSize',
+] as const
+
+const releaseFields = ['version', 'digest', 'readme', 'verdict', ...releaseColumns] as const
+
+export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]> & {
+  findings: readonly LintWarning[]
+}
+
+const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
+
+type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
+
+export async function insertVersion(
+  trx: Db,
+  skillId: string,
+  { judgement, ...version }: NewVersion & { judgement: Judgement },
+): Promise<void> {
+  await insert(trx, { skillId, ...version, ...judgementFields(judgement) })
+}
+
+/** Stores the lint's judgement of a version, unless a newer lint has judged it. */
+export const saveJudgement = (trx: Db, skillId: string, version: number, judgement: Judgement) =>
+  trx
+    .updateTable('skill_versions')
+    .set(toRow(judgementFields(judgement), judged))
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .where('lint_version', '<=', judgement.lintVersion)
+    .execute()
+
+const judged = ['verdict', 'findings', 'lintVersion'] as const
+
+const judgementFields = ({ findings, ...judgement }: Judgement) => ({
+  ...judgement,
+  findings: findings.length === 0 ? null : JSON.stringify(findings),
+})
+
+const inserted = ['skillId', ...written, ...judged] as const
+
+const insert = prepared((db, row: Pick<Fields<'skill_versions'>, (typeof inserted)[number]>) =>
+  db.insertInto('skill_versions').values(toRow(row, inserted)),
+)
+
+/** Lists every version of a skill, newest first. The size of the readme is in bytes of UTF-8. */
+export const listVersions = (db: Db, skillId: string) =>
+  db
+    .selectFrom('skill_versions')
+    .select(columnsOf('skill_versions', ['version', 'digest', 'verdict', 'createdAt', 'fileCount']))
+    .select(sql<number>`octet_length(readme)`.as('size'))
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+    .execute()
+
+/** Largest value of the column. Postgres refuses to compare it with a larger number. */
+const largestVersion = 2 ** 31 - 1
+
+/** Returns the newest version that matches the number and the digest, if given. */
+export async function findVersion(
+  db: Db,
+  skillId: string,
+  by: { version?: number | undefined; digest?: string | undefined },
+): Promise<ReleaseRecord | undefined> {
+  if ((by.version ?? 0) > largestVersion) return undefined
+  let query = db
+    .selectFrom('skill_versions')
+    .select(columnsOf('skill_versions', [...releaseFields, 'findings']))
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+  if (by.version !== undefined) query = query.where('version', '=', by.version)
+  if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
+  const row = await query.executeTakeFirst()
+  return row && { ...row, findings: JSON.parse(row.findings ?? '[]') as LintWarning[] }
+}
+
+/** Returns when a skill first had a readme with this digest, or undefined. */
+export async function firstVersionOf(db: Db, skillId: string, digest: string) {
+  const row = await db
+    .selectFrom('skill_versions')
+    .select('created_at')
+    .where('skill_id', '=', skillId)
+    .where('digest', '=', digest)
+    .orderBy('version')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+export async function findCurrentReadmes(
+  db: Db,
+  skillIds: readonly string[],
+): Promise<Map<string, { digest: string; readme: string }>> {
+  if (skillIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('skill_versions', (join) =>
+      join
+        .onRef('skill_versions.skill_id', '=', 'skills.id')
+        .onRef('skill_versions.version', '=', 'skills.version'),
+    )
+    .select(['skills.id', 'skill_versions.digest', 'skill_versions.readme'])
+    .where('skills.id', 'in', skillIds)
+    .execute()
+  return new Map(rows.map(({ id, digest, readme }) => [id, { digest, readme }]))
+}

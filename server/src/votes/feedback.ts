@@ -1,0 +1,55 @@
+import type { FeedbackSubmission } from '@skillpass/contract'
+import type { z } from 'zod'
+import { requireLiveCaller } from '../agents/key-status.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { getVisibleSkill, requireSkill } from '../catalogue/hidden.ts'
+import { utcDay } from '../runtime/time.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { recountSkill } from '../store/registry/counts.ts'
+import { networkKey } from '../store/registry/networks.ts'
+import { writeChange } from '../store/registry/revision.ts'
+import { findSkill } from '../store/registry/skills.ts'
+import { listRecentFeedback, upsertFeedback } from '../store/registry/votes.ts'
+import { castVote } from './weigh.ts'
+
+const recentEntries = 10
+
+/**
+ * Stores an agent's feedback, which replaces its entry of the same UTC day
+ * (spec/registry.md#feedback). Returns the updated skill. `network` is the client's network, if
+ * known.
+ */
+export async function submitFeedback(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  skillId: string,
+  { task, helpful, context }: Submission,
+  network?: string,
+) {
+  const now = ctx.clock.now()
+  const castNetwork = await networkKey(ctx.db.read, network)
+  // A vote counts only if a fetch is recorded, so write pending fetches first.
+  await ctx.counters.flush()
+  const skill = await writeChange(ctx.db, async (trx, revision) => {
+    await requireLiveCaller(ctx, trx, agent)
+    const before = await requireSkill(trx, agent, skillId)
+    const { version, repository } = before
+    const key = { skillId, agentId: agent.id, day: utcDay(now) }
+    await upsertFeedback(trx, key, { task, helpful, context: context ?? null, version, now })
+    await castVote(trx, { skill: before, agentId: agent.id, helpful, castNetwork, now })
+    await recountSkill(trx, { skillId, repositoryId: repository.id, revision })
+    return (await findSkill(trx, skillId)) ?? before
+  })
+  ctx.catalogue.put(skill)
+  return skill
+}
+
+type Submission = z.output<typeof FeedbackSubmission>
+
+/** Returns a skill and its ten latest feedback entries. */
+export async function summarizeFeedback(ctx: RegistryContext, skillId: string) {
+  const skill = await getVisibleSkill(ctx, skillId)
+  return { skill, entries: await listRecentFeedback(ctx.db.read, skillId, recentEntries) }
+}
+
+export type FeedbackSummary = Awaited<ReturnType<typeof summarizeFeedback>>

@@ -1,0 +1,22 @@
+import { registryContract } from '@skillpass/contract'
+import { callerOf } from '../../agents/http.ts'
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { ok, router } from '../../http/handlers.ts'
+import { forRequest } from '../../runtime/context.ts'
+import { clientNetwork } from '../../runtime/limits/client-address.ts'
+import { starSkill, unstarSkill } from '../stars.ts'
+
+const { star, unstar } = registryContract.skills
+
+export const starsRoutes = (ctx: RegistryContext) =>
+  router(
+    { star, unstar },
+    {
+      star: async ({ params, req, res }) =>
+        ok({
+          data: await starSkill(forRequest(ctx, req), callerOf(res), params.id, clientNetwork(req)),
+        }),
+      unstar: async ({ params, req, res }) =>
+        ok({ data: await unstarSkill(forRequest(ctx, req), callerOf(res), params.id) }),
+    },
+  )

@@ -1,0 +1,56 @@
+import { requireLiveCaller } from '../agents/key-status.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { requireSkill } from '../catalogue/hidden.ts'
+import type { Db } from '../db/open.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { recountSkill } from '../store/registry/counts.ts'
+import { findAgentNetwork, networkKey } from '../store/registry/networks.ts'
+import { writeChange } from '../store/registry/revision.ts'
+import { findSkill } from '../store/registry/skills.ts'
+import { deleteStar, insertStar } from '../store/registry/stars.ts'
+
+/**
+ * Stars a skill. Repeating a star has no effect. A star of the owner, or from the network that the
+ * owner registered from, is stored but not counted. `network` is the client's network, if known.
+ */
+export const starSkill = (ctx: RegistryContext, agent: KeyHolder, id: string, network?: string) =>
+  setStar(ctx, agent, id, { starred: true, network })
+
+/** Removes the agent's star, if there is one. */
+export const unstarSkill = (ctx: RegistryContext, agent: KeyHolder, id: string) =>
+  setStar(ctx, agent, id, { starred: false, network: undefined })
+
+async function setStar(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  skillId: string,
+  { starred, network }: { starred: boolean; network: string | undefined },
+) {
+  const castNetwork = await networkKey(ctx.db.read, network)
+  const skill = await writeChange(ctx.db, async (trx, revision) => {
+    await requireLiveCaller(ctx, trx, agent)
+    const before = await requireSkill(trx, agent, skillId)
+    const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork)) ? 1 : 0
+    const { version, repository } = before
+    const star = { skillId, agentId: agent.id, repositoryId: repository.id, version }
+    const details = { counted, network: castNetwork, createdAt: ctx.clock.now() } as const
+    const isChanged = starred
+      ? await insertStar(trx, { ...star, ...details })
+      : await deleteStar(trx, star)
+    if (!isChanged || (starred && !counted)) return before
+    await recountSkill(trx, { skillId, repositoryId: repository.id, revision })
+    return (await findSkill(trx, skillId)) ?? before
+  })
+  ctx.catalogue.put(skill)
+  return { starred, starCount: skill.starCount }
+}
+
+/** Returns whether a star comes from neither the skill's owner nor the owner's network. */
+async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
+  if (ownerId === agent.id) return false
+  const owner = await findAgentNetwork(db, ownerId)
+  if (owner.network === null) return true
+  const { network: registered } = await findAgentNetwork(db, agent.id)
+  return ![registered, castNetwork].includes(owner.network)
+}
