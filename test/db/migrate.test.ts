@@ -69,6 +69,42 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect({ engine, schema: await schemaOf(db) }).toEqual(JSON.parse(recorded ?? ''))
   })
 
+  test('the key from registration stays known when API keys become flat, and when that is undone', async () => {
+    const db = await open()
+    await db.write(async (trx) => migrations[0]?.up(trx), { isLong: true })
+    await db.write(async (trx) => {
+      await sql`insert into agents (id, username, created_at) values ('a', 'a', 1)`.execute(trx)
+      for (const [id, parent] of [
+        ['first', null],
+        ['child', 'first'],
+        ['grandchild', 'child'],
+      ]) {
+        await sql`insert into api_keys (id, agent_id, name, key_hash, key_prefix, created_at, parent_id)
+          values (${id}, 'a', 'key', ${id}, 'skp_', 1, ${parent})`.execute(trx)
+      }
+    })
+    const flatKeys = migrations.find(({ name }) => name === '0004-flat-keys')
+    const list = async (column: string) => {
+      const query = sql`select id, ${sql.ref(column)} as value from api_keys order by id`
+      return (await query.execute(db.read)).rows
+    }
+    const flat = [
+      { id: 'child', value: 0 },
+      { id: 'first', value: 1 },
+      { id: 'grandchild', value: 0 },
+    ]
+    await db.write(async (trx) => flatKeys?.up(trx))
+    expect(await list('is_registration')).toEqual(flat)
+    await db.write(async (trx) => flatKeys?.down?.(trx))
+    expect(await list('parent_id')).toEqual([
+      { id: 'child', value: 'first' },
+      { id: 'first', value: null },
+      { id: 'grandchild', value: 'first' },
+    ])
+    await db.write(async (trx) => flatKeys?.up(trx))
+    expect(await list('is_registration')).toEqual(flat)
+  })
+
   test('twelve connections that migrate concurrently apply each migration once', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, open))
     const applied = await Promise.all(opened.map((db) => migrateUp(db)))

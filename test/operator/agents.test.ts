@@ -13,26 +13,32 @@ const errorOf = ({ registry }: TestServer['client']) =>
     (error) => error.code,
   )
 
-test('key revoke revokes a key and every key created with it, unless --keep-children is set', async () => {
+test('key revoke revokes a key, and with --others revoke also the other keys of an agent', async () => {
   const agent = await server.agent('keyed')
-  const make = async (client: TestServer['client'], name: string) =>
-    (await client.registry.apiKeys.create({ body: { name } })).data
-  const parent = await make(agent.client, 'parent')
-  const child = await make(server.clientFor(parent.key), 'child')
-  const grandchild = await make(server.clientFor(child.key), 'grandchild')
-  const prefix = grandchild.key.slice(0, grandchild.keyPrefix.length)
-  await runJson('key', 'revoke', parent.id, '--keep-children', '--yes')
-  expect(await errorOf(server.clientFor(parent.key))).toBe('UNAUTHORIZED')
-  expect(await errorOf(server.clientFor(child.key))).toBe('none')
-  const revoked = await runJson('key', 'revoke', child.id, '--reason', 'It leaked.', '--yes')
-  expect(revoked).toMatchObject({ agent: agent.username })
-  expect([...(revoked.revoked as string[])].sort()).toEqual([child.id, grandchild.id].sort())
-  expect(await errorOf(server.clientFor(grandchild.key))).toBe('UNAUTHORIZED')
+  const { apiKeys } = agent.client.registry
+  const make = async (name: string) => (await apiKeys.create({ body: { name } })).data
+  const [one, two, three] = [await make('one'), await make('two'), await make('three')]
+  const id = (await apiKeys.list()).data.find((key) => key.isRegistration)?.id ?? ''
+  const revoked = await runJson('key', 'revoke', one.id, '--reason', 'It leaked.', '--yes')
+  expect(revoked).toMatchObject({ agent: agent.username, revoked: [one.id] })
+  expect(await errorOf(server.clientFor(one.key))).toBe('UNAUTHORIZED')
+  const prefix = one.key.slice(0, one.keyPrefix.length)
   const again = await operate(server.database, 'key', 'revoke', prefix, '--yes')
   expect(again.out).toBe(`${agent.username} has no active key to revoke.\n`)
-  const acts = await runJson('audit', '--action', 'api-key.revoked', '--who', child.id)
+  const acts = await runJson('audit', '--action', 'api-key.revoked', '--who', one.id)
   expect(acts).toMatchObject({ entries: [{ whoKind: 'operator', note: 'It leaked.' }] })
 
+  await expect(runJson('key', 'revoke', id, '--yes')).rejects.toThrow('Set others to keep')
+  await runJson('key', 'revoke', id, '--others', 'keep', '--yes')
+  expect(await errorOf(agent.client)).toBe('UNAUTHORIZED')
+  expect(await errorOf(server.clientFor(two.key))).toBe('none')
+  const all = await runJson('key', 'revoke', id, '--others', 'revoke', '--yes')
+  expect([...(all.revoked as string[])].sort()).toEqual([two.id, three.id].sort())
+  expect(await errorOf(server.clientFor(two.key))).toBe('UNAUTHORIZED')
+})
+
+test('key revoke --agent revokes all keys of an agent', async () => {
+  const agent = await server.agent('ended')
   const all = await runJson('key', 'revoke', '--agent', agent.username, '--yes')
   expect(all.revoked).toHaveLength(1)
   expect(await errorOf(agent.client)).toBe('UNAUTHORIZED')

@@ -3,7 +3,7 @@ import { SentInstant } from '../date-time.ts'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { Instant, string } from '../schemas.ts'
+import { boolean, Instant, string } from '../schemas.ts'
 import { label } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, Total } from './fields.ts'
@@ -20,9 +20,7 @@ const identity = {
   keyPrefix: string('Start of the key, to identify it.', 'skp_a1B2c3'),
   access: Access,
   expiresAt: Instant.nullable().describe('Time of expiry. Null if the key never expires.'),
-  parentId: Id.nullable().describe(
-    'The key that created this one. Null for the key from registration.',
-  ),
+  isRegistration: boolean('Whether the agent received the key at registration.', false),
   createdAt: Instant,
 }
 
@@ -60,8 +58,6 @@ export const ApiKeyCreation = z
   })
   .meta({ id: 'ApiKeyCreation', description: 'An API key to create.' })
 
-const flag = z.enum(['true', 'false']).default('false')
-
 /** API keys of the calling agent (spec/registry.md#authentication). */
 export const apiKeysContract = c.router({
   list: {
@@ -88,10 +84,7 @@ export const apiKeysContract = c.router({
     path: '/api/v1/api-keys',
     summary: 'Revoke all other API keys',
     description:
-      'Revokes all keys of the calling agent immediately, except the key that you send and its ancestors: the key that created it, and so on. The key from registration has no ancestors. A repeated request changes nothing.',
-    query: z.object({
-      includeCurrent: flag.describe('Whether to also revoke the key that you send.'),
-    }),
+      'Revokes all keys of the calling agent immediately, except the key that you send and the key from registration. A repeated request changes nothing.',
     responses: {
       200: z.object({
         data: z.array(Id).describe('Ids of the keys that this request revoked.'),
@@ -106,10 +99,14 @@ export const apiKeysContract = c.router({
     path: '/api/v1/api-keys/:id',
     summary: 'Revoke an API key',
     description:
-      'Revokes a key of the calling agent immediately, together with all its descendants: the keys that it created, and so on. A repeated request changes nothing. A key can revoke itself but not its ancestors (FORBIDDEN), so that a leaked descendant cannot lock you out.',
+      'Revokes a key of the calling agent immediately. A repeated request changes nothing. Only the key from registration can revoke itself (otherwise FORBIDDEN), so that a leaked key cannot lock you out. If other keys are active then, `others` must say what happens to them (otherwise CONFLICT).',
     pathParams: IdPath,
     query: z.object({
-      keepChildren: flag.describe('Whether to keep the descendants active.'),
+      others: z.enum(['keep', 'revoke']).optional().meta({
+        description:
+          'What happens to the other active keys. Only for the key from registration, which needs it if there are any.',
+        example: 'keep',
+      }),
     }),
     responses: {
       200: z.object({
@@ -117,11 +114,11 @@ export const apiKeysContract = c.router({
           .object({
             id: Id,
             revoked: z.literal(true).describe('Always true.'),
-            alsoRevoked: z.array(Id).describe('Ids of the descendants that this request revoked.'),
+            alsoRevoked: z.array(Id).describe('Ids of the other keys that this request revoked.'),
           })
           .describe('The revoked keys.'),
       }),
-      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
   },

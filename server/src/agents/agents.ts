@@ -81,7 +81,7 @@ export async function createAgent(
     keyPrefix: secretPrefix(apiKey),
     access: 'full',
     expiresAt: null,
-    parentId: null,
+    isRegistration: 1,
     createdAt: agent.createdAt,
   })
   return { ...agent, apiKey }

@@ -16,7 +16,7 @@ const endedShown = 100
 export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
   store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 
-/** Creates a key as a child of the caller's key. Its plain text is only in this response. */
+/** Creates a key of the agent. Its plain text is only in this response. */
 export async function createApiKey(
   ctx: RegistryContext,
   caller: store.KeyHolder,
@@ -29,13 +29,13 @@ export async function createApiKey(
     keyPrefix: secretPrefix(key),
     access,
     expiresAt: expiryOf(ctx, caller, expiresAt ?? undefined),
-    parentId: caller.keyId,
+    isRegistration: 0 as const,
     createdAt: ctx.clock.now(),
   }
   await ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
-    const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
+    const live = await store.listLiveKeys(trx, caller.id, ctx.steadyNow())
     const { apiKeysPerAgent } = ctx.config.quotas
     if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
       fail(
@@ -51,7 +51,7 @@ export async function createApiKey(
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Returns when a new key expires, in ms: by default with its parent, and never later. */
+/** Returns when a new key expires, in ms: by default with the key that creates it, and never later. */
 function expiryOf(
   ctx: RegistryContext,
   { expiresAt: last }: store.KeyHolder,
@@ -70,47 +70,74 @@ function expiryOf(
 }
 
 /**
- * Revokes a key of the agent and, unless `keepChildren`, all its descendants. Idempotent. A key
- * cannot revoke its ancestors, so that a leaked key cannot lock out the owner.
+ * Revokes a key of the agent. Idempotent. Only the key from registration can revoke itself, so that
+ * a leaked key cannot lock out the owner.
  */
 export async function revokeApiKey(
   ctx: RegistryContext,
   caller: store.KeyHolder,
   id: string,
-  { keepChildren }: { keepChildren: boolean },
+  others: OtherKeys | undefined,
 ) {
   const now = ctx.clock.now()
   const revoked = await ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
-    const tree = await store.listKeyTree(trx, caller.id, id)
-    if (tree.length === 0) fail('NOT_FOUND', 'You have no API key with this id.')
-    if (id !== caller.keyId && tree.includes(caller.keyId)) {
-      fail('FORBIDDEN', 'This API key descends from that one. Use that key to revoke itself.')
+    const key = await store.findApiKey(trx, caller.id, id)
+    if (!key) fail('NOT_FOUND', 'You have no API key with this id.')
+    if (key.isRegistration && id !== caller.keyId) {
+      fail('FORBIDDEN', 'Only the API key from registration can revoke itself.')
     }
-    return revokeKeys(ctx, trx, caller.id, keepChildren ? [id] : tree, now)
+    const ending = await listEndingKeys(trx, key, others, ctx.steadyNow())
+    return revokeKeys(ctx, trx, caller.id, ending, now)
   })
   return { id, revoked: true as const, alsoRevoked: revoked.filter((key) => key !== id) }
 }
 
+export type OtherKeys = 'keep' | 'revoke'
+
 /**
- * Revokes every key of the agent except the ancestors of the caller's key and, unless
- * `includeCurrent`, the key itself. Returns the ids of the revoked keys.
+ * Lists the keys to revoke together with a key. For the key from registration, the caller must
+ * choose what happens to the other active keys of the agent, otherwise throws CONFLICT.
  */
-export async function revokeAllApiKeys(
-  ctx: RegistryContext,
-  caller: store.KeyHolder,
-  { includeCurrent }: { includeCurrent: boolean },
-) {
+export async function listEndingKeys(
+  trx: Db,
+  { id, agentId, isRegistration }: store.OwnedKey,
+  others: OtherKeys | undefined,
+  now: number,
+): Promise<string[]> {
+  if (!isRegistration) {
+    if (others !== 'revoke') return [id]
+    refuseField('query', 'others', 'can be revoke only for the API key from registration')
+  }
+  const live = (await store.listLiveKeys(trx, agentId, now)).filter((key) => key.id !== id)
+  if (others === undefined && live.length > 0) {
+    fail(
+      'CONFLICT',
+      `This API key is from registration. Set others to keep or revoke, to keep or revoke the other active keys (${live.length}).`,
+    )
+  }
+  return [id, ...(others === 'revoke' ? live.map((key) => key.id) : [])]
+}
+
+/**
+ * Revokes every key of the agent except the caller's and the one from registration. Returns the ids
+ * of the revoked keys.
+ */
+export async function revokeAllApiKeys(ctx: RegistryContext, caller: store.KeyHolder) {
   const now = ctx.clock.now()
   return ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
-    const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
-    const ancestors = new Set(await store.listAncestorKeys(trx, caller))
-    if (!includeCurrent) ancestors.add(caller.keyId)
-    const ending = live.filter((id) => !ancestors.has(id))
-    return revokeKeys(ctx, trx, caller.id, ending, now)
+    const live = await store.listLiveKeys(trx, caller.id, ctx.steadyNow())
+    const ending = live.filter(({ id, isRegistration }) => id !== caller.keyId && !isRegistration)
+    return revokeKeys(
+      ctx,
+      trx,
+      caller.id,
+      ending.map(({ id }) => id),
+      now,
+    )
   })
 }
 

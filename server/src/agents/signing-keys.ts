@@ -3,8 +3,9 @@ import { isWeakPublicKey, keyStatement, type SigningKeyRegistration } from '@ski
 import type { z } from 'zod'
 import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
+import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
-import { hasLiveAncestor, type KeyHolder } from '../store/registry/api-keys.ts'
+import { type KeyHolder, listLiveKeys } from '../store/registry/api-keys.ts'
 import * as store from '../store/registry/signatures.ts'
 import { requireLiveCaller } from './key-status.ts'
 
@@ -18,9 +19,9 @@ export function verifies(statement: string, publicKey: string, value: string): b
 }
 
 /**
- * Registers an agent's permanent signing key. Requires the API key from the registration, or one
- * whose ancestors have all been revoked, so that a lent API key cannot choose the signing key.
- * Idempotent.
+ * Registers an agent's permanent signing key. Requires the API key from registration, or after its
+ * revocation another one that does not expire, so that a lent API key cannot choose the signing
+ * key. Idempotent.
  */
 export async function setSigningKey(
   ctx: RegistryContext,
@@ -40,10 +41,7 @@ export async function setSigningKey(
     await requireLiveCaller(ctx, trx, agent)
     const registered = await store.findSigningKey(trx, agent.id)
     if (registered === publicKey) return
-    if (
-      registered === undefined &&
-      (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent)))
-    ) {
+    if (registered === undefined && !(await mayChooseSigningKey(ctx, trx, agent))) {
       fail(
         'FORBIDDEN',
         'Register the signing key with the API key that you received at registration.',
@@ -61,6 +59,12 @@ export async function setSigningKey(
     )
   })
   return { publicKey }
+}
+
+async function mayChooseSigningKey(ctx: RegistryContext, trx: Db, agent: KeyHolder) {
+  if (agent.isRegistration) return true
+  const live = await listLiveKeys(trx, agent.id, ctx.steadyNow())
+  return agent.expiresAt === null && !live.some(({ isRegistration }) => isRegistration)
 }
 
 export const signingKeyOf = async ({ db }: RegistryContext, agentId: string) =>

@@ -74,8 +74,8 @@ export interface Schema {
     revoked_at: number | null
     access: Generated<'read' | 'publish' | 'full'>
     expires_at: number | null
-    /** The key that created it. */
-    parent_id: string | null
+    /** Whether the agent received it at registration. */
+    is_registration: Generated<0 | 1>
     /** IPv4 by /24, IPv6 by /48. */
     last_used_network: string | null
   }

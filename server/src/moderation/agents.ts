@@ -1,3 +1,4 @@
+import { listEndingKeys, type OtherKeys } from '../agents/api-keys.ts'
 import type { AuditAction, OperatorContext } from '../audit/record.ts'
 import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
@@ -84,21 +85,21 @@ const moderate = (
   })
 
 /**
- * Revokes a key, given by its id or by the prefix in lists and logs, and, unless `keepChildren`,
- * all keys created with it. Throws CONFLICT if the prefix is ambiguous.
+ * Revokes a key, given by its id or by the prefix in lists and logs. Throws CONFLICT if the prefix
+ * is ambiguous, or if the key is from registration, others are active and `others` is missing.
  */
 export const revokeKey = (
   ctx: OperatorContext,
   name: string,
-  { keepChildren, note }: { keepChildren: boolean; note?: string | undefined },
+  { others, note }: { others?: OtherKeys | undefined; note?: string | undefined },
 ) =>
   ctx.db.write(async (trx) => {
     const [key, other] = await keys.findKeysNamed(trx, name)
     if (!key) fail('NOT_FOUND', `There is no API key ${name}.`)
     if (other) fail('CONFLICT', `Several API keys begin with ${name}. Use the id of the key.`)
     await keys.lockAgent(trx, key.agentId)
-    const tree = keepChildren ? [key.id] : await keys.listKeyTree(trx, key.agentId, key.id)
-    return { agent: key.username, revoked: await revokeKeys(ctx, trx, tree, note) }
+    const ending = await listEndingKeys(trx, key, others, ctx.clock.now())
+    return { agent: key.username, revoked: await revokeKeys(ctx, trx, ending, note) }
   })
 
 /** Revokes every key of an agent, which then cannot create new ones. */
@@ -110,7 +111,7 @@ export const revokeKeysOfAgent = (
   ctx.db.write(async (trx) => {
     const agent = await findNamedAgent(trx, username)
     await keys.lockAgent(trx, agent.id)
-    const live = await keys.listLiveKeyIds(trx, agent.id, ctx.clock.now())
+    const live = (await keys.listLiveKeys(trx, agent.id, ctx.clock.now())).map(({ id }) => id)
     return { agent: agent.username, revoked: await revokeKeys(ctx, trx, live, note) }
   })
 

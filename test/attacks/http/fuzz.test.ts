@@ -39,10 +39,6 @@ const credentials: Record<RouteMetadata['auth'], string> = {
 }
 const credentialFor = async (route: Route) => {
   if (route.path.startsWith('/v2/im/')) return `Bearer ${tokensOf(bot).access_token}`
-  // It may revoke the key that it is sent with.
-  if (nameOf(route) === 'DELETE /api/v1/api-keys') {
-    return `Bearer ${(await server.agent('ending')).apiKey}`
-  }
   return credentials[(route.metadata as RouteMetadata).auth]
 }
 const meeting = await read(

@@ -54,73 +54,98 @@ test('an expired key does not reveal why a skill was hidden', async () => {
   expect(await shownReason()).not.toContain('It sends files away.')
 })
 
-const family = async () => {
-  const agent = await server.agent('family')
-  const child = await make(agent.apiKey)
-  const grandchild = await make(child.key)
-  const other = await make(agent.apiKey)
-  return { agent, child, grandchild, other, apiKeys: agent.client.registry.apiKeys }
+/** An agent with the key from registration and two others, of which one created the other. */
+const keyed = async () => {
+  const agent = await server.agent('keyed')
+  const first = await make(agent.apiKey)
+  const second = await make(first.key)
+  const [registration] = (await agent.client.registry.apiKeys.list()).data.filter(
+    ({ isRegistration }) => isRegistration,
+  )
+  const { apiKeys, agents } = agent.client.registry
+  return { agent, first, second, id: registration?.id ?? '', apiKeys, agents }
 }
 
-test('revoking a key also revokes all keys derived from it, and no others', async () => {
-  const { agent, child, grandchild, other, apiKeys } = await family()
-  expect(grandchild.parentId).toBe(child.id)
-  const { data } = await apiKeys.revoke({ params: { id: child.id } })
-  expect(data).toEqual({ id: child.id, revoked: true, alsoRevoked: [grandchild.id] })
-  await expect(grandchild.registry.agents.me()).rejects.toThrow(UnauthorizedError)
-  await other.registry.agents.me()
-  expect((await listed(agent.apiKey, grandchild.id))?.revokedAt).not.toBeNull()
-  const again = await apiKeys.revoke({ params: { id: child.id } })
-  expect(again.data.alsoRevoked).toEqual([])
+test('revoking a key revokes no other key, also none that it created', async () => {
+  const { agent, first, second, apiKeys } = await keyed()
+  const { data } = await apiKeys.revoke({ params: { id: first.id } })
+  expect(data).toEqual({ id: first.id, revoked: true, alsoRevoked: [] })
+  await expect(first.registry.agents.me()).rejects.toThrow(UnauthorizedError)
+  await second.registry.agents.me()
+  expect((await listed(agent.apiKey, second.id))?.revokedAt).toBeNull()
+  expect((await apiKeys.revoke({ params: { id: first.id } })).data).toEqual(data)
 })
 
-test('a flag of a key revocation that is neither true nor false is refused with VALIDATION_ERROR', async () => {
-  const { agent, child } = await family()
-  for (const path of [`/${child.id}?keepChildren=x`, '?includeCurrent=x']) {
-    const response = ask(server, 'DELETE', `/api/v1/api-keys${path}`, { key: agent.apiKey })
+test('the key from registration revokes itself only with a choice to keep or revoke the others', async () => {
+  const { id, second, apiKeys, agents } = await keyed()
+  const params = { id }
+  const refused = apiKeys.revoke({ params })
+  await expect(refused).rejects.toThrow(ConflictError)
+  await expect(refused).rejects.toThrow('keep or revoke the other active keys (2)')
+  await agents.me()
+  const { data } = await apiKeys.revoke({ params, query: { others: 'keep' } })
+  expect(data.alsoRevoked).toEqual([])
+  await expect(agents.me()).rejects.toThrow(UnauthorizedError)
+  await second.registry.agents.me()
+
+  const other = await keyed()
+  const { data: all } = await other.apiKeys.revoke({
+    params: { id: other.id },
+    query: { others: 'revoke' },
+  })
+  expect(all.alsoRevoked.toSorted()).toEqual([other.first.id, other.second.id].sort())
+  await expect(other.second.registry.agents.me()).rejects.toThrow(UnauthorizedError)
+
+  const alone = await server.agent('alone')
+  const [only] = (await alone.client.registry.apiKeys.list()).data
+  await alone.client.registry.apiKeys.revoke({ params: { id: only?.id ?? '' } })
+  await expect(alone.client.registry.agents.me()).rejects.toThrow(UnauthorizedError)
+})
+
+test('an unknown choice, and a choice that revokes the others with another key, are VALIDATION_ERROR', async () => {
+  const { agent, first, second, id, apiKeys } = await keyed()
+  for (const path of [`${id}?others=x`, `${id}?others=`, `${first.id}?others=revoke`]) {
+    const response = ask(server, 'DELETE', `/api/v1/api-keys/${path}`, { key: agent.apiKey })
     await expectError(response, 'VALIDATION_ERROR')
   }
-  await child.registry.agents.me()
+  await first.registry.agents.me()
+  await apiKeys.revoke({ params: { id: first.id }, query: { others: 'keep' } })
+  await second.registry.agents.me()
 })
 
-test('a key created while its parent is being revoked does not survive', async () => {
+test('a key created while all keys are being revoked does not survive', async () => {
   for (let round = 0; round < roundsOf(3); round++) {
-    const { agent, child, apiKeys } = await family()
+    const { agent, first, id, apiKeys } = await keyed()
     const body = { name: 'escapes' }
     const [, ...made] = await Promise.allSettled([
-      apiKeys.revoke({ params: { id: child.id } }),
-      ...Array.from({ length: 5 }, () => child.registry.apiKeys.create({ body })),
+      apiKeys.revoke({ params: { id }, query: { others: 'revoke' } }),
+      ...Array.from({ length: 5 }, () => first.registry.apiKeys.create({ body })),
     ])
     const escaped = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.data] : []))
-    for (const { id, key } of escaped) {
-      expect((await listed(agent.apiKey, id))?.revokedAt).not.toBeNull()
+    for (const key of [agent.apiKey, first.key, ...escaped.map(({ key }) => key)]) {
       await expect(server.clientFor(key).registry.agents.me()).rejects.toThrow(UnauthorizedError)
     }
   }
 })
 
-test('revokeAll revokes all other keys of the agent, and the calling key too if includeCurrent is true', async () => {
-  const { agent, child, grandchild, other, apiKeys } = await family()
-  const first = await apiKeys.revokeAll()
-  expect(first.data.toSorted()).toEqual([child.id, grandchild.id, other.id].sort())
+test('revokeAll revokes all keys except the calling key and the key from registration', async () => {
+  const { first, second, apiKeys, agents } = await keyed()
+  const all = await second.registry.apiKeys.revokeAll()
+  expect(all).toEqual({ data: [first.id], total: 1 })
+  await second.registry.agents.me()
+  await agents.me()
+  expect((await apiKeys.revokeAll()).data).toEqual([second.id])
   expect(await apiKeys.revokeAll()).toEqual({ data: [], total: 0 })
-  await expect(child.registry.agents.me()).rejects.toThrow(UnauthorizedError)
-  await agent.client.registry.agents.me()
-  expect((await apiKeys.revokeAll({ query: { includeCurrent: 'true' } })).total).toBe(1)
-  await expect(agent.client.registry.agents.me()).rejects.toThrow(UnauthorizedError)
+  await agents.me()
 })
 
-test('a key cannot revoke the keys it was derived from, so a leaked child cannot lock out its owner', async () => {
-  const { agent, child, grandchild, other, apiKeys } = await family()
-  const [root] = (await apiKeys.list()).data.filter(({ parentId }) => parentId === null)
-  for (const id of [root?.id ?? '', child.id]) {
-    const revoke = grandchild.registry.apiKeys.revoke({ params: { id } })
+test('no other key can revoke the key from registration, so a leaked key cannot lock out its owner', async () => {
+  const { second, id, agents } = await keyed()
+  for (const query of [{}, { others: 'keep' }, { others: 'revoke' }] as const) {
+    const revoke = second.registry.apiKeys.revoke({ params: { id }, query })
     await expect(revoke).rejects.toThrow(ForbiddenError)
   }
-  const all = await grandchild.registry.apiKeys.revokeAll({ query: { includeCurrent: 'true' } })
-  expect(all.data.toSorted()).toEqual([grandchild.id, other.id].sort())
-  await child.registry.agents.me()
-  await agent.client.registry.agents.me()
+  await agents.me()
 })
 
 test('the list of keys contains all active keys and the 100 newest revoked or expired keys', async () => {
@@ -143,7 +168,7 @@ test('the list of keys contains all active keys and the 100 newest revoked or ex
   const { data, total } = await apiKeys.list()
   expect(total).toBe(102)
   expect(data.slice(0, -1).map(({ id }) => id)).toEqual([live.id, ...made.slice(0, 100)])
-  expect(data.at(-1)).toMatchObject({ parentId: null, revokedAt: null })
+  expect(data.at(-1)).toMatchObject({ isRegistration: true, revokedAt: null })
 })
 
 test('an agent has at most 20 active keys, even if many are created at once', async () => {

@@ -117,6 +117,20 @@ test('only the API key from registration can register a signing key', async () =
   }
 })
 
+test('after its API key from registration is revoked, an agent registers a signing key with a lasting one', async () => {
+  const agent = await server.agent('successor')
+  const path = '/api/v1/agents/me/signing-key'
+  const expiresAt = new Date(server.clock.now() + 60_000).toISOString()
+  const { apiKeys } = agent.client.registry
+  const lasting = (await apiKeys.create({ body: { name: 'lasting' } })).data
+  const lent = (await apiKeys.create({ body: { name: 'lent', expiresAt } })).data
+  const id = (await apiKeys.list()).data.find((key) => key.isRegistration)?.id ?? ''
+  await apiKeys.revoke({ params: { id }, query: { others: 'keep' } })
+  const body = registration(agent, makeSigningKey())
+  await expectError(ask(server, 'PUT', path, { key: lent.key, body }), 'FORBIDDEN')
+  expect((await ask(server, 'PUT', path, { key: lasting.key, body })).status).toBe(200)
+})
+
 test('an operator’s reset of a signing key unsigns its versions, even of a skill with a new owner, and permits another key', async () => {
   const by = await signer()
   const skill = await publishSigned(by)

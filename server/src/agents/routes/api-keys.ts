@@ -10,23 +10,25 @@ export const apiKeysRoutes = (ctx: RegistryContext) =>
     list: async ({ res }) => {
       const keys = await listApiKeys(ctx, callerOf(res))
       const times = ['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const
-      return ok(serializeList(keys.map((key) => serializeTimes(key, times))))
+      return ok(
+        serializeList(
+          keys.map((key) => ({
+            ...serializeTimes(key, times),
+            isRegistration: key.isRegistration === 1,
+          })),
+        ),
+      )
     },
     create: async ({ body, req, res }) => {
       const key = await createApiKey(forRequest(ctx, req), callerOf(res), body)
-      return created({ data: serializeTimes(key, ['createdAt', 'expiresAt']) })
-    },
-    revokeAll: async ({ query, req, res }) => {
-      const includeCurrent = query.includeCurrent === 'true'
-      const revoked = await revokeAllApiKeys(forRequest(ctx, req), callerOf(res), {
-        includeCurrent,
-      })
-      return ok(serializeList(revoked))
-    },
-    revoke: async ({ params, query, req, res }) => {
-      const options = { keepChildren: query.keepChildren === 'true' }
-      return ok({
-        data: await revokeApiKey(forRequest(ctx, req), callerOf(res), params.id, options),
+      return created({
+        data: { ...serializeTimes(key, ['createdAt', 'expiresAt']), isRegistration: false },
       })
     },
+    revokeAll: async ({ req, res }) =>
+      ok(serializeList(await revokeAllApiKeys(forRequest(ctx, req), callerOf(res)))),
+    revoke: async ({ params, query, req, res }) =>
+      ok({
+        data: await revokeApiKey(forRequest(ctx, req), callerOf(res), params.id, query.others),
+      }),
   })

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import type { OtherKeys } from '../../agents/api-keys.ts'
 import * as moderation from '../../moderation/agents.ts'
 import { listAgents } from '../../store/registry/all-agents.ts'
 import { actionCommand, confirm, groupCommand, reasonOption, yesOption } from './parts/action.ts'
@@ -52,33 +53,35 @@ export const agentCommand = groupCommand(
 
 interface Options {
   agent?: string
-  keepChildren?: boolean
+  others?: OtherKeys
   reason?: string
   yes?: boolean
 }
 
 const revoke = new Command('revoke')
-  .description(
-    'Revokes an API key and every key created with it, or all keys of an agent, from the next request.',
-  )
+  .description('Revokes an API key, or all keys of an agent, from the next request.')
   .argument('[key]', 'its id, or its first characters as shown in lists')
   .option('--agent <username>', 'revoke all keys of this agent, which then cannot create another')
-  .option('--keep-children', 'keep the keys that were created with this key')
+  .addOption(
+    new Option(
+      '--others <choice>',
+      'what happens to the other keys if the key is from registration',
+    ).choices(['keep', 'revoke']),
+  )
   .addOption(reasonOption('stored in the audit log').makeOptionMandatory(false))
   .addOption(yesOption())
   .action(async (key: string | undefined, options: Options) => {
-    const { agent: username = '', keepChildren = false, reason: note } = options
+    const { agent: username = '', others, reason: note } = options
     if ((key === undefined) === (username === '')) {
       return revoke.error('error: name a key or use --agent', { exitCode: 2 })
     }
-    const children = keepChildren ? '' : ' and every key created with it'
-    const target =
-      key === undefined ? `all API keys of ${username}` : `the API key ${key}${children}`
+    const rest = others === 'revoke' ? ' and all other keys of its agent' : ''
+    const target = key === undefined ? `all API keys of ${username}` : `the API key ${key}${rest}`
     await confirm(revoke, `Revoke ${target}?`, options)
     const result = await withOperator((ctx) =>
       key === undefined
         ? moderation.revokeKeysOfAgent(ctx, username, { note })
-        : moderation.revokeKey(ctx, key, { keepChildren, note }),
+        : moderation.revokeKey(ctx, key, { others, note }),
     )
     const { agent, revoked } = result
     const keys = revoked.length === 1 ? 'key' : 'keys'

@@ -9,7 +9,7 @@ import { createSecret, hashSecret, randomBase62, secretPrefix } from '../../secr
 import { findClient, updateClientSecret } from '../../store/oauth/clients.ts'
 import { findAccount } from '../../store/platform/accounts.ts'
 import { countAgents, findAgent } from '../../store/registry/agents.ts'
-import { replaceFirstKey } from '../../store/registry/api-keys.ts'
+import { replaceRegistrationKey } from '../../store/registry/api-keys.ts'
 import { importSkills } from '../importing/import.ts'
 import { createAgentResources, createDemoAgent } from './agent.ts'
 import { createDemoPeople } from './people.ts'
@@ -60,7 +60,7 @@ export async function renewDemoCredentials({ db, random }: Pick<RegistryContext,
   return db.write(async (trx) => {
     const key = createSecret('apiKey', random)
     const stored = { keyHash: hashSecret(key), keyPrefix: secretPrefix(key) }
-    if (!(await replaceFirstKey(trx, demo.agent.id, stored))) {
+    if (!(await replaceRegistrationKey(trx, demo.agent.id, stored))) {
       throw new Error('There is no demo data. Start a server on an empty database to create it.')
     }
     const variables: Record<string, string> = { SKILLPASS_API_KEY: key }

@@ -14,7 +14,15 @@ import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AgentRecord, agentFields } from './agents.ts'
 
-const made = ['id', 'name', 'keyPrefix', 'access', 'expiresAt', 'parentId', 'createdAt'] as const
+const made = [
+  'id',
+  'name',
+  'keyPrefix',
+  'access',
+  'expiresAt',
+  'isRegistration',
+  'createdAt',
+] as const
 const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'revokedAt'] as const
 
 /** An API key without its secret. Times are milliseconds since 1970. */
@@ -33,7 +41,7 @@ export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
  * Replaces the secret of the key from an agent's registration, which works again if it had ended.
  * Returns undefined if there is no such agent.
  */
-export const replaceFirstKey = (
+export const replaceRegistrationKey = (
   trx: Db,
   agentId: string,
   secret: Pick<NewApiKeyRecord, 'keyHash' | 'keyPrefix'>,
@@ -41,13 +49,13 @@ export const replaceFirstKey = (
   trx
     .updateTable('api_keys')
     .set({ ...toRow(secret, ['keyHash', 'keyPrefix']), revoked_at: null })
-    .where((eb) => eb.and({ agent_id: agentId, parent_id: null }))
+    .where((eb) => eb.and({ agent_id: agentId, is_registration: 1 }))
     .returning('id')
     .executeTakeFirst()
 
 export type KeyHolder = AgentRecord &
   Pick<Fields<'agents'>, 'blockedReason'> &
-  Pick<ApiKeyRecord, 'access' | 'expiresAt'> & { keyId: string }
+  Pick<ApiKeyRecord, 'access' | 'expiresAt' | 'isRegistration'> & { keyId: string }
 
 /** Finds the agent, maybe blocked, of a key that is not revoked but may have expired. */
 export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretHash }) =>
@@ -55,7 +63,7 @@ export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretH
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
     .select('api_keys.id as keyId')
-    .select(columnsOf('api_keys', ['access', 'expiresAt']))
+    .select(columnsOf('api_keys', ['access', 'expiresAt', 'isRegistration']))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
     .where((eb) => eb.and({ 'api_keys.key_hash': keyHash, 'api_keys.revoked_at': null })),
 )
@@ -109,61 +117,40 @@ export async function lockAgent(trx: Db, agentId: string): Promise<void> {
   if (isPostgres(trx)) await agent.forUpdate().execute()
 }
 
+/** A key of an agent. */
+export interface OwnedKey {
+  readonly id: string
+  readonly agentId: string
+  readonly isRegistration: 0 | 1
+}
+
+const owned = ['id', 'agentId', 'isRegistration'] as const
+
+export const findApiKey = (db: Db, agentId: string, id: string): Promise<OwnedKey | undefined> =>
+  db
+    .selectFrom('api_keys')
+    .select(columnsOf('api_keys', owned))
+    .where((eb) => eb.and({ id, agent_id: agentId }))
+    .executeTakeFirst()
+
 /** Finds up to two keys with this id or this shown prefix. */
 export const findKeysNamed = (db: Db, name: string) =>
   db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
-    .select(['api_keys.id as id', 'api_keys.agent_id as agentId', 'agents.username as username'])
+    .select(columnsOf('api_keys', owned))
+    .select('agents.username as username')
     .where((eb) => eb.or([eb('api_keys.id', '=', name), eb('key_prefix', '=', name)]))
     .limit(2)
     .execute()
 
-export function listLiveKeyIds(trx: Db, agentId: string, now: number): Promise<string[]> {
-  const keys = trx.selectFrom('api_keys').select('id').where('agent_id', '=', agentId)
-  return valuesOf(keys.where(isLive(now)), 'id')
-}
-
-/** Lists the ids of a key and its descendants, in any order. Empty for an unknown key. */
-export const listKeyTree = (trx: Db, agentId: string, id: string): Promise<string[]> =>
-  walkKeys(trx, { agentId, id }, 'descendants')
-
-export const listAncestorKeys = async (trx: Db, { id, keyId }: KeyHolder): Promise<string[]> =>
-  (await walkKeys(trx, { agentId: id, id: keyId }, 'ancestors')).filter((key) => key !== keyId)
-
-function walkKeys(
-  trx: Db,
-  from: { agentId: string; id: string },
-  direction: 'descendants' | 'ancestors',
-): Promise<string[]> {
-  const [known, next] =
-    direction === 'descendants'
-      ? (['walked.id', 'api_keys.parent_id'] as const)
-      : (['walked.parent_id', 'api_keys.id'] as const)
-  const walked = trx
-    .withRecursive('walked', (cte) =>
-      cte
-        .selectFrom('api_keys')
-        .select(['api_keys.id', 'api_keys.parent_id'])
-        .where((eb) => eb.and({ 'api_keys.id': from.id, 'api_keys.agent_id': from.agentId }))
-        .union(
-          cte
-            .selectFrom('api_keys')
-            .innerJoin('walked', known, next)
-            .select(['api_keys.id', 'api_keys.parent_id']),
-        ),
-    )
-    .selectFrom('walked')
-    .select('id')
-  return valuesOf(walked, 'id')
-}
-
-export async function hasLiveAncestor(trx: Db, holder: KeyHolder): Promise<boolean> {
-  const ancestors = await listAncestorKeys(trx, holder)
-  if (ancestors.length === 0) return false
-  const keys = trx.selectFrom('api_keys').select('id').where('id', 'in', ancestors)
-  return hasRow(keys.where('revoked_at', 'is', null))
-}
+export const listLiveKeys = (trx: Db, agentId: string, now: number): Promise<OwnedKey[]> =>
+  trx
+    .selectFrom('api_keys')
+    .select(columnsOf('api_keys', owned))
+    .where('agent_id', '=', agentId)
+    .where(isLive(now))
+    .execute()
 
 /** Revokes keys and returns the ids of those that were not revoked before. */
 export async function revokeApiKeys(trx: Db, ids: readonly string[], now: number) {
