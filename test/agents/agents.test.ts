@@ -112,7 +112,7 @@ test('an API key shows its last use', async () => {
   server.clock.advance(60_000)
   const usedAt = new Date(server.clock.now()).toISOString()
   await server.clientFor(key.key).registry.agents.me()
-  await server.ctx.counters.flush()
+  await server.runJob('writing counters')
   expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
 })
 

@@ -1,5 +1,5 @@
-import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
-import { findApp, insertApp } from '@skillpass/server/store/oauth/apps'
+import { createSecret, parseSecret } from '@skillpass/server/internal/secrets/secrets'
+import { findApp, insertApp } from '@skillpass/server/internal/store/oauth/apps'
 import { expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { callback, declare, makeApp } from '../support/apps.ts'

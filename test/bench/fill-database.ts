@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
-import { lintVersion } from '@skillpass/server/lint/rules'
-import { normalizeSkill, slugAssigner } from '@skillpass/server/operator/importing/normalize'
-import type { ImportSkill } from '@skillpass/server/operator/importing/types'
-import { digestOf } from '@skillpass/server/text/digest'
+import { migrateUp } from '@skillpass/server/internal/db/migrations/migrate'
+import { lintVersion } from '@skillpass/server/internal/lint/rules'
+import {
+  normalizeSkill,
+  slugAssigner,
+} from '@skillpass/server/internal/operator/importing/normalize'
+import type { ImportSkill } from '@skillpass/server/internal/operator/importing/types'
+import { digestOf } from '@skillpass/server/internal/text/digest'
+import { openDatabase } from '@skillpass/server/testing'
 import Database from 'better-sqlite3'
 import type { CorpusSkill } from '../support/corpus.ts'
 

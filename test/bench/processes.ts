@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@skillpass/client'
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import type { Applied } from '@skillpass/server/testing'
 import { testAccounts } from '../support/apps.ts'
 import {
   environment,

@@ -1,5 +1,5 @@
-import { migrations } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
+import { migrations } from '@skillpass/server/internal/db/migrations/migrate'
+import { openDatabase } from '@skillpass/server/testing'
 
 /**
  * Creates the tables in the database given as first argument, and kills itself before the commit.

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '@skillpass/server/db/errors'
+import { DatabaseUnavailable } from '@skillpass/server/internal/db/errors'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'

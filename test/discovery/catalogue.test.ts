@@ -1,5 +1,5 @@
-import { createCatalogue } from '@skillpass/server/catalogue/catalogue'
-import type { SkillRecord } from '@skillpass/server/store/registry/skill-record'
+import { createCatalogue } from '@skillpass/server/internal/catalogue/catalogue'
+import type { SkillRecord } from '@skillpass/server/internal/store/registry/skill-record'
 import { expect, test } from 'vitest'
 
 /** Returns an id for a number. Ids are not in the order of their numbers. */

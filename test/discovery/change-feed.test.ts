@@ -1,5 +1,5 @@
-import { createCatalogue } from '@skillpass/server/catalogue/catalogue'
-import { catchUp, loadCatalogue } from '@skillpass/server/catalogue/change-feed'
+import { createCatalogue } from '@skillpass/server/internal/catalogue/catalogue'
+import { catchUp, loadCatalogue } from '@skillpass/server/internal/catalogue/change-feed'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'

@@ -1,4 +1,4 @@
-import { importSkills } from '@skillpass/server/operator/importing/import'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { describe, expect, test } from 'vitest'
 import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
@@ -55,7 +55,7 @@ test('sort=downloads sorts by downloads of the repository, then by fetches of th
     const fetched = reader.endsWith('3') ? [most] : [most, read]
     for (const skill of fetched) await ask(server, 'GET', addressOf(skill), { headers })
   }
-  await server.ctx.counters.flush()
+  await server.runJob('writing counters')
   const ids = [unread.id, alsoUnread.id].sort()
   const sorted = [most.id, starred.id, read.id, ...ids]
   await expect.poll(() => found({ q: w, sort: 'downloads' })).toEqual(sorted)

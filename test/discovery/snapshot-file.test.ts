@@ -6,7 +6,7 @@ import {
   type SnapshotPart,
   UnusableSnapshot,
   writeSnapshot,
-} from '@skillpass/server/search/snapshot-file'
+} from '@skillpass/server/internal/search/snapshot-file'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 

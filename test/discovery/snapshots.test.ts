@@ -1,11 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { snapshotFolder, snapshotJob } from '@skillpass/server/catalogue/snapshot'
-import { hideSkill, showSkill } from '@skillpass/server/moderation/skills'
-import { importSkills } from '@skillpass/server/operator/importing/import'
-import { loadConfig } from '@skillpass/server/runtime/config/config'
-import { writeSnapshot } from '@skillpass/server/search/snapshot-file'
+import { snapshotFolder, snapshotJob } from '@skillpass/server/internal/catalogue/snapshot'
+import { hideSkill, showSkill } from '@skillpass/server/internal/moderation/skills'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
+import { writeSnapshot } from '@skillpass/server/internal/search/snapshot-file'
+import { loadConfig } from '@skillpass/server/testing'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operatorOf } from '../support/commands.ts'
@@ -29,8 +28,8 @@ const file = join(folder, 'catalogue')
 
 /** Stops a server, which writes a snapshot. Returns its last responses. */
 async function stopWithSnapshot(server: TestServer, author: TestAgent) {
-  await server.ctx.counters.flush()
-  await catchUp(server.ctx)
+  await server.runJob('writing counters')
+  await server.runJob('reading changes')
   const responses = await responsesOf(server, author)
   await server.stop()
   return { responses }
@@ -84,7 +83,7 @@ test('a server that starts from a snapshot has everything published, changed, de
   await fan.client.registry.skills.star(starred)
   const operator = await operatorOf(database, other.clock)
   await hideSkill(operator, hidden.params.id, 'It sends files away.')
-  await catchUp(other.ctx)
+  await other.runJob('reading changes')
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')
   expect(await responsesOf(server, author)).toEqual(await responsesOf(other, author))
@@ -145,12 +144,12 @@ test('a server that starts from a snapshot leaves out a skill whose row has been
 test('a server loads the database if most words of the snapshot are no longer in any skill', async () => {
   const filling = await start()
   const author = await filling.agent(unique('author'))
-  const { ctx } = filling
+  const { ctx, runJob } = filling
   const records = recordsOf(unique('wordy'), 26)
   const importWith = async (readmeOf: (at: number) => string) => {
     const lines = records.map((record, at) => ({ ...record, readme: readmeOf(at) }))
     await importSkills(ctx, [await writeJsonl(lines)], { as: 'importer' })
-    await catchUp(ctx)
+    await runJob('reading changes')
   }
   await importWith(distinctWords)
   expect(ctx.catalogue.index.words().all).toBeGreaterThan(100_000)

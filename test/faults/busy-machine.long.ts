@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { createClient } from '@skillpass/client'
+import { setPasswordCost } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
@@ -12,7 +13,6 @@ import { accountToken, serverAt } from '../support/oauth-client.ts'
 import { signIn } from '../support/people.ts'
 import { readMetrics, startProcess } from '../support/processes.ts'
 import { reportFigure, roundsOf } from '../support/rounds.ts'
-import { raisePasswordCost } from '../support/settings.ts'
 import { publish } from '../support/skills.ts'
 import { prepareFixture } from './load/fixture.ts'
 
@@ -30,7 +30,7 @@ const busyThread = `
 
 const database = await createTestDatabase('sqlite')
 afterFile(() => database.remove())
-raisePasswordCost()
+setPasswordCost('production')
 const server = await startProcess({ databaseUrl: database.url })
 afterFile(() => server.end('SIGTERM'))
 const fixture = await prepareFixture(database.url, server.url)

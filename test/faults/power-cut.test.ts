@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hashSecret, parseSecret } from '@skillpass/server/secrets/secrets'
+import { hashSecret, parseSecret } from '@skillpass/server/internal/secrets/secrets'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { makeFolder } from '../support/cleanup.ts'

@@ -1,5 +1,4 @@
-import { contract, oauthContract } from '@skillpass/contract'
-import { returnsPage } from '@skillpass/server/http/endpoints'
+import { contract, oauthContract, returnsPage } from '@skillpass/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
 import { startTestServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { runStep } from '@skillpass/server/runtime/run-step'
+import { runStep } from '@skillpass/server/internal/runtime/run-step'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectMcp } from '../support/mcp.ts'
 import { startTestServer } from '../support/server.ts'

@@ -1,6 +1,5 @@
-import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
-import { loadCatalogue } from '@skillpass/server/catalogue/change-feed'
-import { returnsPage } from '@skillpass/server/http/endpoints'
+import { type RouteMetadata, returnsPage, scopeCatalogue } from '@skillpass/contract'
+import { loadCatalogue } from '@skillpass/server/internal/catalogue/change-feed'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { serverApp } from '../support/apps.ts'

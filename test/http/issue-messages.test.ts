@@ -1,5 +1,5 @@
 import '@skillpass/contract'
-import { formatIssue } from '@skillpass/server/errors/issues'
+import { formatIssue } from '@skillpass/server/internal/errors/issues'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 

@@ -1,8 +1,7 @@
 import { chmod, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { importSkills } from '@skillpass/server/operator/importing/import'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
@@ -24,7 +23,7 @@ const into = (owner: string) => async (path: string) => {
     repo: 'tools',
     onNote: ({ kind, rule, message }) => notes.push(`${kind} ${rule}: ${message}`),
   })
-  await catchUp(server.ctx)
+  await server.runJob('reading changes')
   return { ...summary, notes }
 }
 const skillOf = async (owner: string, slug: string) => {

@@ -1,4 +1,7 @@
-import { type ImportOptions, importSkills } from '@skillpass/server/operator/importing/import'
+import {
+  type ImportOptions,
+  importSkills,
+} from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'

@@ -1,6 +1,9 @@
-import { normalizeSkill, slugAssigner } from '@skillpass/server/operator/importing/normalize'
-import type { RawSkill } from '@skillpass/server/operator/importing/types'
-import { cutAtSentence, slugOf } from '@skillpass/server/text/skill-file/fields'
+import {
+  normalizeSkill,
+  slugAssigner,
+} from '@skillpass/server/internal/operator/importing/normalize'
+import type { RawSkill } from '@skillpass/server/internal/operator/importing/types'
+import { cutAtSentence, slugOf } from '@skillpass/server/internal/text/skill-file/fields'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

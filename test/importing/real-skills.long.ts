@@ -1,8 +1,8 @@
-import { readSkills } from '@skillpass/server/operator/importing/read'
+import { readSkills } from '@skillpass/server/internal/operator/importing/read'
 import {
   installableMarkdown,
   readInstalledFields,
-} from '@skillpass/server/text/skill-file/complete'
+} from '@skillpass/server/internal/text/skill-file/complete'
 import { describe, expect, test } from 'vitest'
 import { realSkillsMissing, skillsFile } from '../support/corpus.ts'
 import { lintSkill } from '../support/lint.ts'

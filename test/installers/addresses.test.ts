@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createClient } from '@skillpass/client'
 import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/contract'
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { hideSkill } from '@skillpass/server/moderation/skills'
+import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -116,7 +115,7 @@ test('the former address of a moved skill redirects with 308 in both forms', asy
 test('a hidden skill is in no index and is refused at its own address', async () => {
   const skill = await publish(agent, { readme: '# H\n' })
   await hideSkill(server.ctx, skill.id, 'A test.')
-  await catchUp(server.ctx)
+  await server.runJob('reading changes')
   const list = await readV2(server, scopes.repository)
   expect(list.skills.map(({ name }) => name)).not.toContain(skill.slug)
   for (const scope of [addressOf(skill), `/${owner}/${repo}@${skill.slug}`]) {
@@ -217,8 +216,8 @@ test('a slug that installers cannot use is NOT_FOUND, and the message explains w
 test('a request for SKILL.md counts as a fetch, and a request for the index does not', async () => {
   const skill = await publish(agent, { readme: '# C\n' })
   const fetches = async () => {
-    await server.ctx.counters.flush()
-    await catchUp(server.ctx)
+    await server.runJob('writing counters')
+    await server.runJob('reading changes')
     return (await server.client.registry.skills.stats({ params: { id: skill.id } })).fetchCount
   }
   const [entry] = (await readV2(server, addressOf(skill))).skills

@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from '@skillpass/server/oauth/apps/approvals'
+import type { ApprovalDecision } from '@skillpass/server/internal/oauth/apps/approvals'
 import { describe, expect, test } from 'vitest'
 import { declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'

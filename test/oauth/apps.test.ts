@@ -1,28 +1,30 @@
-import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
-import { findClient, listRedirectUris } from '@skillpass/server/store/oauth/clients'
+import type { DeclarationInput } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { appOf, declare } from '../support/apps.ts'
+import { operateJson } from '../support/commands.ts'
 import { startTestServer } from '../support/server.ts'
+import { addressesAt } from '../support/settings.ts'
 import { words } from '../support/words.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 
-const { ctx } = await startTestServer()
-const inProduction = {
-  ...ctx,
-  config: { ...ctx.config, environment: 'production' as const, allowsPrivateWebhooks: false },
-}
-await declare({ ctx })
+const server = await startTestServer()
+const { database } = server
+const production = await startTestServer({
+  database,
+  env: { NODE_ENV: 'production', ...addressesAt('https://skillpass.test') },
+})
+await declare(server)
 let apps = 0
 /** Declares an app with a new name. */
-const make = async (app: Partial<DeclaredApp>, context = ctx) => {
+const make = async (app: Partial<DeclaredApp>, on = server) => {
   const name = `App ${++apps}`
   const whole: DeclaredApp = { name, account: 'Acme', type: 'general', ...app }
-  return appOf(await declare({ ctx: context }, { apps: [whole] }), name)
+  return appOf(await declare(on, { apps: [whole] }), name)
 }
 /** The error message of a refused declaration. */
-const refusal = (app: Partial<DeclaredApp>, context = ctx) =>
-  make(app, context).then(
+const refusal = (app: Partial<DeclaredApp>, on = server) =>
+  make(app, on).then(
     () => 'made',
     (error: Error) => error.message,
   )
@@ -47,9 +49,8 @@ test('unknown scopes are refused, duplicates are removed, and scopes in both lis
     scopes: ['user:read:user', 'meeting:write:meeting', 'user:read:user'],
     optionalScopes: ['meeting:write:meeting', 'meeting:write:meeting'],
   })
-  expect(await findClient(ctx.db.read, made.production.clientId)).toMatchObject({
-    scopes: ['user:read:user'],
-    optionalScopes: ['meeting:write:meeting'],
+  expect(await operateJson(database, 'app', 'show', made.id)).toMatchObject({
+    production: { scopes: ['user:read:user'], optionalScopes: ['meeting:write:meeting'] },
   })
 })
 
@@ -61,9 +62,12 @@ test.each(
     https://app.example.com/@callback?at=@
   `),
 )('%s may be a redirect address and is stored unchanged', async (uri) => {
-  const made = await make({ redirectUris: [uri] }, inProduction)
-  expect(await listRedirectUris(ctx.db.read, made.development.clientId)).toEqual([uri])
-  expect(await listRedirectUris(ctx.db.read, made.production.clientId)).toEqual([uri])
+  const made = await make({ redirectUris: [uri] }, production)
+  const redirectUris = [uri]
+  expect(await operateJson(database, 'app', 'show', made.id)).toMatchObject({
+    development: { redirectUris },
+    production: { redirectUris },
+  })
 })
 
 const never = words(`
@@ -87,6 +91,6 @@ test.each([
   `https://app.example.com/${'x'.repeat(2000)}`,
 ])('%s may not be a redirect address, not even of a public client', async (uri) => {
   const redirectUris = ['https://a.example/', uri]
-  const answer = await refusal({ redirectUris, publicClient: true }, inProduction)
+  const answer = await refusal({ redirectUris, publicClient: true }, production)
   expect(answer).toMatch(/^apps\[0\]\.redirectUris\[1\]: must /)
 })

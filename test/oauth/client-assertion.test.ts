@@ -1,5 +1,4 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
-import { removeExpired } from '@skillpass/server/oauth/expired'
 import { beforeEach, expect, test } from 'vitest'
 import {
   atOnce,
@@ -101,7 +100,7 @@ test('an assertion is used once, also at another node and after a restart', asyn
   expect(answer.body.error_description).toContain('already used')
   expect((await revoke(assert(clientId, { exp: seconds() + 0.5 }), {}, node)).status).toBe(200)
   server.clock.advance(2 * 86_400_000)
-  await removeExpired(server.ctx)
+  await server.runJob('removing expired records')
   const left = await server.ctx.db.read.selectFrom('client_assertions').selectAll().execute()
   expect(left).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { makeUserCode } from '@skillpass/server/oauth/device'
-import { systemRandom } from '@skillpass/server/secrets/random'
+import { makeUserCode } from '@skillpass/server/internal/oauth/device'
+import { systemRandom } from '@skillpass/server/internal/secrets/random'
 import { describe, expect, test } from 'vitest'
 import { addUser } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'

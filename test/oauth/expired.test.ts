@@ -1,5 +1,4 @@
-import { removeExpired } from '@skillpass/server/oauth/expired'
-import { createMeetingToken } from '@skillpass/server/people/meeting-tokens'
+import { createMeetingToken } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
@@ -26,7 +25,7 @@ const storageTimes = {
 /** A server, and functions to count rows and to advance the clock and run the housekeeping. */
 async function startHousekeeping(engine: (typeof engines)[number]) {
   const server = await startOAuthServer({ engine })
-  const { ctx, clock } = server
+  const { ctx, clock, runJob } = server
   const begun = clock.now()
   return {
     server,
@@ -37,7 +36,7 @@ async function startHousekeeping(engine: (typeof engines)[number]) {
     /** Advances to a time after the start, ms. */
     async at(time: number) {
       clock.advance(begun + time - clock.now())
-      await removeExpired(ctx)
+      await runJob('removing expired records')
     },
   }
 }

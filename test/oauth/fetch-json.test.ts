@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { loadConfig } from '@skillpass/server/runtime/config/config'
-import { createFetchJson } from '@skillpass/server/runtime/outbound/fetch-json'
+import { createFetchJson } from '@skillpass/server/internal/runtime/outbound/fetch-json'
+import { loadConfig } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { serveHttp } from '../support/http-server.ts'

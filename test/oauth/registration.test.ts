@@ -1,5 +1,4 @@
-import { removeOld } from '@skillpass/server/app/jobs'
-import { migrations } from '@skillpass/server/db/migrations/migrate'
+import { migrations } from '@skillpass/server/internal/db/migrations/migrate'
 import { expect, test } from 'vitest'
 import { makeApp } from '../support/apps.ts'
 import {
@@ -252,14 +251,14 @@ test('a registered client without an active grant is deleted after 30 days', asy
   const [used, unused] = [await newClient(), await newClient()]
   const tokens = tokensOf(await grantOf(used))
   server.clock.advance(30 * 86_400_000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect((await open(unused)).status).toBe(200)
   server.clock.advance(1)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect((await open(unused)).text).not.toContain('to use your account')
   expect((await open(used)).text).toContain('to use your account')
   const ended = { token: tokens.refresh_token, client_id: used }
   expect((await post(server, '/oauth/revoke', ended, { place: 'form' })).status).toBe(200)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect((await open(used)).text).not.toContain('to use your account')
 })

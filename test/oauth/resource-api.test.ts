@@ -1,7 +1,7 @@
-import { removeExpired } from '@skillpass/server/oauth/expired'
-import { createSession } from '@skillpass/server/people/sign-in'
-import { systemRandom } from '@skillpass/server/secrets/random'
-import { createDatedSecret } from '@skillpass/server/secrets/secrets'
+import { removeExpired } from '@skillpass/server/internal/oauth/expired'
+import { createSession } from '@skillpass/server/internal/people/sign-in'
+import { systemRandom } from '@skillpass/server/internal/secrets/random'
+import { createDatedSecret } from '@skillpass/server/internal/secrets/secrets'
 import { beforeAll, expect, test } from 'vitest'
 import { userOf } from '../support/apps.ts'
 import {

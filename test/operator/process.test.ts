@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@skillpass/client'
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import type { Applied } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { accountOf, credentialsOf, serverApp, user } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createMetrics } from '@skillpass/server/runtime/metrics'
+import { createMetrics } from '@skillpass/server/internal/runtime/metrics'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'

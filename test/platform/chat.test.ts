@@ -1,5 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { listMessages } from '@skillpass/server/store/platform/chat'
+import { listMessages } from '@skillpass/server/internal/store/platform/chat'
 import { expect, test } from 'vitest'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'

@@ -1,4 +1,4 @@
-import { endMeeting, startMeeting } from '@skillpass/server/meetings/meeting-state'
+import { endMeeting, startMeeting } from '@skillpass/server/internal/meetings/meeting-state'
 import { expect, test } from 'vitest'
 import { addUser, declare, makeApp, removeUser } from '../support/apps.ts'
 import { listener, meetingOf } from '../support/meetings.ts'

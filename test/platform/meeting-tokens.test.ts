@@ -1,6 +1,6 @@
 import { createClient } from '@skillpass/client'
-import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { findMeetingTokenUser } from '@skillpass/server/people/meeting-tokens'
+import { removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
+import { findMeetingTokenUser } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare, removeUser } from '../support/apps.ts'

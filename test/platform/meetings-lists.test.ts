@@ -1,4 +1,7 @@
-import { markMeetingEnded, markMeetingStarted } from '@skillpass/server/store/platform/meetings'
+import {
+  markMeetingEnded,
+  markMeetingStarted,
+} from '@skillpass/server/internal/store/platform/meetings'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'

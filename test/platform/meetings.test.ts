@@ -1,4 +1,4 @@
-import { findMeetingTokenUser } from '@skillpass/server/people/meeting-tokens'
+import { findMeetingTokenUser } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { authUrl } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'

@@ -6,7 +6,7 @@ import {
   type RecurrenceRule,
   readDateTime,
   wholeSeconds,
-} from '@skillpass/server/meetings/meeting-times'
+} from '@skillpass/server/internal/meetings/meeting-times'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { roundsOf } from '../support/rounds.ts'

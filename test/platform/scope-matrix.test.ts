@@ -1,10 +1,10 @@
 import {
+  listRoutes,
   openingScopes,
   platformContract,
   type RouteMetadata,
   scopeCatalogue,
 } from '@skillpass/contract'
-import { listRoutes } from '@skillpass/server/http/endpoints'
 import { expect, test } from 'vitest'
 import { makeApp } from '../support/apps.ts'
 import { nameOf } from '../support/contract.ts'

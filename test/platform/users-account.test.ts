@@ -1,7 +1,11 @@
 import { createClient } from '@skillpass/client'
-import { makeUser } from '@skillpass/server/people/user-changes'
-import { findMeeting } from '@skillpass/server/store/platform/meetings'
-import { findUser, findUserByEmail, listUsers } from '@skillpass/server/store/platform/users'
+import { makeUser } from '@skillpass/server/internal/people/user-changes'
+import { findMeeting } from '@skillpass/server/internal/store/platform/meetings'
+import {
+  findUser,
+  findUserByEmail,
+  listUsers,
+} from '@skillpass/server/internal/store/platform/users'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare, password } from '../support/apps.ts'

@@ -1,6 +1,6 @@
 import { createClient } from '@skillpass/client'
-import { findMeeting } from '@skillpass/server/store/platform/meetings'
-import { findUser } from '@skillpass/server/store/platform/users'
+import { findMeeting } from '@skillpass/server/internal/store/platform/meetings'
+import { findUser } from '@skillpass/server/internal/store/platform/users'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare } from '../support/apps.ts'

@@ -1,5 +1,4 @@
-import { contract } from '@skillpass/contract'
-import { listRoutes } from '@skillpass/server/http/endpoints'
+import { contract, listRoutes } from '@skillpass/contract'
 import { expect, test } from 'vitest'
 import { filledAddress, isAddressRoute, queryOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'

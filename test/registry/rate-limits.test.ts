@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { addressKey } from '@skillpass/server/runtime/limits/client-address'
+import { addressKey } from '@skillpass/server/internal/runtime/limits/client-address'
 import { describe, expect, test } from 'vitest'
 import { isRedisRunning, redis, redisUrl } from '../support/redis.ts'
 import { reportFigure } from '../support/rounds.ts'

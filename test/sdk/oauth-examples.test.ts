@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { authorizationCode } from '@skillpass/client'
-import { systemClock } from '@skillpass/server/runtime/time'
+import { systemClock } from '@skillpass/server/internal/runtime/time'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import type { Applied } from '@skillpass/server/testing'
 import { password, userOf } from '../support/apps.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'

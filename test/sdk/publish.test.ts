@@ -1,7 +1,6 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { importSkills } from '@skillpass/server/operator/importing/import'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { runSkillpass } from '../support/commands.ts'
@@ -135,7 +134,7 @@ test.each([
   expect(await importSkills(server.ctx, [dirname(folder)], options)).toMatchObject({
     imported: 1,
   })
-  await catchUp(server.ctx)
+  await server.runJob('reading changes')
   const { data } = await skills.search({ query: { owner: options.owner } })
   const { description, tags } = result
   expect(data).toMatchObject([{ slug: name, name: result.name, description, tags }])

@@ -1,4 +1,4 @@
-import { createSkillIndex, type SkillText } from '@skillpass/server/search/index'
+import { createSkillIndex, type SkillText } from '@skillpass/server/internal/search/index'
 import { expect, test } from 'vitest'
 import { readSkills, readTasks } from '../support/corpus.ts'
 import { createNamedIndex, savedBytesOf } from './fixture.ts'

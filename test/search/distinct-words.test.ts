@@ -1,4 +1,4 @@
-import { createSkillIndex } from '@skillpass/server/search/index'
+import { createSkillIndex } from '@skillpass/server/internal/search/index'
 import { expect, test } from 'vitest'
 import { uniqueWords } from '../support/words.ts'
 import { savedBytesOf } from './fixture.ts'

@@ -3,7 +3,7 @@ import {
   type RankOptions,
   type SkillIndex,
   type SkillText,
-} from '@skillpass/server/search/index'
+} from '@skillpass/server/internal/search/index'
 
 /** A skill with an id chosen by the test. */
 export interface NamedSkill extends SkillText {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createSkillIndex } from '@skillpass/server/search/index'
+import { createSkillIndex } from '@skillpass/server/internal/search/index'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../support/random.ts'
 

@@ -1,5 +1,4 @@
 import { ConflictError, NotFoundError } from '@skillpass/client'
-import { removeOld } from '@skillpass/server/app/jobs'
 import { expect, test } from 'vitest'
 import { callsAbout, foundIn } from '../support/registry-calls.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
@@ -130,7 +129,7 @@ test("a deletion subtracts the skill's stars and downloads from its repository",
   await star(friend, one.id)
   await fetchMarkdown(server, one)
   await fetchMarkdown(server, two)
-  await server.ctx.counters.flush()
+  await server.runJob('writing counters')
   await remove(one.id, author)
   const { data } = await skills.get({ params: { id: two.id } })
   expect(data.repo).toMatchObject({ starCount: 1, downloadCount: 1 })
@@ -146,10 +145,10 @@ test('a deleted skill is removed from the database after 30 days', async () => {
     return (await find.where('skill_id', '=', skill.id).execute()).length
   }
   server.clock.advance(30 * day - 1000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect(await rows()).toBe(1)
   server.clock.advance(2000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect(await rows()).toBe(0)
   const again = await publish(agent, { slug: skill.slug, readme: 'again' })
   expect(await (await fetchMarkdown(server, again)).text()).toBe('again')

@@ -1,4 +1,3 @@
-import { removeOld } from '@skillpass/server/app/jobs'
 import { expect, test } from 'vitest'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import {
@@ -87,7 +86,7 @@ test('the stars and fetches of a moved skill count for its new repository', asyn
   await both.client.registry.skills.star({ params: { id: stays.id } })
   const headers = { 'x-forwarded-for': '198.51.100.7' }
   await ask(server, 'GET', addressOf(skill), { headers })
-  await server.ctx.counters.flush()
+  await server.runJob('writing counters')
   const numbers = async () => {
     const { data } = await repositories.list()
     return Object.fromEntries(
@@ -113,12 +112,12 @@ test('a former address redirects with 308 for 30 days and is free afterwards', a
   await agent.client.registry.skills.update({ params: { id: skill.id }, body: { repoId: id } })
   const read = () => late.http(`${addressOf(skill)}?format=md`, { redirect: 'manual' })
   late.clock.advance(30 * day - 1)
-  await removeOld(late.ctx)
+  await late.runJob('removing old records')
   expect((await read()).status).toBe(308)
   late.clock.advance(1)
   await expectError(read(), 'NOT_FOUND')
   late.clock.advance(1)
-  await removeOld(late.ctx)
+  await late.runJob('removing old records')
   const rows = await late.ctx.db.read.selectFrom('moved_skills').selectAll().execute()
   expect(rows).toEqual([])
 })

@@ -1,9 +1,4 @@
-import type { RegistryContext } from '@skillpass/server/catalogue/catalogue'
-import {
-  type Applied,
-  applyDeclaration,
-  type DeclarationInput,
-} from '@skillpass/server/operator/apply/apply'
+import type { Applied, DeclarationInput, RunningServer } from '@skillpass/server/testing'
 
 /** The password of every declared user. */
 export const password = 'correct horse battery'
@@ -89,17 +84,17 @@ export type Declared = ReadonlyDeep<DeclarationInput>
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
-type Applying = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+type Server = Pick<RunningServer, 'apply'>
 
 /** Applies a declaration to the database of a test. The default is `testAccounts`. */
 export const declare = (
-  { ctx }: { readonly ctx: Applying },
+  { apply }: Server,
   declaration: Declared = testAccounts,
-): Promise<Applied> => applyDeclaration(ctx, declaration)
+): Promise<Applied> => apply(declaration)
 
 /** Creates a user of an account, who signs in with `password`. Returns the user's id. */
 export async function addUser(
-  server: { readonly ctx: Applying },
+  server: Server,
   email: string,
   { account = 'Acme', role = 'member' }: { account?: string; role?: 'admin' | 'member' } = {},
 ): Promise<string> {
@@ -108,12 +103,12 @@ export async function addUser(
 }
 
 /** Removes a user from an account. */
-export const removeUser = (server: { readonly ctx: Applying }, email: string, account = 'Acme') =>
+export const removeUser = (server: Server, email: string, account = 'Acme') =>
   declare(server, { accounts: [{ name: account, users: [{ email, removed: true }] }] })
 
 /** Creates a general app. Returns its credentials and id. */
 export async function makeApp(
-  server: { readonly ctx: Applying },
+  server: Server,
   name: string,
   scopes: readonly string[],
   more?: Partial<DeclaredApp>,

@@ -1,4 +1,4 @@
-import { listAudit } from '@skillpass/server/audit/list'
+import { listAudit } from '@skillpass/server/internal/audit/list'
 import type { TestServer } from './server.ts'
 
 type Server = Pick<TestServer, 'clock' | 'ctx'>

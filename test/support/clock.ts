@@ -1,4 +1,4 @@
-import type { Clock } from '@skillpass/server/runtime/time'
+import type { Clock } from '@skillpass/server/testing'
 
 export interface TestClock extends Clock {
   /** Advances the wall clock and the monotonic clock. */

@@ -1,5 +1,6 @@
 import {
   contract,
+  listRoutes,
   OAuthError,
   type OAuthErrorEntry,
   oauthContract,
@@ -10,7 +11,6 @@ import {
   registryErrors,
   resourceMetadataPath,
 } from '@skillpass/contract'
-import { listRoutes } from '@skillpass/server/http/endpoints'
 import { expect } from 'vitest'
 import { z } from 'zod'
 

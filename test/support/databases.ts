@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { type Database, openDatabase } from '@skillpass/server/db/open'
+import { migrateUp } from '@skillpass/server/internal/db/migrations/migrate'
+import type { Database } from '@skillpass/server/testing'
+import { openDatabase } from '@skillpass/server/testing'
 import { makeFolder } from './cleanup.ts'
 import { noteLack } from './lacking.ts'
 import {

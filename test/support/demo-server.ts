@@ -1,5 +1,5 @@
-import { launchServer } from '@skillpass/server/app/serve'
-import { createDemoData } from '@skillpass/server/operator/demo/demo'
+import { createDemoData } from '@skillpass/server/internal/operator/demo/demo'
+import { launchServer } from '@skillpass/server/testing'
 import { afterFile } from './cleanup.ts'
 import { createServerDatabase, type Engine } from './databases.ts'
 import { serverAt } from './oauth-client.ts'

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { type ApprovalDecision, decideApproval } from '@skillpass/server/oauth/apps/approvals'
-import { developerOf } from '@skillpass/server/oauth/apps/developer'
-import { insertGrant } from '@skillpass/server/store/oauth/grants'
-import { findUserByEmail } from '@skillpass/server/store/platform/users'
+import { removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
+import {
+  type ApprovalDecision,
+  decideApproval,
+} from '@skillpass/server/internal/oauth/apps/approvals'
+import { developerOf } from '@skillpass/server/internal/oauth/apps/developer'
+import { insertGrant } from '@skillpass/server/internal/store/oauth/grants'
+import { findUserByEmail } from '@skillpass/server/internal/store/platform/users'
 import { declare, generalApp } from './apps.ts'
 import { member } from './oauth-server.ts'
 import type { Receiver } from './receiver.ts'

@@ -1,6 +1,9 @@
-import { createDatedSecret, hashSecret } from '@skillpass/server/secrets/secrets'
-import { insertAccessToken } from '@skillpass/server/store/oauth/tokens'
-import { insertMeeting, type MeetingRecord } from '@skillpass/server/store/platform/meetings'
+import { createDatedSecret, hashSecret } from '@skillpass/server/internal/secrets/secrets'
+import { insertAccessToken } from '@skillpass/server/internal/store/oauth/tokens'
+import {
+  insertMeeting,
+  type MeetingRecord,
+} from '@skillpass/server/internal/store/platform/meetings'
 import { appOf, userOf } from './apps.ts'
 import type { OAuthServer } from './oauth-server.ts'
 import { type Call, callWith } from './platform.ts'

@@ -1,8 +1,8 @@
 import { parseScopes } from '@skillpass/contract'
-import { decideDevice, findWaitingDevice } from '@skillpass/server/oauth/device'
-import type { Applied } from '@skillpass/server/operator/apply/apply'
-import { createSession, findSession } from '@skillpass/server/people/sign-in'
-import { findUserByEmail } from '@skillpass/server/store/platform/users'
+import { decideDevice, findWaitingDevice } from '@skillpass/server/internal/oauth/device'
+import { createSession, findSession } from '@skillpass/server/internal/people/sign-in'
+import { findUserByEmail } from '@skillpass/server/internal/store/platform/users'
+import type { Applied } from '@skillpass/server/testing'
 import { onTestFinished } from 'vitest'
 import {
   accountOf,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Random } from '@skillpass/server/secrets/random'
+import type { Random } from '@skillpass/server/testing'
 
 let made = 0
 

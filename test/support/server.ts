@@ -1,7 +1,6 @@
 import { type Client, createClient } from '@skillpass/client'
-import { launchServer, type RunningServer } from '@skillpass/server/app/serve'
-import type { RegistryContext } from '@skillpass/server/catalogue/catalogue'
-import type { Config } from '@skillpass/server/runtime/config/config'
+import type { Config, Context, RunningServer } from '@skillpass/server/testing'
+import { launchServer } from '@skillpass/server/testing'
 import { afterFile, cancelAfterFile } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, engine, type TestDatabase } from './databases.ts'
@@ -19,7 +18,9 @@ export interface TestAgent {
 
 export interface TestServer {
   readonly url: string
-  readonly ctx: RegistryContext
+  readonly ctx: Context
+  readonly apply: RunningServer['apply']
+  readonly runJob: RunningServer['runJob']
   readonly clock: TestClock
   readonly database: TestDatabase
   /** The typed client without a key. Retries are off, so that errors surface at once. */
@@ -46,7 +47,7 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Quotas of an agent. All others are off. */
   quotas?: Partial<Config['quotas']>
-  log?: RegistryContext['log']
+  log?: Context['log']
   /** Excludes the server from route coverage, because random requests hit different routes in each run. */
   random?: boolean
 }
@@ -90,6 +91,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return {
     url,
     ctx: server.ctx,
+    apply: server.apply,
+    runJob: server.runJob,
     clock,
     database,
     client: clientFor(),

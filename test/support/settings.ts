@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto'
-import { cost } from '@skillpass/server/people/passwords'
-import { loadConfig } from '@skillpass/server/runtime/config/config'
+import { loadConfig } from '@skillpass/server/testing'
 
 /** The encryption key of test servers. It is the same in every process, because nodes that share a database share it. */
 export const encryptionKey = createHash('sha256').update('skillpass tests').digest('base64')
 
 /** The three public addresses that production requires, all at one origin. */
 export const addressesAt = (url: string) => ({ BASE_URL: url, AUTH_URL: url, API_URL: url })
-
-const shipped = { ...cost }
-
-/** A hundredth of the production cost of password hashing. Each hash records the cost it was made with. */
-export function lowerPasswordCost(N = 2 ** 10): void {
-  Object.assign(cost, { N, p: 1 })
-}
-
-/** Restores the production cost of password hashing until the file ends or a test lowers it. */
-export function raisePasswordCost(): void {
-  Object.assign(cost, shipped)
-}
 
 /** Switches off rate limits, quotas, the limit on keys and load shedding, so that tests meet only the limits they set. */
 export const noLimits = {

@@ -1,11 +1,10 @@
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
 import { expect } from 'vitest'
 import type { TestAgent, TestServer } from './server.ts'
 import { eventually } from './waiting.ts'
 
 const day = 86_400_000
 
-type Server = Pick<TestServer, 'agentFrom' | 'clock' | 'ctx'>
+type Server = Pick<TestServer, 'agentFrom' | 'clock' | 'runJob'>
 
 /** A skill that agents give feedback on. */
 export interface RatedSkill {
@@ -37,13 +36,13 @@ export const judge = ({ client }: TestAgent, id: string, helpful: boolean) =>
 export async function read(server: Server, agents: readonly TestAgent[], skill: RatedSkill) {
   const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
   for (const { client } of agents) await client.registry.rawSkill.fetch({ params })
-  await server.ctx.counters.flush()
+  await server.runJob('writing counters')
 }
 
 /** Flushes the fetch counters and applies them to the catalogue. */
-export async function flushFetches({ ctx }: Pick<TestServer, 'ctx'>): Promise<void> {
-  await ctx.counters.flush()
-  await catchUp(ctx)
+export async function flushFetches({ runJob }: Pick<TestServer, 'runJob'>): Promise<void> {
+  await runJob('writing counters')
+  await runJob('reading changes')
 }
 
 /** Reads a skill's trust score, stars and feedback from a server. */

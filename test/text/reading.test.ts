@@ -1,5 +1,5 @@
-import { fencesIn } from '@skillpass/server/text/fences'
-import { readParts } from '@skillpass/server/text/reading'
+import { fencesIn } from '@skillpass/server/internal/text/fences'
+import { readParts } from '@skillpass/server/internal/text/reading'
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { createCopies } from '@skillpass/server/copies/copies'
+import { createCopies } from '@skillpass/server/internal/copies/copies'
 import { expect, test } from 'vitest'
 
 const passages = Array.from({ length: 16 }, (_, at) => at + 1)

@@ -1,5 +1,4 @@
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { purgeReaders } from '@skillpass/server/catalogue/write-behind'
+import { purgeReaders } from '@skillpass/server/internal/catalogue/write-behind'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
@@ -14,8 +13,8 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
   const read = (skill: Skill, address = '203.0.113.1', path = addressOf(skill)) =>
     ask(server, 'GET', path, { headers: { 'x-forwarded-for': address } })
   const flush = async () => {
-    await server.ctx.counters.flush()
-    await catchUp(server.ctx)
+    await server.runJob('writing counters')
+    await server.runJob('reading changes')
   }
   const fetches = async ({ id }: Skill) => {
     await flush()

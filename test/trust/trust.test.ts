@@ -1,4 +1,4 @@
-import { demotion, trustScore, voteWeight } from '@skillpass/server/catalogue/trust'
+import { demotion, trustScore, voteWeight } from '@skillpass/server/internal/catalogue/trust'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,4 @@
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { hideSkill } from '@skillpass/server/moderation/skills'
+import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import {
@@ -136,7 +135,7 @@ test('links of markdown lead from /llms.txt and /index.md to each skill, and nev
   }
   const hidden = skills.shift()
   await hideSkill(walked.ctx, hidden?.id ?? '', 'Spam')
-  await catchUp(walked.ctx)
+  await walked.runJob('reading changes')
   const owner = skills[0]?.repo.owner
   const starts = ['/llms.txt', '/index.md', '/.md', '/docs.md', `/agents/${owner}.md`]
   for (const source of ['', '/a.b_c', '/notes.md']) starts.push(`/${owner}${source}.md`)

@@ -1,9 +1,9 @@
-import { createMeetingToken } from '@skillpass/server/people/meeting-tokens'
+import { createMeetingToken } from '@skillpass/server/internal/people/meeting-tokens'
 import {
   findMeeting,
   insertOccurrences,
   type MeetingRecord,
-} from '@skillpass/server/store/platform/meetings'
+} from '@skillpass/server/internal/store/platform/meetings'
 import { expect, test } from 'vitest'
 import { declare, makeApp, userOf } from '../support/apps.ts'
 import { accountTokenOf, meetingOf } from '../support/meetings.ts'

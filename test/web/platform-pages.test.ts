@@ -1,4 +1,4 @@
-import { type AuditEvent, record, userParty } from '@skillpass/server/audit/record'
+import { type AuditEvent, record, userParty } from '@skillpass/server/internal/audit/record'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {

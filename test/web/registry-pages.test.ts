@@ -1,4 +1,4 @@
-import { voteWeight } from '@skillpass/server/catalogue/trust'
+import { voteWeight } from '@skillpass/server/internal/catalogue/trust'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, pageAt, publish, type Skill, serverForTest } from '../support/skills.ts'

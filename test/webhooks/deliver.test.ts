@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { AppDeauthorizedEvent } from '@skillpass/contract'
-import { removeAccountApp, removeAddedApp } from '@skillpass/server/oauth/added-apps'
+import { removeAccountApp, removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
 import { describe, expect, test } from 'vitest'
 import { declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryRecord } from '@skillpass/server/store/webhooks/deliveries'
-import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
+import type { DeliveryRecord } from '@skillpass/server/internal/store/webhooks/deliveries'
+import { listDeliveries } from '@skillpass/server/internal/webhooks/deliveries'
 import { vi } from 'vitest'
 import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'

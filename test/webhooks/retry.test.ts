@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { insertEvent } from '@skillpass/server/store/webhooks/deliveries'
-import { redeliver, removeOldDeliveries } from '@skillpass/server/webhooks/deliveries'
+import { insertEvent } from '@skillpass/server/internal/store/webhooks/deliveries'
+import { redeliver } from '@skillpass/server/internal/webhooks/deliveries'
 import { expect, test } from 'vitest'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
@@ -172,9 +172,9 @@ test('a delivery contains nothing of the response body and is deleted 30 days af
   expect(await attempted(server, app, 2)).toMatchObject({ state: 'delivered' })
   const day = 24 * 60 * minute
   server.clock.advance(30 * day)
-  await removeOldDeliveries(server.ctx)
+  await server.runJob('removing old records')
   expect(await logOf(server, app)).toHaveLength(1)
   server.clock.advance(1)
-  await removeOldDeliveries(server.ctx)
+  await server.runJob('removing old records')
   expect(await logOf(server, app)).toEqual([])
 })

@@ -1,6 +1,9 @@
-import type { Db } from '@skillpass/server/db/open'
-import { type TakenEvent, takeDueEvents } from '@skillpass/server/store/webhooks/deliveries'
-import { deliver } from '@skillpass/server/webhooks/deliver'
+import {
+  type TakenEvent,
+  takeDueEvents,
+} from '@skillpass/server/internal/store/webhooks/deliveries'
+import { deliver } from '@skillpass/server/internal/webhooks/deliver'
+import type { Db } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'

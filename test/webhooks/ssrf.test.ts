@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type LookupFunction } from 'node:net'
-import { checkDeauthorizationUrl } from '@skillpass/server/oauth/addresses'
-import { type OutboundResult, sendRequest } from '@skillpass/server/runtime/outbound/post'
+import { checkDeauthorizationUrl } from '@skillpass/server/internal/oauth/addresses'
+import { type OutboundResult, sendRequest } from '@skillpass/server/internal/runtime/outbound/post'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declare, generalApp } from '../support/apps.ts'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'

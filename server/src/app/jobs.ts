@@ -49,7 +49,7 @@ export function listJobs(ctx: RegistryContext, others: readonly (Job | undefined
     // Changes of other processes must be visible within 1 s.
     { name: 'reading changes', interval: second / 4, run: (signal) => followChanges(ctx, signal) },
     {
-      name: 'reading',
+      name: 'rereading judged texts',
       interval: hour,
       atStart: true,
       run: (signal) => rereadJudgedTexts(ctx, signal),

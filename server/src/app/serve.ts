@@ -33,6 +33,8 @@ export interface RunningServer {
    * Never settles if the server is stopped earlier.
    */
   readonly ready: Promise<void>
+  /** Runs a periodic job of `jobs.ts` now, once the server is ready. Throws its error. */
+  runJob(name: string): Promise<void>
   /** Lets running requests finish, writes counters and a snapshot, and closes. */
   stop(): Promise<void>
 }
@@ -89,7 +91,8 @@ export async function launchServer(
       await stop()
       throw error
     })
-  return { ctx, url: addressOf(server, config.host), ready, stop }
+  const runJob = async (name: string) => (await starting).runJob(name)
+  return { ctx, url: addressOf(server, config.host), ready, runJob, stop }
 }
 
 async function close({ catalogue, limiter, db }: RegistryContext) {

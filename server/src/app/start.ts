@@ -10,8 +10,7 @@ import { listJobs } from './jobs.ts'
 
 /**
  * Completes the start of a server that is already listening: migrates the database, loads the
- * catalogue, passes it to `setCatalogue`, and starts the jobs. Returns a function that stops them.
- * Throws if `signal` aborts.
+ * catalogue, passes it to `setCatalogue`, and starts the jobs. Throws if `signal` aborts.
  */
 export async function startServing(
   ctx: RegistryContext,
@@ -31,12 +30,19 @@ export async function startServing(
   signal.throwIfAborted()
   readiness.waits.delete('catalogue')
   const sender = services.has('oauth') ? createSender(ctx) : undefined
-  const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
+  const jobs = listJobs(ctx, [snapshots, sender?.job])
+  const running = startJobs(ctx.log, jobs)
   return {
+    /** Runs a job now. Throws its error. */
+    async runJob(name: string): Promise<void> {
+      const job = jobs.find((job) => job.name === name)
+      if (!job) throw new Error(`The server has no job "${name}".`)
+      await job.run(signal)
+    },
     /** Stops the jobs. Runs `atStop` after `closing`, until `deadline`. */
     async stop(deadline: AbortSignal, closing: Promise<void>): Promise<void> {
-      await Promise.all([closing, jobs.stop().then(() => sender?.drain())])
-      await jobs.finish(deadline)
+      await Promise.all([closing, running.stop().then(() => sender?.drain())])
+      await running.finish(deadline)
     },
   }
 }

@@ -1,5 +1,11 @@
-import { findUnknownIn, type Refused, reservedSegments } from '@skillpass/contract'
-import { type AppRoute, type AppRouter, isAppRoute, isAppRouteOtherResponse } from '@ts-rest/core'
+import {
+  findUnknownIn,
+  listRoutes,
+  type Refused,
+  reservedSegments,
+  returnsPage,
+} from '@skillpass/contract'
+import type { AppRouter } from '@ts-rest/core'
 import { RequestValidationError, type TsRestExpressOptions } from '@ts-rest/express'
 import type { RequestHandler } from 'express'
 import { Failure } from '../errors/failure.ts'
@@ -88,17 +94,4 @@ function createMatcher(path: string): (address: string) => boolean {
     const [whole, first = ''] = pattern.exec(address) ?? []
     return whole !== undefined && !(isAddress && reservedSegments.has(first.toLowerCase()))
   }
-}
-
-/** Lists the routes of a contract, in key order. */
-export function listRoutes(contract: AppRouter): AppRoute[] {
-  return Object.values(contract).flatMap((entry) => (isAppRoute(entry) ? entry : listRoutes(entry)))
-}
-
-export function returnsPage({ responses: { 200: response } }: AppRoute): boolean {
-  return (
-    response !== undefined &&
-    isAppRouteOtherResponse(response) &&
-    response.contentType.startsWith('text/html')
-  )
 }

@@ -1,3 +1,4 @@
+import { listRoutes, returnsPage } from '@skillpass/contract'
 import type { AppRoute, AppRouter } from '@ts-rest/core'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { type RequestHandler, Router } from 'express'
@@ -5,7 +6,7 @@ import { Failure } from '../errors/failure.ts'
 import type { ServiceName } from '../runtime/config/checks.ts'
 import type { Context } from '../runtime/context.ts'
 import type { Dialect } from './dialect.ts'
-import { endpointOptions, listRoutes, refuseOtherMethods, returnsPage } from './endpoints.ts'
+import { endpointOptions, refuseOtherMethods } from './endpoints.ts'
 
 export type Handlers<T extends AppRouter> = Parameters<typeof createExpressEndpoints<T>>[1]
 

@@ -1,4 +1,4 @@
-import { findMeetingTokenUser } from '@skillpass/server/people/meeting-tokens'
+import { findMeetingTokenUser } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../../support/app-managers.ts'
 import {

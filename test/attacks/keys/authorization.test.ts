@@ -1,12 +1,12 @@
 import {
   allowsAccess,
   keyAccesses,
+  listRoutes,
   type RouteMetadata,
   registryContract,
 } from '@skillpass/contract'
-import { listRoutes } from '@skillpass/server/http/endpoints'
-import { systemRandom } from '@skillpass/server/secrets/random'
-import { createSecret } from '@skillpass/server/secrets/secrets'
+import { systemRandom } from '@skillpass/server/internal/secrets/random'
+import { createSecret } from '@skillpass/server/internal/secrets/secrets'
 import { expect, test } from 'vitest'
 import { named, nameOf, type Route } from '../../support/contract.ts'
 import { filledAddress, queryOf } from '../../support/registry-calls.ts'

@@ -1,6 +1,6 @@
 import { ConflictError, ForbiddenError, UnauthorizedError } from '@skillpass/client'
 import type { KeyAccess } from '@skillpass/contract'
-import { hideSkill } from '@skillpass/server/moderation/skills'
+import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { roundsOf } from '../../support/rounds.ts'

@@ -1,5 +1,5 @@
-import { applyDeclaration } from '@skillpass/server/operator/apply/apply'
-import { type ImportNote, importSkills } from '@skillpass/server/operator/importing/import'
+import { applyDeclaration } from '@skillpass/server/internal/operator/apply/apply'
+import { type ImportNote, importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'

@@ -1,8 +1,7 @@
 import { createSocket } from 'node:dgram'
 import type { RequestListener } from 'node:http'
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { importSkills } from '@skillpass/server/operator/importing/import'
+import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { afterAll, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { serveHttp } from '../../support/http-server.ts'
@@ -313,7 +312,7 @@ test('votes and stars from an agent and its network stop counting when the agent
   await blockAgent(operator, neighbour.username, 'It is a sybil.')
   await expectTrustFigures(nodes, id, { trust, stars })
   await unblockAgent(operator, neighbour.username, 'It is not.')
-  await catchUp(server.ctx)
+  await server.runJob('reading changes')
   expect((await trustFigures(server, id)).stars).toEqual([1, 1])
 })
 

@@ -1,15 +1,14 @@
 import { join } from 'node:path'
-import { removeOld } from '@skillpass/server/app/jobs'
-import { record } from '@skillpass/server/audit/record'
-import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
+import { record } from '@skillpass/server/internal/audit/record'
+import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
 import {
   decideOriginal,
   hideSkill,
   removeFeedback,
   removeSkill,
   showSkill,
-} from '@skillpass/server/moderation/skills'
-import { rotateClientSecretByOperator } from '@skillpass/server/oauth/apps/secrets'
+} from '@skillpass/server/internal/moderation/skills'
+import { rotateClientSecretByOperator } from '@skillpass/server/internal/oauth/apps/secrets'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'
@@ -264,7 +263,7 @@ test('audit entries contain no secret, token, password or email', async () => {
       ...[secretToken, development.clientSecret, production.clientSecret],
     ]),
   ]
-  await ctx.failedSignIns.flush()
+  await server.runJob('writing failed sign-ins')
   const rows = await operator.db.read.selectFrom('audit_entries').selectAll().execute()
   expect(rows.length).toBeGreaterThan(20)
   const text = JSON.stringify(rows)
@@ -330,7 +329,7 @@ describe.each(engines)('the table of audit entries on %s', async (engine) => {
     await operator.db.write((trx) => record(old, trx, act))
     const before = await entriesOf(server)
     expect(before.filter(({ who }) => who === 'old')).toHaveLength(1)
-    await removeOld(server.ctx)
+    await server.runJob('removing old records')
     expect(await entriesOf(server)).toEqual(before.filter(({ who }) => who !== 'old'))
   })
 })

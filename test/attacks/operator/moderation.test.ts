@@ -1,13 +1,13 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
-import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { listReports, resolveReport } from '@skillpass/server/moderation/reports'
+import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
+import { listReports, resolveReport } from '@skillpass/server/internal/moderation/reports'
 import {
   hideSkill,
   removeFeedback,
   removeSkill,
   showSkill,
-} from '@skillpass/server/moderation/skills'
-import { importSkills } from '@skillpass/server/operator/importing/import'
+} from '@skillpass/server/internal/moderation/skills'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { callsAbout, foundIn } from '../../support/registry-calls.ts'

@@ -1,9 +1,14 @@
 import { quarantineRules } from '@skillpass/contract'
-import { snapshotJob } from '@skillpass/server/catalogue/snapshot'
-import { rules } from '@skillpass/server/lint/rules'
-import { hideSkill, holdSkill, releaseSkill, showSkill } from '@skillpass/server/moderation/skills'
-import { lintPending } from '@skillpass/server/moderation/verdicts'
-import { loadConfig } from '@skillpass/server/runtime/config/config'
+import { snapshotJob } from '@skillpass/server/internal/catalogue/snapshot'
+import { rules } from '@skillpass/server/internal/lint/rules'
+import {
+  hideSkill,
+  holdSkill,
+  releaseSkill,
+  showSkill,
+} from '@skillpass/server/internal/moderation/skills'
+import { lintPending } from '@skillpass/server/internal/moderation/verdicts'
+import { loadConfig } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'

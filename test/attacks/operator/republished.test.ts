@@ -1,5 +1,5 @@
-import { rereadJudgedTexts } from '@skillpass/server/copies/judged-texts'
-import { listReports } from '@skillpass/server/moderation/reports'
+import { rereadJudgedTexts } from '@skillpass/server/internal/copies/judged-texts'
+import { listReports } from '@skillpass/server/internal/moderation/reports'
 import {
   decideOriginal,
   hideSkill,
@@ -7,9 +7,9 @@ import {
   releaseSkill,
   removeSkill,
   showSkill,
-} from '@skillpass/server/moderation/skills'
-import { importSkills } from '@skillpass/server/operator/importing/import'
-import { purgeDeletedSkills } from '@skillpass/server/store/registry/skills'
+} from '@skillpass/server/internal/moderation/skills'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
+import { purgeDeletedSkills } from '@skillpass/server/internal/store/registry/skills'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { operatorOf } from '../../support/commands.ts'

@@ -1,4 +1,3 @@
-import { removeExpired } from '@skillpass/server/oauth/expired'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../../support/account-users.ts'
 import { credentialsOf, declare } from '../../support/apps.ts'
@@ -67,7 +66,7 @@ test('revoking an account token ends the meeting tokens made with it, and its ex
   expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
   // Housekeeping has deleted the access tokens by now.
   server.clock.advance(30 * day)
-  await removeExpired(server.ctx)
+  await server.runJob('removing expired records')
   expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
 })
 

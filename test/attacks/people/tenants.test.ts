@@ -1,4 +1,4 @@
-import { listAudit } from '@skillpass/server/audit/list'
+import { listAudit } from '@skillpass/server/internal/audit/list'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startAccountUsers } from '../../support/account-users.ts'

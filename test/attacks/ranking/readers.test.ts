@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createSecret } from '@skillpass/server/secrets/secrets'
+import { createSecret } from '@skillpass/server/internal/secrets/secrets'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, ask, nobody, publish, unique } from '../../support/skills.ts'
@@ -12,7 +12,7 @@ const countOf = async (id: string) => {
   return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
 }
 const revision = async () => {
-  await server.ctx.counters.flush()
+  await server.runJob('writing counters')
   const { db } = server.ctx
   const rows = db.read.selectFrom('registry_revision').select('revision')
   return (await rows.executeTakeFirstOrThrow()).revision
@@ -62,7 +62,7 @@ test('the stored reader of an address depends on the key, which is not in the da
     const skill = await publish(await server.agentFrom('198.51.100.1', 'author'))
     const headers = { 'x-forwarded-for': addressIn(7) }
     await ask(server, 'GET', addressOf(skill), { headers })
-    await server.ctx.counters.flush()
+    await server.runJob('writing counters')
     const rows = await server.ctx.db.read.selectFrom('fetches').select('reader').execute()
     return rows.flatMap(({ reader }) => (reader.startsWith('net ') ? [] : [reader]))
   }

@@ -1,7 +1,6 @@
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { voteWeight } from '@skillpass/server/catalogue/trust'
-import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { removeFeedback } from '@skillpass/server/moderation/skills'
+import { voteWeight } from '@skillpass/server/internal/catalogue/trust'
+import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
+import { removeFeedback } from '@skillpass/server/internal/moderation/skills'
 import { beforeAll, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
@@ -169,7 +168,7 @@ test.each([true, false])('a vote (helpful: %s) counts beside an opposite one', a
   const half = expect.closeTo(0.125, 3)
   expect(sums(skill)).toEqual({ helpful: half, unhelpful: half })
   await removeFeedback(operator, skill.id, attacker.username, 'It is untrue.')
-  await catchUp(server.ctx)
+  await server.runJob('reading changes')
   expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(0.25, 3)
   await judge(neighbour, skill.id, !helpful)
   expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBe(0)
@@ -291,7 +290,7 @@ test('votes, feedback and stars of a blocked agent do not count on any node unti
   await fetchAndRate(server, [fan], skill, true)
   await star([fan], skill)
   await read(server, villains, skill)
-  await catchUp(server.ctx)
+  await server.runJob('reading changes')
   const before = await trustFigures(server, skill.id)
   for (const villain of villains) await judge(villain, skill.id, false)
   await star(villains, skill)

@@ -1,4 +1,4 @@
-import { describeConfig } from '@skillpass/server/runtime/config/variables'
+import { describeConfig } from '@skillpass/server/internal/runtime/config/variables'
 import { expect, test } from 'vitest'
 import { operate } from '../../support/commands.ts'
 import { encryptionKey } from '../../support/settings.ts'

@@ -1,4 +1,4 @@
-import { createMeetingToken } from '@skillpass/server/people/meeting-tokens'
+import { createMeetingToken } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test, vi } from 'vitest'
 import { declare, userOf } from '../../support/apps.ts'
 import { accountTokenOf, meetingOf } from '../../support/meetings.ts'
@@ -6,8 +6,8 @@ import { openSession } from '../../support/people.ts'
 import { secretsIn, startLogging } from './logging-server.ts'
 
 test('passcodes and meeting tokens never appear in logs, metrics or responses to others', async () => {
-  const { ctx, http, log } = await startLogging()
-  const applied = await declare({ ctx })
+  const { apply, ctx, http, log } = await startLogging()
+  const applied = await declare({ apply })
   const email = 'member@acme.test'
   const { id } = await meetingOf({ ctx, applied }, email, {
     password: 'Pa55w0rd@*',

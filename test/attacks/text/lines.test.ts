@@ -1,5 +1,5 @@
 import { findHidden } from '@skillpass/contract'
-import { importSkills } from '@skillpass/server/operator/importing/import'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, pageAt, publish, unique, writeJsonl } from '../../support/skills.ts'

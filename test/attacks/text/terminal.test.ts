@@ -3,8 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { visibleJson, visibleLine, visibleText } from '@skillpass/contract'
-import { catchUp } from '@skillpass/server/catalogue/change-feed'
-import { importSkills } from '@skillpass/server/operator/importing/import'
+import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -62,7 +61,7 @@ const file = await writeJsonl([
   { owner: 'mallory', repo: 'tools', slug: 'evil', name: 'Evil', description: 'Evil.', readme },
 ])
 await importSkills(server.ctx, [file], { as: 'upstream' })
-await catchUp(server.ctx)
+await server.runJob('reading changes')
 const env = { SKILLPASS_URL: server.url }
 const args = ['fetch', 'mallory/tools/evil']
 const isScreen = { print: true, warn: true }

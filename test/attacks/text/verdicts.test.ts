@@ -1,6 +1,6 @@
 import { VerdictError } from '@skillpass/client'
-import { judgementOf } from '@skillpass/server/lint/findings'
-import { lintPending } from '@skillpass/server/moderation/verdicts'
+import { judgementOf } from '@skillpass/server/internal/lint/findings'
+import { lintPending } from '@skillpass/server/internal/moderation/verdicts'
 import { beforeAll, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
 import { disguise, disguises } from '../../support/disguises.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
-import { createSkillIndex } from '@skillpass/server/search/index'
+import { createSkillIndex } from '@skillpass/server/internal/search/index'
 import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { printTable } from '../table.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import type { Applied } from '@skillpass/server/testing'
 import { credentialsOf, generalApp, password, serverApp } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operateJson } from '../../support/commands.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '@skillpass/server/db/open'
+import { openDatabase } from '@skillpass/server/testing'
 import type { Http } from '../../support/oauth-client.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { ask } from '../../support/skills.ts'

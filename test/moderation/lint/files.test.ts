@@ -1,5 +1,5 @@
-import { judgementOf } from '@skillpass/server/lint/findings'
-import type { LintFile } from '@skillpass/server/lint/types'
+import { judgementOf } from '@skillpass/server/internal/lint/findings'
+import type { LintFile } from '@skillpass/server/internal/lint/types'
 import { expect, test } from 'vitest'
 import { lintSkill } from '../../support/lint.ts'
 

@@ -1,4 +1,4 @@
-import { hideSkill, showSkill } from '@skillpass/server/moderation/skills'
+import { hideSkill, showSkill } from '@skillpass/server/internal/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
 import { operatorOf } from '../../support/commands.ts'

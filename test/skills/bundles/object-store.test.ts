@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { removeOld } from '@skillpass/server/app/jobs'
-import { moveBlobs } from '@skillpass/server/skills/bundles/blobs'
 import { AwsV4Signer } from 'aws4fetch'
 import { expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
@@ -103,8 +101,7 @@ test('an object store holds each file as one object and returns it whole and in 
 test('files in the database are moved to the object store and stay readable', async () => {
   expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
   const count = keys().length
-  expect(await moveBlobs(server.ctx)).toBe(1)
-  expect(await moveBlobs(server.ctx)).toBe(0)
+  await server.runJob('moving blobs')
   expect(keys()).toHaveLength(count + 1)
   const { read: chunks } = server.ctx.db
   expect(await chunks.selectFrom('blob_chunks').select('digest').execute()).toEqual([])
@@ -117,7 +114,7 @@ test('an unused file is removed from the object store after a day', async () => 
   const isThere = () => keys().some((key) => key.includes(sha256(spare.bytes)))
   expect(isThere()).toBe(true)
   server.clock.advance(2 * 86_400_000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect(isThere()).toBe(false)
 })
 

@@ -1,4 +1,3 @@
-import { removeOld } from '@skillpass/server/app/jobs'
 import { expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -138,10 +137,10 @@ test('bytes are removed a day after the last version that uses them', async () =
   await upload(agent, [unused])
   const skill = await publishBundle(agent, [used])
   server.clock.advance(86_000_000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   const second = await publishBundle(agent, [unused])
   server.clock.advance(2 * 86_400_000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   for (const [{ id, slug }, { path, bytes }] of [
     [skill, used],
     [second, unused],
@@ -153,9 +152,9 @@ test('bytes are removed a day after the last version that uses them', async () =
   const { skills } = agent.client.registry
   await skills.delete({ params: { id: second.id } })
   server.clock.advance(31 * 86_400_000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   server.clock.advance(2 * 86_400_000)
-  await removeOld(server.ctx)
+  await server.runJob('removing old records')
   expect(await refused([named(unused)])).toContain('has not been uploaded')
   expect((await publishBundle(agent, [used])).version).toBe(1)
 })

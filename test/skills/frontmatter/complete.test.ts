@@ -1,7 +1,7 @@
 import {
   installableMarkdown,
   readInstalledFields,
-} from '@skillpass/server/text/skill-file/complete'
+} from '@skillpass/server/internal/text/skill-file/complete'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'

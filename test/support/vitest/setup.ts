@@ -1,10 +1,10 @@
+import { setPasswordCost } from '@skillpass/server/testing'
 import { configureGlobal } from 'fast-check'
 import { afterAll } from 'vitest'
 import { endFile } from '../cleanup.ts'
 import { seed } from '../rounds.ts'
-import { lowerPasswordCost } from '../settings.ts'
 
-lowerPasswordCost()
+setPasswordCost('low')
 
 configureGlobal({ seed })
 

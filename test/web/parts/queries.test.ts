@@ -1,4 +1,4 @@
-import { readResolveForm, readSearchQuery } from '@skillpass/server/web/registry/queries'
+import { readResolveForm, readSearchQuery } from '@skillpass/server/internal/web/registry/queries'
 import { expect, test } from 'vitest'
 
 test.each([

@@ -1,4 +1,4 @@
-import { isQuickToFormat, renderReadme } from '@skillpass/server/web/readme/render'
+import { isQuickToFormat, renderReadme } from '@skillpass/server/internal/web/readme/render'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitAtBars, words } from '../../support/words.ts'

@@ -1,5 +1,6 @@
 import {
   isClassicScope,
+  listRoutes,
   oauthContract,
   oauthErrors,
   oauthRemedies,
@@ -11,7 +12,6 @@ import {
   registryRemedies,
   scopeCatalogue,
 } from '@skillpass/contract'
-import { listRoutes } from '../../http/endpoints.ts'
 import { hasMetadata } from '../../http/request.ts'
 import { blocks, fullStop, inline } from '../ui/markdown.tsx'
 

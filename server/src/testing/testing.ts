@@ -1,0 +1,41 @@
+import * as app from '../app/serve.ts'
+import { type Applied, applyDeclaration, type DeclarationInput } from '../operator/apply/apply.ts'
+import { createDemoData } from '../operator/demo/demo.ts'
+import { cost } from '../people/passwords.ts'
+import type { Config } from '../runtime/config/config.ts'
+
+export type { RegistryContext as Context } from '../catalogue/catalogue.ts'
+export { type Database, type Db, openDatabase } from '../db/open.ts'
+export { type Config, loadConfig } from '../runtime/config/config.ts'
+export type { Clock } from '../runtime/time.ts'
+export type { Random } from '../secrets/random.ts'
+export type { Applied, DeclarationInput }
+
+/** A server in the process of a test. */
+export interface RunningServer extends app.RunningServer {
+  /** Creates or updates what a declaration lists, as `skillpass-server apply` does. */
+  apply(declaration: unknown): Promise<Applied>
+  /** Fills an empty registry, as `npm start` does. Returns the printed instructions. */
+  createDemoData(): Promise<string | undefined>
+}
+
+/** Starts a server with another clock, source of randomness or log. */
+export async function launchServer(
+  config: Config,
+  overrides?: app.Overrides,
+): Promise<RunningServer> {
+  const server = await app.launchServer(config, overrides)
+  const { ctx } = server
+  return {
+    ...server,
+    apply: (declaration) => applyDeclaration(ctx, declaration),
+    createDemoData: () => createDemoData(ctx),
+  }
+}
+
+const productionCost = { ...cost }
+
+/** Sets the cost of password hashing in this process. A low cost is about a hundredth. */
+export function setPasswordCost(level: 'low' | 'production'): void {
+  Object.assign(cost, level === 'low' ? { N: 2 ** 10, p: 1 } : productionCost)
+}
