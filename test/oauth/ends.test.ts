@@ -1,5 +1,5 @@
 import { removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
-import { endMembership } from '@skillpass/server/internal/people/user-changes'
+import { endMembership } from '@skillpass/server/internal/oauth/users'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { addUser, declare, generalApp, makeApp, password } from '../support/apps.ts'

@@ -8,11 +8,11 @@ import { createService, type Handlers } from '../http/service.ts'
 import { chatRoutes } from '../meetings/routes/chat.ts'
 import { contentAccessRoutes } from '../meetings/routes/content-access.ts'
 import { meetingsRoutes } from '../meetings/routes/meetings.ts'
-import { onUserRemoved } from '../oauth/end-access.ts'
 import { authenticateBearer } from '../oauth/http.ts'
 import { approvalsRoutes } from '../oauth/routes/approvals.ts'
 import { appsRoutes } from '../oauth/routes/apps.ts'
 import { deliveriesRoutes } from '../oauth/routes/deliveries.ts'
+import { userRemovalRoutes } from '../oauth/routes/users.ts'
 import { usersRoutes } from '../people/routes/users.ts'
 import type { Context } from '../runtime/context.ts'
 
@@ -24,7 +24,7 @@ export function resourceApi(ctx: Context, mcp: McpRoutes) {
     url: ctx.config.apiUrl,
     contract: platformContract,
     routes: {
-      users: usersRoutes(ctx, onUserRemoved),
+      users: { ...usersRoutes(ctx), ...userRemovalRoutes(ctx) },
       meetings: meetingsRoutes(ctx),
       contentAccess: contentAccessRoutes(ctx),
       chat: chatRoutes(ctx),

@@ -13,7 +13,7 @@ import { deleteSessionsOf } from '../store/platform/sessions.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 
 type Ending = Omit<AccessToEnd, 'now'>
-type EndAccessContext = Pick<Context, 'encryption' | 'random' | 'steadyNow' | 'trace'>
+export type EndAccessContext = Pick<Context, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
  * Ends the selected access and writes an event for each public app, which must then delete the
@@ -24,11 +24,6 @@ export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Ending) 
   const ended = await endGrants(trx, { ...ending, now })
   await writeRemovals(ctx, trx, ended.grants, now)
   return ended
-}
-
-/** Ends all access that a user has allowed, in the transaction that removes the user. */
-export async function onUserRemoved(ctx: EndAccessContext, trx: Db, id: string): Promise<void> {
-  await endAccess(ctx, trx, { of: 'user_id', id, reason: 'owner-removed' })
 }
 
 export type OAuthOperatorContext = OperatorContext & Pick<Context, 'encryption' | 'steadyNow'>

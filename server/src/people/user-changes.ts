@@ -62,22 +62,6 @@ export async function changeUser(trx: Db, id: string, changes: store.UserChanges
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
 }
 
-/** Ends all access that a user has allowed, in the transaction that removes the user. */
-export type OnUserRemoved = (
-  ctx: Pick<Context, 'encryption' | 'random' | 'steadyNow' | 'trace'>,
-  trx: Db,
-  userId: string,
-) => Promise<void>
-
-/**
- * Removes a user from the account and frees the email. The row stays, so that the user's tokens get
- * error 4735 (spec/oauth.md#errors). Returns undefined if the user does not exist.
- */
-export async function endMembership(ctx: Pick<Context, 'clock'>, trx: Db, id: string) {
-  await deleteSessionsOf(trx, id)
-  return store.markUserRemoved(trx, id, ctx.clock.now())
-}
-
 /**
  * Replaces an account's domains. Pending users with an email of these become verified. Returns
  * whether the domains have changed.

@@ -3,16 +3,16 @@ import type { z } from 'zod'
 import { memberParty, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { readPage, textPlace } from '../db/page-token.ts'
-import { fail, failField } from '../errors/failure.ts'
+import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import { findDomainAccount } from '../store/platform/accounts.ts'
 import * as store from '../store/platform/users.ts'
 import { domainOf, type UserRecord } from '../store/platform/users.ts'
 import { toCamel } from '../text/case.ts'
-import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
+import { type Bearer, findVisibleAccount } from './bearer.ts'
 import { joinUrl, passcodeOf } from './meeting-number.ts'
 import { hashPassword } from './passwords.ts'
-import { endMembership, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
+import { makeUser, type UserParts } from './user-changes.ts'
 
 export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
 
@@ -96,30 +96,4 @@ export async function createUser(
 async function isVerifiedByDomain({ db }: Context, email: string, accountId: string) {
   if ((await findDomainAccount(db.read, domainOf(email))) !== accountId) return false
   return (await store.findUserByEmail(db.read, email)) === undefined
-}
-
-/**
- * Removes a user from their account and ends all access that the user allowed. The owner and `me`
- * cannot be removed. Throws insufficient_scope, user_not_found, validation_failed.
- */
-export async function removeUser(
-  ctx: Context,
-  bearer: Bearer,
-  name: string,
-  onUserRemoved: OnUserRemoved,
-): Promise<void> {
-  const { id } = await findVisibleUser(ctx, bearer, name)
-  if (name === 'me') refuse('must be the id of a user, not me')
-  await ctx.db.write(async (trx) => {
-    const user = await store.findUser(trx, id)
-    if (user?.role === 'owner') refuse('must not be the owner of the account')
-    if (!user || !(await endMembership(ctx, trx, id))) fail('user_not_found')
-    await onUserRemoved(ctx, trx, id)
-    const [who, whom] = [memberParty(bearer), userParty(id)]
-    await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
-  })
-}
-
-function refuse(message: string): never {
-  failField('path', 'userId', message)
 }

@@ -1,8 +1,8 @@
 import { userParty } from '../../audit/record.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { onUserRemoved } from '../../oauth/end-access.ts'
+import { endMembership } from '../../oauth/users.ts'
 import { hashPassword, verifyPassword } from '../../people/passwords.ts'
-import { assignDomains, changeUser, endMembership, makeUser } from '../../people/user-changes.ts'
+import { assignDomains, changeUser, makeUser } from '../../people/user-changes.ts'
 import * as store from '../../store/platform/accounts.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../store/platform/users.ts'
 import {
@@ -131,7 +131,6 @@ async function applyUser(
   }
   if (removed) {
     if (!known || !(await endMembership(ctx, trx, known.id))) return undefined
-    await onUserRemoved(ctx, trx, known.id)
     await note({ action: 'user.removed', whom: userParty(known.id), accountId })
     return undefined
   }

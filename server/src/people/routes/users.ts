@@ -10,12 +10,11 @@ import {
   serializeUser,
   serializeUserSettings,
 } from '../serialize.ts'
-import type { OnUserRemoved } from '../user-changes.ts'
-import { createUser, describeUserDetails, listUsers, removeUser, updateUser } from '../users.ts'
+import { createUser, describeUserDetails, listUsers, updateUser } from '../users.ts'
 
-const contract = platformContract.users
+const { remove: _, ...contract } = platformContract.users
 
-export const usersRoutes = (ctx: Context, onUserRemoved: OnUserRemoved) =>
+export const usersRoutes = (ctx: Context) =>
   router(contract, {
     list: async ({ query, res }) => {
       const page = await listUsers(ctx, bearerOf(res), query)
@@ -38,10 +37,6 @@ export const usersRoutes = (ctx: Context, onUserRemoved: OnUserRemoved) =>
     update: async ({ params, body, req, res }) => {
       const user = await findVisibleUser(ctx, bearerOf(res), params.userId)
       await updateUser(forRequest(ctx, req), user, body)
-      return noContent()
-    },
-    remove: async ({ params, req, res }) => {
-      await removeUser(forRequest(ctx, req), bearerOf(res), params.userId, onUserRemoved)
       return noContent()
     },
     getSettings: async ({ params, query, res }) => {
