@@ -38,7 +38,7 @@ export interface JudgedMatch {
 
 /** What finds the skills that had passages first. */
 interface Holders {
-  firstWith(passages: ArrayLike<number>): readonly SkillRecord[]
+  firstWith?(passages: ArrayLike<number>): readonly SkillRecord[]
 }
 
 /**
@@ -87,7 +87,7 @@ export async function findJudgedMatches(
   /** Returns whether the agent, or a third publisher who is not judged, had the text first. */
   async function isOthers(known: store.KnownText): Promise<boolean> {
     if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
-    if (!catalogue || !isSample(known.passages)) return false
+    if (!catalogue?.firstWith || !isSample(known.passages)) return false
     const firsts = new Set(catalogue.firstWith(known.passages))
     for (const { id, version, owner, createdAt } of firsts) {
       if (owner.id === known.agentId || createdAt >= known.createdAt) continue

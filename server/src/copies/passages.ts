@@ -1,7 +1,6 @@
 import type { Db } from '../db/open.ts'
-import { passageKey } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
-import { findVersion, firstVersionOf } from '../store/registry/versions.ts'
+import { firstVersionOf } from '../store/registry/versions.ts'
 import { readParts, type TextPart } from '../text/reading.ts'
 
 /** Number of passages in a sample. A readme with fewer passages is never a copy. */
@@ -31,19 +30,34 @@ export function passagesOf(text: string, key: number): Uint32Array {
 
 /** Analyzes a readme. If the samples change, raise the layout version in snapshot/file.ts. */
 export const samplePassages = (readme: string, key: number): Sample =>
-  sampleOf(comparedText(readme), key)
+  sampleOf(passagesOf(comparedText(readme), key))
 
 /** Like `samplePassages`, in steps of a few milliseconds. */
 export function* sampleInSteps(readme: string, key: number): Generator<void, Sample> {
-  const parts: string[] = []
-  for (const part of readParts(readme)) yield void parts.push(comparedIn(part))
-  return sampleOf(parts.join('\n'), key)
+  return sampleOf(yield* readPassages(readme, key))
 }
 
-function sampleOf(compared: string, key: number): Sample {
-  const all = passagesOf(compared, key)
-  return { passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)], count: all.length }
+/** Returns the passages of a readme, in steps of a few milliseconds. */
+export function* readPassages(readme: string, key: number): Generator<void, Uint32Array> {
+  const reader = createPassageReader(key)
+  for (const part of readParts(readme)) yield reader.read(part)
+  return reader.passages()
 }
+
+/** Collects the passages of a readme while the lint reads it. */
+export function createPassageReader(key: number) {
+  const parts: string[] = []
+  return {
+    begin: () => {},
+    read: (part: TextPart) => void parts.push(comparedIn(part)),
+    passages: () => passagesOf(parts.join('\n'), key),
+  }
+}
+
+export const sampleOf = (all: Uint32Array): Sample => ({
+  passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)],
+  count: all.length,
+})
 
 /** Length from which a hidden passage counts. Shorter ones could dilute a copy unseen. */
 const minHidden = 80
@@ -121,26 +135,28 @@ function writeTimes(times: PassageTimes): string | null {
   return JSON.stringify([...passages])
 }
 
-/** Returns the `passageTimes` for a changed readme. Call it before the new version is stored. */
+/**
+ * Returns the `passageTimes` of a skill with a new version, from the passages of its readme and of
+ * its previous version, undefined if the readme is the same. Call it before the new version is
+ * stored.
+ */
 export async function timesAfter(
   trx: Db,
-  skill: SkillRecord,
-  { readme, digest, now }: { readme: string; digest: string; now: number },
+  before: SkillRecord,
+  { digest, updatedAt }: Pick<SkillRecord, 'digest' | 'updatedAt'>,
+  passages: { before: Uint32Array | undefined; now: Uint32Array },
 ): Promise<string | null> {
-  if (digest === skill.digest) return skill.passageTimes ?? null
-  const { id, createdAt } = skill
-  const key = await passageKey(trx)
-  const previous = await findVersion(trx, id, { version: skill.version })
-  const before = passagesOf(comparedText(previous?.readme ?? ''), key)
-  const recorded = new Set(before.subarray(0, RECORDED))
-  const had = new Set(before)
-  const known = readTimes(skill.passageTimes)
+  const { id, createdAt } = before
+  const known = readTimes(before.passageTimes)
+  if (!passages.before) return before.passageTimes ?? null
+  const recorded = new Set(passages.before.subarray(0, RECORDED))
+  const had = new Set(passages.before)
   // The times of other passages are unknown, so use that of the previous text.
-  const since = (await firstVersionOf(trx, id, skill.digest)) ?? skill.updatedAt
+  const since = (await firstVersionOf(trx, id, before.digest)) ?? before.updatedAt
   // A restored text keeps its original time.
-  const added = (await firstVersionOf(trx, id, digest)) ?? now
+  const added = (await firstVersionOf(trx, id, digest)) ?? updatedAt
   const times = new Map<number, number>()
-  for (const passage of passagesOf(comparedText(readme), key).subarray(0, RECORDED)) {
+  for (const passage of passages.now.subarray(0, RECORDED)) {
     const was = recorded.has(passage) ? (known?.get(passage) ?? createdAt) : since
     const time = had.has(passage) ? Math.min(was, added) : added
     if (time > createdAt) times.set(passage, time)

@@ -30,10 +30,10 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   let attempts = 0
   return {
     /** Checks the readme and the skill's fields. Hands the readme on as it is read. */
-    *readme(reader?: Reader): Generator<void, void> {
+    *readme(readers: readonly Reader[] = []): Generator<void, void> {
       const fences = fencesIn(readme)
-      reader?.begin(readme)
-      yield* checkParts({ file: null }, readParts(readme, false, fences), reader)
+      for (const reader of readers) reader.begin(readme)
+      yield* checkParts({ file: null }, readParts(readme, false, fences), readers)
       yield* checkParts({ file: null, isRecord: true }, readParts(recordText(skill)))
       const report = reportIn({ file: null, text: readme, firstLine: 1 })
       checkFrontmatter(readme, report)
@@ -42,14 +42,14 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       checkMissingFiles(readme, fences, paths, report)
     },
     /** Checks a file, and hands its text on. Call it once per file. */
-    *file({ path, bytes }: LintFile, reader?: Reader): Generator<void, void> {
+    *file({ path, bytes }: LintFile, readers: readonly Reader[] = []): Generator<void, void> {
       const text = textOf(path, bytes)
       if (text === undefined) {
         checkBinary(path, bytes, reportIn({ file: path, text: '', firstLine: 1 }))
         return
       }
-      reader?.begin(text)
-      yield* checkParts({ file: path }, readParts(text, !isProse(path, text)), reader)
+      for (const reader of readers) reader.begin(text)
+      yield* checkParts({ file: path }, readParts(text, !isProse(path, text)), readers)
     },
     /** Returns the findings, most severe first. Call it last. */
     warnings,
@@ -58,7 +58,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   function* checkParts(
     place: Pick<Place, 'file' | 'isRecord'>,
     parts: Iterable<TextPart>,
-    reader?: Reader,
+    readers: readonly Reader[] = [],
   ) {
     for (const part of parts) {
       const { text, firstLine, plain, code, reading } = part
@@ -76,7 +76,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
         report('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
       }
       findHiddenText(text, report)
-      reader?.read(part)
+      for (const reader of readers) reader.read(part)
     }
   }
 

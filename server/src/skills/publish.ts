@@ -5,30 +5,20 @@ import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { refuseHiddenAddress } from '../catalogue/hidden.ts'
 import { notifyHeld } from '../catalogue/quarantine.ts'
-import { applyJudgements } from '../copies/apply-judgements.ts'
 import { refuseRemoved } from '../copies/judged-texts.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
-import { insertFiles } from '../store/registry/files.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import { nextRevision } from '../store/registry/revision.ts'
-import {
-  newRecord,
-  ownerOf,
-  type SkillRecord,
-  verdictFieldsOf,
-} from '../store/registry/skill-record.ts'
-import * as store from '../store/registry/skills.ts'
-import { insertVersion } from '../store/registry/versions.ts'
-import { digestOf } from '../text/digest.ts'
-import { findFiles, prepareFiles, refuseMissing } from './bundles/release.ts'
-import { judgeVersion } from './judge.ts'
+import { ownerOf } from '../store/registry/skill-record.ts'
+import { findFiles } from './bundles/release.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
-import { indexPublished, type PublishedSkill } from './skills.ts'
+import { type PublishedSkill, showPublished } from './skills.ts'
+import { indexVersion, prepareVersion, writeVersion } from './version.ts'
 
 /** Publishes a skill. When the promise resolves, reads and search include the skill. */
 export async function publishSkill(
@@ -37,58 +27,30 @@ export async function publishSkill(
   input: z.output<typeof SkillPublication>,
   reportQuotas: ReportQuotas,
 ): Promise<PublishedSkill> {
-  const { readme, slug, files = [] } = input
-  const text = { readme, slug, description: input.description || input.name }
+  const { readme, slug, name, description, tags, files = [], signature } = input
+  const fields = { slug, name, description, tags }
   const found = await findFiles(ctx, files, agent.id)
-  const columns = await prepareFiles(ctx, text, found)
+  const version = await prepareVersion(ctx, agent.id, undefined, { fields, readme, files: found })
   const weight = await weighText(ctx, input)
-  const now = ctx.clock.now()
-  const digest = digestOf(readme)
-  // Do this before the transaction, because the transaction blocks all other changes.
-  const { warnings, judgement, matches } = await judgeVersion(ctx, agent.id, input, found)
-  const sample = await ctx.catalogue.sample(readme)
-  const { name, tags } = input
-  const id = ctx.random.uuid()
+  const indexedDescription = searchedDescription(readme, description)
   let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
-    // One batch, so that Postgres holds the revision lock for fewer round trips.
+    // Together, so that Postgres holds the revision lock for fewer round trips.
     const [revision, repository, standing] = await Promise.all([
       nextRevision(trx),
       repositoryFor(ctx, trx, agent, input.repoId),
       requireLiveCaller(ctx, trx, agent),
     ])
-    await refuseRemoved(trx, matches, agent.id)
     target = repository
-    const written: SkillRecord = {
-      ...newRecord,
-      ...verdictFieldsOf(judgement),
-      id,
-      repository,
-      owner: ownerOf(standing),
-      slug,
-      name,
-      description: input.description,
-      indexedDescription: searchedDescription(readme, input.description),
-      tags,
-      version: 1,
-      digest,
-      createdAt: now,
-      updatedAt: now,
-      revision,
-    }
-    const row = { ...text, ...columns, version: 1, digest, createdAt: now, judgement }
-    const [, , , missing] = await Promise.all([
+    await refuseRemoved(trx, version.matches, agent.id)
+    const to = { before: undefined, repository, owner: ownerOf(standing), indexedDescription }
+    const [, , skill] = await Promise.all([
       refuseHiddenAddress(trx, repository, slug),
-      store.publishSkill(trx, written),
-      insertVersion(trx, id, row),
-      insertFiles(trx, id, 1, found),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, reportQuotas),
+      writeVersion(ctx, trx, { ...to, revision }, version),
     ])
-    refuseMissing(found, missing)
-    const hasJudgements = await applyJudgements(ctx, trx, matches, written, revision)
-    const skill = (hasJudgements ? await store.findSkill(trx, id) : undefined) ?? written
     await notifyHeld(ctx, trx, skill)
-    if (input.signature) await signVersion(trx, agent, skill, files, input.signature)
+    if (signature) await signVersion(trx, agent, skill, files, signature)
     return skill
   }
   const skill = await ctx.db.write(work).catch(async (error: unknown) => {
@@ -100,6 +62,6 @@ export async function publishSkill(
       `The slug "${slug}" is already taken in ${target.owner}/${target.name}.`,
     )
   })
-  const isUnsigned = !input.signature
-  return indexPublished(ctx, skill, { readme, judgement, warnings, isUnsigned, sample })
+  await indexVersion(ctx, skill, version)
+  return showPublished(ctx, skill, version, signature === undefined)
 }

@@ -6,13 +6,12 @@ import { answersOf } from '../catalogue/quarantine.ts'
 import { currentReadme, type ShownSignature, signaturesOf } from '../catalogue/versions.ts'
 import { applyJudgements } from '../copies/apply-judgements.ts'
 import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
-import type { Sample } from '../copies/passages.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
-import type { Judgement, LintWarning } from '../store/registry/findings.ts'
+import type { LintWarning } from '../store/registry/findings.ts'
 import { findTwin } from '../store/registry/judged-texts.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
@@ -20,6 +19,7 @@ import * as store from '../store/registry/skills.ts'
 import { deleteStarsOfSkill } from '../store/registry/stars.ts'
 import type { AnswerRecord } from '../store/registry/states.ts'
 import * as versions from '../store/registry/versions.ts'
+import type { PreparedVersion } from './version.ts'
 
 /**
  * Deletes a skill and its stars. Votes, feedback, reports and operator decisions are kept with its
@@ -97,22 +97,14 @@ export interface PublishedSkill extends FullSkill {
   readonly warnings: LintWarning[]
 }
 
-/** Adds a written skill to the catalogue, and returns the response for its publisher. */
-export async function indexPublished(
+/** Returns a skill that was just written as its publisher sees it. */
+export async function showPublished(
   ctx: RegistryContext,
   skill: SkillRecord,
-  written: {
-    readme: string
-    judgement: Judgement
-    warnings: LintWarning[]
-    sample: Sample
-    isUnsigned?: boolean
-  },
+  { readme, judgement, warnings }: PreparedVersion,
+  isUnsigned = false,
 ): Promise<PublishedSkill> {
-  const { readme, judgement, warnings, sample } = written
-  await ctx.catalogue.admit(skill, readme, sample)
-  ctx.readmes.set(skill.digest, readme)
-  const signature = written.isUnsigned ? null : (await signaturesOf(ctx, skill))(skill.version)
+  const signature = isUnsigned ? null : (await signaturesOf(ctx, skill))(skill.version)
   const answers = await answersOf(ctx, skill)
   return { skill, readme, signature, findings: judgement.findings, warnings, answers }
 }

@@ -38,7 +38,7 @@ export async function createAgentResources(ctx: RegistryContext, apiKey: Secret)
     readme: await readFile(readme, 'utf8'),
     tags: ['meetings', 'writing'],
   }
-  await publishSkill(withFixedIds(ctx, id, demo.repository.id), agent, skill, () => {})
+  await publishSkill(withFixedIds(ctx, demo.repository.id, id), agent, skill, () => {})
   const key = { name: demo.apiKey.name, access: 'publish' as const }
   await createApiKey(withFixedIds(ctx, demo.apiKey.id), agent, key)
   await createVerifiedDomain(ctx, agent)

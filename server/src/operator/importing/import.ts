@@ -1,14 +1,16 @@
 import { AgentRegistration, reservedSegments } from '@skillpass/contract'
 import { currentOperator, record } from '../../audit/record.ts'
+import { Failure } from '../../errors/failure.ts'
 import {
   type AgentRecord,
   findAgentByUsername,
   findAgentOrigin,
   insertAgent,
 } from '../../store/registry/agents.ts'
+import { passageKey } from '../../store/registry/revision.ts'
 import { isReservedName } from '../../text/reserved.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
-import { type ImportContext, prepareSkill } from './prepare.ts'
+import { type ImportContext, type PreparingContext, prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
 import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
@@ -52,6 +54,7 @@ export async function importSkills(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const agent = await importingAgent(ctx, options.as)
+  const preparing = { ...ctx, catalogue: { passageKey: await passageKey(ctx.db.read) } }
   const summary = { imported: 0, updated: 0, unchanged: 0, warned: 0, refused: 0 }
   const note = (kind: ImportNote['kind'], source: string, { rule, message }: Refusal) =>
     options.onNote?.({ source, kind, rule, message })
@@ -67,15 +70,15 @@ export async function importSkills(
     const skills = batch.filter((item) => item.kind === 'skill')
     claimStars(stars, skills)
     for (const item of batch) if (item.kind === 'refused') refuse(item.source, item)
-    const { prepared, outcomes } = await importBatch(ctx, agent, skills)
-    for (const [index, { source, warnings, judged }] of prepared.entries()) {
+    const { prepared, outcomes } = await importBatch(preparing, agent, skills)
+    for (const [index, { source, warnings, version }] of prepared.entries()) {
       const outcome = outcomes[index] ?? 'unchanged'
       if (typeof outcome !== 'string') {
         refuse(source, outcome)
         continue
       }
       summary[outcome]++
-      const all = [...warnings, ...judged.warnings]
+      const all = [...warnings, ...version.warnings]
       if (all.length > 0) summary.warned++
       for (const warning of all) note('warning', source, warning)
     }
@@ -93,7 +96,7 @@ export async function importSkills(
 const attempts = 5
 
 async function importBatch(
-  ctx: ImportContext,
+  ctx: PreparingContext,
   agent: AgentRecord,
   batch: readonly ImportedSkill[],
 ) {
@@ -103,7 +106,9 @@ async function importBatch(
     try {
       return { prepared, outcomes: await writeBatch(ctx, agent, prepared) }
     } catch (error) {
-      if (!(error instanceof ConcurrentChange) || attempt === attempts) throw error
+      // A `Failure` says that an unused blob was removed. The next attempt stores it again.
+      const isConcurrent = error instanceof ConcurrentChange || error instanceof Failure
+      if (!isConcurrent || attempt === attempts) throw error
     }
   }
 }

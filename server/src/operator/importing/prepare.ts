@@ -3,54 +3,41 @@ import { bounds, manifestText } from '@skillpass/contract'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { spool } from '../../runtime/spool.ts'
 import { storeBlob } from '../../skills/bundles/blobs.ts'
-import { findFiles, nextVersion, prepareFiles } from '../../skills/bundles/release.ts'
-import { judgeVersion } from '../../skills/judge.ts'
+import { findFiles } from '../../skills/bundles/release.ts'
+import { prepareVersion } from '../../skills/version.ts'
 import type { AgentRecord } from '../../store/registry/agents.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
 import { listFiles } from '../../store/registry/files.ts'
 import { findRepositoryAt } from '../../store/registry/repositories.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
-import { digestOf } from '../../text/digest.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
 
 export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
+
+/** What the preparation of a skill needs: `passageKey` is the database's. */
+export interface PreparingContext extends ImportContext {
+  readonly catalogue: Pick<RegistryContext['catalogue'], 'passageKey'>
+}
 
 /** A prepared skill: its files are stored and all of it is linted. */
 export type PreparedSkill = Awaited<ReturnType<typeof prepareSkill>>
 
 /** Stores a skill's files and compares it with the registry. Throws if a file changes. */
 export async function prepareSkill(
-  ctx: ImportContext,
+  ctx: PreparingContext,
   { id: agentId }: AgentRecord,
   item: ImportedSkill,
 ) {
-  const { skill } = item
-  const { readme, slug, description, name } = skill
-  const text = { readme, slug, description: description || name }
-  const before = await findExisting(ctx, skill)
-  const known = before ? await listFiles(ctx.db.read, before.id, before.version) : []
+  const { slug, name, description, tags, readme } = item.skill
+  const base = await findExisting(ctx, item.skill)
+  const known = base ? await listFiles(ctx.db.read, base.id, base.version) : []
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await storeFiles(ctx, item.files ?? [])
-  const files = isSame ? known : await findFiles(ctx, item.files ?? [])
-  const judged = await judgeVersion(ctx, agentId, skill, files, { keepsFiles: isSame })
-  const isChanged = !before || !isSame || digestOf(readme) !== before.digest
-  const next =
-    before && isChanged
-      ? await nextVersion(ctx.db.read, before, text, files)
-      : { text, files, isNew: isChanged }
-  const columns = await prepareFiles(ctx, next.text, next.isNew ? next.files : [])
-  return {
-    ...item,
-    judged,
-    /** The description is never empty. */
-    text,
-    /** Whether its readme or a file differs from the registry's. */
-    isNewVersion: next.isNew,
-    stored: { files: next.files, columns },
-    /** The existing version at the time of preparation, or 0. */
-    basis: before?.version ?? 0,
-  }
+  const files = isSame ? undefined : await findFiles(ctx, item.files ?? [])
+  const fields = { slug, name, description, tags }
+  const version = await prepareVersion(ctx, agentId, base, { fields, readme, files })
+  return { ...item, version }
 }
 
 async function findExisting(

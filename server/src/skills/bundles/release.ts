@@ -1,7 +1,6 @@
-import { manifestText, type NewFiles } from '@skillpass/contract'
+import type { NewFiles } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import type { Db } from '../../db/open.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { lintInSteps, type Reader } from '../../lint/index.ts'
 import type { LintSkill } from '../../lint/types.ts'
@@ -11,8 +10,7 @@ import { type FileRecord, listFiles } from '../../store/registry/files.ts'
 import type { LintWarning } from '../../store/registry/findings.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findVersion, type ReleaseRecord } from '../../store/registry/versions.ts'
-import { digestOf } from '../../text/digest.ts'
-import { installableMarkdown, type ReleaseText } from '../../text/skill-file/complete.ts'
+import type { ReleaseText } from '../../text/skill-file/complete.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
 import { entriesOf, filesOf, manifestDigest, readBytes } from './entries.ts'
 
@@ -62,7 +60,7 @@ const missing = (path: string, digest: string, index: number) => ({
  * Computes the file columns of a version, null if the readme is the only file. Reads all files to
  * compute the archive digests.
  */
-export async function prepareFiles(
+export async function prepareArchives(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
@@ -82,33 +80,6 @@ export async function prepareFiles(
 }
 
 /**
- * Applies a change to a skill's current version. The version is new if the readme changes, if
- * `files` differ, or if a new slug changes the generated SKILL.md.
- */
-export async function nextVersion(
-  db: Db,
-  skill: SkillRecord,
-  changes: { [field in 'readme' | 'slug' | 'name' | 'description']?: string | undefined },
-  files: readonly FileRecord[] | undefined,
-) {
-  const current = await findVersion(db, skill.id, { version: skill.version })
-  if (!current) throw new Error(`version ${skill.version} of ${skill.id} is missing`)
-  const currentFiles = current.fileCount === 0 ? [] : await listFiles(db, skill.id, skill.version)
-  const text = {
-    readme: changes.readme ?? current.readme,
-    slug: changes.slug ?? skill.slug,
-    description: (changes.description ?? skill.description) || (changes.name ?? skill.name),
-  }
-  const next = files ?? currentFiles
-  const isNew =
-    digestOf(text.readme) !== skill.digest ||
-    manifestText(next) !== manifestText(currentFiles) ||
-    (text.slug !== skill.slug &&
-      installableMarkdown({ ...current, slug: text.slug }) !== installableMarkdown(current))
-  return { text, files: next, isNew }
-}
-
-/**
  * Lints a skill with all its files, one in memory at a time, and hands the texts of the readme and
  * of the files to the readers. Yields to the event loop.
  */
@@ -116,7 +87,7 @@ export async function lintWithFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
   skill: LintSkill,
   files: readonly FileRecord[],
-  readers: { readonly readme?: Reader; readonly files?: Reader | undefined } = {},
+  readers: { readonly readme: readonly Reader[]; readonly files: readonly Reader[] } = noReaders,
 ): Promise<LintWarning[]> {
   const lint = lintInSteps(skill, files)
   await runSteps(lint.readme(readers.readme), ctx.signal)
@@ -126,6 +97,8 @@ export async function lintWithFiles(
   }
   return lint.warnings()
 }
+
+const noReaders = { readme: [], files: [] }
 
 export type Release = Awaited<ReturnType<typeof releaseOf>>
 

@@ -99,22 +99,16 @@ export async function listChangesAfter(db: Db, last: ChangePlace, limit: number)
   }))
 }
 
-/** Columns written with a version. `passageTimes` is missing if the readme is unchanged. */
-type WrittenSkill = Pick<
-  SkillRecord,
-  (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'passageTimes'
->
-
 const written = [...writtenFields, 'verdict', 'warnings'] as const
 
-const toColumns = <S extends WrittenSkill>(skill: S) => ({
+const toColumns = (skill: SkillRecord) => ({
   ...skill,
   ...toVerdictColumns(skill),
   tags: JSON.stringify(skill.tags),
 })
 
-/** Inserts a new skill. Throws `UniqueViolation` if the slug is taken in its repository. */
-export async function publishSkill(trx: Db, skill: SkillRecord): Promise<void> {
+/** Throws `UniqueViolation` if the slug is taken in the skill's repository. */
+export async function insertSkill(trx: Db, skill: SkillRecord): Promise<void> {
   const { id, createdAt, repository, owner } = skill
   const columns = { ...toColumns(skill), id, createdAt }
   await insert(trx, { ...columns, repositoryId: repository.id, agentId: owner.id })
@@ -126,23 +120,15 @@ const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[numbe
   db.insertInto('skills').values(toRow(row, inserted)),
 )
 
-/** Throws `UniqueViolation` if the slug is taken in the repository. */
-export async function updateSkillFields(
-  trx: Db,
-  id: string,
-  fields: WrittenSkill,
-  repositoryId?: string,
-): Promise<void> {
-  const { passageTimes } = fields
-  const times = passageTimes === undefined ? {} : { passage_times: passageTimes }
+/** Updates the fields of a version. Throws `UniqueViolation` if the slug is taken. */
+export async function updateSkill(trx: Db, skill: SkillRecord): Promise<void> {
   await trx
     .updateTable('skills')
     .set({
-      ...toRow(toColumns(fields), written),
-      ...times,
-      ...(repositoryId !== undefined && { repository_id: repositoryId }),
+      ...toRow(toColumns(skill), [...written, 'passageTimes']),
+      repository_id: skill.repository.id,
     })
-    .where('id', '=', id)
+    .where('id', '=', skill.id)
     .execute()
 }
 

@@ -1,0 +1,201 @@
+import { manifestText } from '@skillpass/contract'
+import type { Catalogue, RegistryContext } from '../catalogue/catalogue.ts'
+import { applyJudgements, moveStaleJudgements } from '../copies/apply-judgements.ts'
+import { createContents, isShort } from '../copies/fingerprint.ts'
+import { findJudgedMatches, type JudgedMatch, recordIfDecided } from '../copies/judged-texts.ts'
+import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copies/passages.ts'
+import type { Db } from '../db/open.ts'
+import { judgementOf } from '../lint/findings.ts'
+import type { Context } from '../runtime/context.ts'
+import { runSteps } from '../runtime/run-step.ts'
+import { type FileRecord, insertFiles, listFiles } from '../store/registry/files.ts'
+import { hasJudgedTexts } from '../store/registry/judged-texts.ts'
+import { newRecord, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
+import { findSkill, insertSkill, updateSkill } from '../store/registry/skills.ts'
+import { forgetAnswers, undecided } from '../store/registry/states.ts'
+import { findVersion, insertVersion, saveJudgement } from '../store/registry/versions.ts'
+import { digestOf } from '../text/digest.ts'
+import { installableMarkdown } from '../text/skill-file/complete.ts'
+import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/release.ts'
+
+/*
+ * Publishing, updating and importing write a version of a skill in the same steps: read what the
+ * version consists of, lint it, judge it by earlier texts, write it in one transaction, and add it
+ * to the index of this process. `prepareVersion` does the first three, because they take long and
+ * a transaction blocks all other changes.
+ */
+
+/** What the caller wants a skill to be. */
+interface Wanted {
+  readonly fields: SkillFields
+  /** Undefined to keep the readme. */
+  readonly readme: string | undefined
+  /** Files besides the readme. Undefined to keep them. */
+  readonly files: readonly FileRecord[] | undefined
+}
+
+type SkillFields = Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
+
+type Preparing = Pick<Context, 'db' | 'objects' | 'signal'> & {
+  readonly catalogue: Pick<Catalogue, 'passageKey'> & Partial<Pick<Catalogue, 'firstWith'>>
+}
+
+export type PreparedVersion = Awaited<ReturnType<typeof prepareVersion>>
+
+/** Reads, lints and judges a version. `base` is the skill before the change. */
+export async function prepareVersion(
+  ctx: Preparing,
+  agentId: string,
+  base: SkillRecord | undefined,
+  wanted: Wanted,
+) {
+  const read = await readVersion(ctx, base, wanted)
+  const judged = await judgeVersion(ctx, agentId, read, wanted.files === undefined)
+  const archives = await prepareArchives(ctx, read, read.isNew ? read.files : [])
+  return { ...read, ...judged, archives }
+}
+
+/**
+ * Returns the version that a skill would have. It is new if the readme or the files change, or if a
+ * new slug changes the generated SKILL.md.
+ */
+async function readVersion(
+  { db }: Preparing,
+  base: SkillRecord | undefined,
+  { fields, readme, files }: Wanted,
+) {
+  const { slug } = fields
+  const current = base && (await findVersion(db.read, base.id, { version: base.version }))
+  if (base && !current) throw new Error(`version ${base.version} of ${base.id} is missing`)
+  const currentFiles =
+    base && current && current.fileCount > 0 ? await listFiles(db.read, base.id, base.version) : []
+  const next = {
+    readme: readme ?? current?.readme ?? '',
+    slug,
+    /** Never empty. */
+    description: fields.description || fields.name,
+    files: files ?? currentFiles,
+  }
+  const digest = digestOf(next.readme)
+  const isNew =
+    current === undefined ||
+    digest !== current.digest ||
+    manifestText(next.files) !== manifestText(currentFiles) ||
+    (slug !== base?.slug &&
+      installableMarkdown({ ...current, slug }) !== installableMarkdown(current))
+  return { ...next, base, fields, digest, isNew, previousReadme: current?.readme }
+}
+
+/**
+ * Lints a version and finds judged texts in it. With `keepsFiles`, only the readme and the
+ * description are compared: a skill may keep its files.
+ */
+async function judgeVersion(
+  ctx: Preparing,
+  agentId: string,
+  { fields, readme, description, files, isNew, previousReadme }: ReadVersion,
+  keepsFiles: boolean,
+) {
+  const key = ctx.catalogue.passageKey
+  const passages = createPassageReader(key)
+  // Reading texts to compare them takes longer than the lint.
+  const contents = (await hasJudgedTexts(ctx.db.read)) ? createContents(key) : undefined
+  // A short text may be split into description and readme. Longer ones are found by their passages.
+  const both = `${description}\n\n${readme}`
+  for (const text of isShort(both) ? [both, description] : [description]) {
+    if (contents) await runSteps(contents.add(text))
+  }
+  const warnings = await lintWithFiles(ctx, { ...fields, readme }, files, {
+    readme: contents ? [passages, contents] : [passages],
+    files: contents && !keepsFiles ? [contents] : [],
+  })
+  const matches: JudgedMatch[] = contents
+    ? await findJudgedMatches(ctx.db.read, agentId, { readme, description }, { ...ctx, contents })
+    : []
+  const before =
+    isNew && previousReadme !== undefined && previousReadme !== readme
+      ? await runSteps(readPassages(previousReadme, key))
+      : undefined
+  const judgement = judgementOf(warnings)
+  return { warnings, judgement, matches, passages: { before, now: passages.passages() } }
+}
+
+type ReadVersion = Awaited<ReturnType<typeof readVersion>>
+
+interface Target extends Pick<SkillRecord, 'repository' | 'owner' | 'indexedDescription'> {
+  /** The skill as the transaction finds it. Its version is that of `base`. */
+  readonly before: SkillRecord | undefined
+  readonly revision: number
+}
+
+/**
+ * Writes a prepared version, or the changed fields of the current one, with the judgements that
+ * apply to it. Returns the skill. Throws `UniqueViolation` if the slug is taken, and
+ * VALIDATION_ERROR if a file was removed since the preparation.
+ */
+export async function writeVersion(
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  { before, revision, ...target }: Target,
+  version: PreparedVersion,
+): Promise<SkillRecord> {
+  const { fields, digest, isNew, files, judgement, passages } = version
+  const now = ctx.clock.now()
+  const isOther = before !== undefined && isChanged(before, version)
+  const skill: SkillRecord = {
+    ...newRecord,
+    id: before?.id ?? ctx.random.uuid(),
+    createdAt: now,
+    ...before,
+    ...(isOther && before.state === 'visible' ? undecided : {}),
+    ...fields,
+    ...target,
+    version: (before?.version ?? 0) + (isNew ? 1 : 0),
+    digest,
+    // Times must not decrease, even if the wall clock was set back.
+    updatedAt: Math.max(now, before?.updatedAt ?? 0),
+    revision,
+    ...verdictFieldsOf(judgement),
+  }
+  let hasMoved = false
+  if (before) {
+    // An answer applies to this version and these fields only. An operator's hold applies to all.
+    if (isOther && before.stateBy !== null) await forgetAnswers(trx, before.id)
+    hasMoved = await moveStaleJudgements(ctx, trx, before, version, revision)
+    if (isNew) skill.passageTimes = await timesAfter(trx, before, skill, passages)
+    await updateSkill(trx, skill)
+  } else await insertSkill(trx, skill)
+  if (isNew) {
+    const [, missing] = await Promise.all([
+      insertVersion(trx, skill.id, {
+        ...version,
+        ...version.archives,
+        version: skill.version,
+        createdAt: skill.updatedAt,
+      }),
+      insertFiles(trx, skill.id, skill.version, files),
+    ])
+    refuseMissing(files, missing)
+    await recordIfDecided(ctx, trx, skill)
+  } else await saveJudgement(trx, skill.id, skill.version, judgement)
+  const hasApplied = await applyJudgements(ctx, trx, version.matches, skill, revision)
+  return hasMoved || hasApplied ? ((await findSkill(trx, skill.id)) ?? skill) : skill
+}
+
+/** Returns whether a version changes the fields or the text of a skill. */
+export const isChanged = (before: SkillRecord, { isNew, fields }: PreparedVersion): boolean =>
+  isNew ||
+  before.slug !== fields.slug ||
+  before.name !== fields.name ||
+  before.description !== fields.description ||
+  before.tags.join('\n') !== fields.tags.join('\n')
+
+/** Adds a written version to the index of this process, so that reads and search include it. */
+export async function indexVersion(
+  ctx: Pick<RegistryContext, 'catalogue' | 'readmes'>,
+  skill: SkillRecord,
+  { readme, passages }: PreparedVersion,
+): Promise<void> {
+  await ctx.catalogue.admit(skill, readme, sampleOf(passages.now))
+  ctx.readmes.set(skill.digest, readme)
+}
