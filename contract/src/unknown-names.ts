@@ -83,7 +83,7 @@ const listOf = (known: readonly string[]) =>
   known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`
 
 /** Returns the names that a schema declares at its top level. */
-export const namesOf = (schema: unknown): string[] => fieldsOf(schema).map(([name]) => name)
+export const namesOf = (schema: unknown): string[] => [...(shapeOf(schema)?.fields.keys() ?? [])]
 
 interface Found {
   readonly path: PropertyKey[]
@@ -97,24 +97,46 @@ function* unknownNames(
   value: unknown,
   path: readonly PropertyKey[],
 ): Generator<Found> {
-  const fields = schemas.flatMap(fieldsOf)
-  const isStrict = schemas
-    .flatMap(objectsIn)
-    .some(({ _zod }) => _zod.def.catchall instanceof z.core.$ZodNever)
-  const known = [...new Set(fields.map(([name]) => name))]
-  const nested = new Map(
-    known.map((name) => [name, fields.flatMap(([field, own]) => (field === name ? [own] : []))]),
-  )
+  const shapes = schemas.flatMap((schema) => shapeOf(schema) ?? [])
+  const isStrict = shapes.some((shape) => shape.isStrict)
   for (const [at, object] of objectsOf(value, path)) {
     // An object can have 100,000 names, whose entries take long to create.
     for (const name of Object.keys(object)) {
-      const own = nested.get(name)
-      if (!own) yield { path: [...at, name], name, known, isStrict }
-      else if (own.some((schema) => objectsIn(schema).length > 0)) {
-        yield* unknownNames(own, object[name], [...at, name])
-      }
+      const own = shapes.flatMap(({ fields }) => fields.get(name) ?? [])
+      if (own.length === 0) {
+        const known = [...new Set(shapes.flatMap(({ fields }) => [...fields.keys()]))]
+        yield { path: [...at, name], name, known, isStrict }
+      } else if (own.some(shapeOf)) yield* unknownNames(own, object[name], [...at, name])
     }
   }
+}
+
+/** The fields that the objects in a schema declare, with the schemas of each. */
+interface Shape {
+  readonly fields: ReadonlyMap<string, readonly unknown[]>
+  readonly isStrict: boolean
+}
+
+/** Shapes of schemas, which never change. Undefined for a schema without objects. */
+const shapes = new WeakMap<z.core.$ZodType, Shape | undefined>()
+
+function shapeOf(schema: unknown): Shape | undefined {
+  if (!(schema instanceof z.core.$ZodType)) return undefined
+  if (!shapes.has(schema)) shapes.set(schema, readShape(schema))
+  return shapes.get(schema)
+}
+
+function readShape(schema: z.core.$ZodType): Shape | undefined {
+  const objects = objectsIn(schema)
+  if (objects.length === 0) return undefined
+  const fields = new Map<string, unknown[]>()
+  for (const { _zod } of objects) {
+    for (const [name, own] of Object.entries(_zod.def.shape)) {
+      fields.set(name, [...(fields.get(name) ?? []), own])
+    }
+  }
+  const isStrict = objects.some(({ _zod }) => _zod.def.catchall instanceof z.core.$ZodNever)
+  return { fields, isStrict }
 }
 
 /** Returns a value, or the items of a list, that are objects, with their paths. */
@@ -130,9 +152,6 @@ function objectsOf(
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
-
-const fieldsOf = (schema: unknown) =>
-  objectsIn(schema).flatMap(({ _zod }) => Object.entries(_zod.def.shape))
 
 /** Returns the object schemas in a schema: in its wrappers, options and list items. */
 function objectsIn(schema: unknown): z.core.$ZodObject[] {

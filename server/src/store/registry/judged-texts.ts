@@ -79,8 +79,9 @@ export const listOutdatedTexts = (db: Db) =>
     .where('passages', 'not like', `${reading}%`)
     .execute()
 
-export const hasJudgedTexts = (db: Db) =>
-  hasRow(db.selectFrom('judged_texts').select('version').limit(1))
+export const hasJudgedTexts = async (db: Db) => (await anyJudgedText(db, {})).length > 0
+
+const anyJudgedText = prepared((db) => db.selectFrom('judged_texts').select('version').limit(1))
 
 const selectVoted = (db: Db, skillId: string) => {
   const of = (table: 'votes' | 'feedback' | 'stars') =>
