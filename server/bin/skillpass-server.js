@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import '../dist/operator/commands/cli.js'
+import { main } from '../dist/operator/commands/cli.js'
+
+await main()

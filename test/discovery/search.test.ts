@@ -1,4 +1,3 @@
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { describe, expect, test } from 'vitest'
 import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
@@ -140,8 +139,8 @@ test('without q, skills are sorted by stars of the repository, including its ups
     stars: 900,
   }
   const file = await writeJsonl([record])
-  await importSkills(server.ctx, [file], { as: 'importer' })
-  await expect.poll(async () => (await search({ limit: 1 })).data[0]?.slug).toBe('famous')
+  await server.operate('import', file)
+  expect((await search({ limit: 1 })).data[0]?.slug).toBe('famous')
   const { data } = await search({ limit: 50 })
   expect(data[0]?.repo).toMatchObject({ owner, name: 'Big.Repo', starCount: 900 })
   const stars = data.map((item) => item.repo.starCount)

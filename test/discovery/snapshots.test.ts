@@ -1,13 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { snapshotFolder, snapshotJob } from '@skillpass/server/internal/catalogue/snapshot'
-import { hideSkill, showSkill } from '@skillpass/server/internal/moderation/skills'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
+import { snapshotFolder } from '@skillpass/server/internal/catalogue/snapshot'
 import { writeSnapshot } from '@skillpass/server/internal/search/snapshot-file'
 import { loadConfig } from '@skillpass/server/testing'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { operatorOf } from '../support/commands.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
 import { recordsOf } from '../support/registry-calls.ts'
 import type { TestAgent, TestServer } from '../support/server.ts'
@@ -81,17 +78,15 @@ test('a server that starts from a snapshot has everything published, changed, de
   await client.registry.skills.delete(deleted)
   const fan = await other.agent(unique('fan'))
   await fan.client.registry.skills.star(starred)
-  const operator = await operatorOf(database, other.clock)
-  await hideSkill(operator, hidden.params.id, 'It sends files away.')
-  await other.runJob('reading changes')
+  await other.moderate('skill hide', hidden.params.id)
   const server = await start()
   expect(await sourceOf(server)).toBe('snapshot')
   expect(await responsesOf(server, author)).toEqual(await responsesOf(other, author))
   const statusOf = async ({ params }: typeof hidden) =>
     (await server.http(`/api/v1/skills/${params.id}`)).status
   expect(await Promise.all([hidden, deleted, changed].map(statusOf))).toEqual([451, 404, 200])
-  await showSkill(operator, hidden.params.id, 'It does not.')
-  await expect.poll(() => statusOf(hidden)).toBe(200)
+  await server.moderate('skill unhide', hidden.params.id)
+  expect(await statusOf(hidden)).toBe(200)
 })
 
 const damage = async () => {
@@ -117,9 +112,9 @@ test.each<[string, () => Promise<unknown>]>([
 
 test('a server that finds the snapshot of another database shows only its own skills', async () => {
   const { author, responses } = await createSnapshot()
-  const other = await serverForTest({ engine })
+  const other = await serverForTest({ engine, env: { SNAPSHOT_DIR: folder } })
   await publish(await other.agent('author'))
-  await snapshotJob(other.ctx, folder, false).run(new AbortController().signal)
+  await other.end()
   const server = await start()
   expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
   expect(await responsesOf(server, author)).toEqual(responses)
@@ -144,12 +139,11 @@ test('a server that starts from a snapshot leaves out a skill whose row has been
 test('a server loads the database if most words of the snapshot are no longer in any skill', async () => {
   const filling = await start()
   const author = await filling.agent(unique('author'))
-  const { ctx, runJob } = filling
+  const { ctx, operate } = filling
   const records = recordsOf(unique('wordy'), 26)
   const importWith = async (readmeOf: (at: number) => string) => {
     const lines = records.map((record, at) => ({ ...record, readme: readmeOf(at) }))
-    await importSkills(ctx, [await writeJsonl(lines)], { as: 'importer' })
-    await runJob('reading changes')
+    await operate('import', await writeJsonl(lines))
   }
   await importWith(distinctWords)
   expect(ctx.catalogue.index.words().all).toBeGreaterThan(100_000)

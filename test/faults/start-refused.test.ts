@@ -105,7 +105,7 @@ test('a start in production fails on a misspelled variable, and leaves those of 
     ...{ npm_config_log_level: 'h', port: 'i', REDIS_HOST: 'j', OTEL_LOG_LEVEL: 'k' },
     ...{ REDIS_URL: 'redis://m', REDIS_URI: 'redis://m' },
   }
-  expect(findMisspelled({ environment, stopsIn: 'production' })).toEqual([])
+  expect(findMisspelled(environment, 'production')).toEqual([])
 })
 
 test('a start fails on a misspelled NODE_ENV, because development has demo users and no limits', async () => {
@@ -121,7 +121,7 @@ test('a start fails on a misspelled NODE_ENV, because development has demo users
     )
   }
   const environment = { NODE_EVN: 'production', NODE_ENV: 'test', REDIS_URLL: 'x' }
-  expect(findMisspelled({ environment, stopsIn: 'test' })).toEqual([])
+  expect(findMisspelled(environment, 'test')).toEqual([])
 })
 
 test('a start in production requires a key and an https address for each service that it serves', async () => {

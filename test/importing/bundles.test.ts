@@ -1,10 +1,10 @@
 import { chmod, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
+import { importSkills } from '../support/importing.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, unique } from '../support/skills.ts'
 import { splitAtBars } from '../support/words.ts'
@@ -16,15 +16,10 @@ const server = await startTestServer()
 const { registry } = server.client
 
 const into = (owner: string) => async (path: string) => {
-  const notes: string[] = []
-  const summary = await importSkills(server.ctx, [path], {
-    as: 'team',
-    owner,
-    repo: 'tools',
-    onNote: ({ kind, rule, message }) => notes.push(`${kind} ${rule}: ${message}`),
-  })
-  await server.runJob('reading changes')
-  return { ...summary, notes }
+  const options = ['--as', 'team', '--owner', owner, '--repo', 'tools']
+  const report = await importSkills(server, path, ...options)
+  const notes = report.notes.map(({ kind, rule, message }) => `${kind} ${rule}: ${message}`)
+  return { ...report, notes }
 }
 const skillOf = async (owner: string, slug: string) => {
   const { data } = await registry.skills.search({ query: { owner } })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createClient } from '@skillpass/client'
 import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/contract'
-import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -114,8 +113,7 @@ test('the former address of a moved skill redirects with 308 in both forms', asy
 
 test('a hidden skill is in no index and is refused at its own address', async () => {
   const skill = await publish(agent, { readme: '# H\n' })
-  await hideSkill(server.ctx, skill.id, 'A test.')
-  await server.runJob('reading changes')
+  await server.moderate('skill hide', skill.id)
   const list = await readV2(server, scopes.repository)
   expect(list.skills.map(({ name }) => name)).not.toContain(skill.slug)
   for (const scope of [addressOf(skill), `/${owner}/${repo}@${skill.slug}`]) {

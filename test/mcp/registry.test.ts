@@ -1,5 +1,4 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import {
@@ -224,8 +223,7 @@ describe('an MCP server of the registry', () => {
     }
     for (const path of [`${base}/files/SKILL.md?version=1`, `${installed}?version=1`, installed])
       expect((await server.http(path)).headers.get('skillpass-verdict')).toMatch(/^warning/)
-    await hideSkill(server.ctx, skill.id, 'A test.')
-    await server.runJob('reading changes')
+    await server.moderate('skill hide', skill.id)
     await expect(skills.get(uriOf(3))).rejects.toThrow(/No skill is served/)
     await expect(client.readResource({ uri: uriOf(3) })).rejects.toThrow(/not found/i)
     expect((await skills.list()).skills.map(({ uri }) => uri)).not.toContain(uriOf(3))

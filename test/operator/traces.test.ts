@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { listDeliveries } from '@skillpass/server/internal/webhooks/deliveries'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -88,7 +87,7 @@ describe('outgoing requests', async () => {
       join(folder, 'SKILL.md'),
       '---\nname: m\ndescription: Melts wax.\n---\n# Melt\n',
     )
-    await importSkills(server.ctx, [folder], { as: 'keeper', owner, repo: 'tools' })
+    await server.operate('import', folder, '--owner', owner, '--repo', 'tools')
     const { client, apiKey } = await server.agent()
     const body = { method: 'file', owner, repo: 'tools' } as const
     const { data } = await client.registry.verifications.create({ body })

@@ -1,6 +1,5 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { runSkillpass } from '../support/commands.ts'
@@ -130,12 +129,11 @@ test.each([
   const readme = `---\n${yaml.replace('NAME', name)}\n---\n# Nets\n\nMend the net first.\n`
   const folder = await folderOf(name, { 'SKILL.md': readme })
   const result = await published(folder, '--slug', name)
-  const options = { as: 'team', owner: unique('upstream'), repo: 'tools' }
-  expect(await importSkills(server.ctx, [dirname(folder)], options)).toMatchObject({
-    imported: 1,
-  })
-  await server.runJob('reading changes')
-  const { data } = await skills.search({ query: { owner: options.owner } })
+  const owner = unique('upstream')
+  const options = ['--as', 'team', '--owner', owner, '--repo', 'tools']
+  const report = await server.operate('import', dirname(folder), ...options)
+  expect(report).toMatchObject({ imported: 1 })
+  const { data } = await skills.search({ query: { owner } })
   const { description, tags } = result
   expect(data).toMatchObject([{ slug: name, name: result.name, description, tags }])
   expect(description).not.toBe('')

@@ -1,14 +1,25 @@
-import { listAudit } from '@skillpass/server/internal/audit/list'
+import { z } from 'zod'
 import type { TestServer } from './server.ts'
 
-type Server = Pick<TestServer, 'clock' | 'ctx'>
+const Entry = z.looseObject({
+  id: z.string(),
+  action: z.string(),
+  who: z.string().nullable(),
+  whoKind: z.string(),
+  whomName: z.string().nullable(),
+  note: z.string().nullable(),
+  count: z.int(),
+})
+
+type Server = Pick<TestServer, 'clock' | 'ctx' | 'operate' | 'runJob'>
 
 /** Reads the audit log of a server, newest first. */
-export async function entriesOf({ ctx }: Server) {
-  await ctx.failedSignIns.flush()
+export async function entriesOf({ ctx, operate, runJob }: Server) {
+  await runJob('writing failed sign-ins')
   // The server may still be writing entries. A later write waits for that.
   await ctx.db.write(async () => {})
-  return listAudit(ctx, { limit: 10_000 })
+  const { entries } = await operate('audit', '--limit', '10000')
+  return z.array(Entry).parse(entries)
 }
 
 /** Returns the audit entries that an action adds. */

@@ -1,12 +1,6 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import type { OperatorContext } from '@skillpass/server/internal/audit/record'
-import { openDatabase } from '@skillpass/server/testing'
+import { type Clock, runCommand, type Terminal } from '@skillpass/server/testing'
 import { main } from '../../client-sdk/src/cli/main.ts'
-import { afterFile } from './cleanup.ts'
-import type { TestClock } from './clock.ts'
-import type { TestDatabase } from './databases.ts'
-import { testRandom } from './random.ts'
+import { createTestClock } from './clock.ts'
 import { encryptionKey, wide } from './settings.ts'
 
 /** Runs `skillpass` in this process. Returns its exit code and its output. */
@@ -29,51 +23,50 @@ export async function runSkillpass(
   return { code, out, err }
 }
 
-/** Opens a context for operator operations. Its connection closes after the file's tests. */
-export async function operatorOf(
-  { url }: Pick<TestDatabase, 'url'>,
-  clock: TestClock,
-): Promise<OperatorContext> {
-  const db = await openDatabase(url)
-  afterFile(() => db.close())
-  return { db, clock, random: testRandom, network: null }
+/** The database of a command, and variables to add to its environment. */
+interface Target {
+  readonly url: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  readonly stderr?: Terminal['stderr']
 }
-
-/** Idle threads that have loaded `skillpass-server`. */
-const idleHosts: Worker[] = []
 
 /**
- * Runs `skillpass-server` on a database in a thread of this process. Other servers may be using the
- * database. `database.env` adds variables.
+ * Runs `skillpass-server` in this process on a database, which servers may be using. Returns its exit
+ * code and its output.
  */
-export async function operate(
-  database: Pick<TestDatabase, 'url'> & { readonly env?: Readonly<Record<string, string>> },
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
-  const host = idleHosts.pop() ?? new Worker(new URL('./command-host.js', import.meta.url))
-  const env = {
-    PATH: process.env.PATH,
-    NODE_ENV: 'test',
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: encryptionKey,
-    COLUMNS: wide,
-    ...database.env,
-  }
-  host.ref()
-  host.postMessage({ args, env })
-  // Rejects with the thread's error if the thread ends.
-  const [printed] = await once(host, 'message')
-  host.unref()
-  idleHosts.push(host)
-  return printed
+export async function operate(target: Target, ...args: string[]) {
+  let out = ''
+  let err = ''
+  const code = await runCommand(args, {
+    env: {
+      NODE_ENV: 'test',
+      DATABASE_URL: target.url,
+      ENCRYPTION_KEY: encryptionKey,
+      COLUMNS: wide,
+      ...target.env,
+    },
+    clock: target.clock ?? createTestClock(),
+    stdout: {
+      write: (text) => {
+        out += text
+      },
+    },
+    stderr: target.stderr ?? {
+      write: (text) => {
+        err += text
+      },
+    },
+  })
+  return { code, out, err }
 }
 
-/** Runs `skillpass-server --json` and returns the printed JSON object. Throws if the command fails. */
+/** Runs `skillpass-server --json` and returns the printed result. Throws the printed error. */
 export async function operateJson(
-  database: Pick<TestDatabase, 'url'>,
+  target: Target,
   ...args: string[]
 ): Promise<Record<string, unknown>> {
-  const { code, out, err } = await operate(database, ...args, '--json')
-  if (code !== 0) throw new Error(`skillpass-server ${args.join(' ')}: ${err}`)
+  const { out, err } = await operate(target, ...args, '--json')
+  if (out === '') throw new Error(JSON.parse(err).error.message)
   return JSON.parse(out)
 }

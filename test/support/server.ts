@@ -3,6 +3,7 @@ import type { Config, Context, RunningServer } from '@skillpass/server/testing'
 import { launchServer } from '@skillpass/server/testing'
 import { afterFile, cancelAfterFile } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
+import { operateJson } from './commands.ts'
 import { createServerDatabase, type Engine, engine, type TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
 import { configOf } from './settings.ts'
@@ -32,6 +33,15 @@ export interface TestServer {
   agentFrom(address: string, name?: string): Promise<TestAgent>
   /** Sends a raw request, for requests that the typed client cannot send. */
   http(path: string, init?: RequestInit): Promise<Response>
+  /** Runs a command of `skillpass-server` and reads its changes. Returns the printed JSON. */
+  operate(command: string, ...args: string[]): Promise<Record<string, unknown>>
+  /** Runs a command that needs a reason, such as `skill hide`, and reads its changes. */
+  moderate(
+    command: string,
+    target: string,
+    reason?: string,
+    ...options: string[]
+  ): Promise<Record<string, unknown>>
   /** Stops the server and keeps its database. */
   stop(): Promise<void>
   /** Stops the server and removes its database unless it was passed in. Runs automatically after the file's tests. */
@@ -80,6 +90,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { url } = server
   const from = { ...patient, baseUrl: url }
   const clientFor = (apiKey?: string) => createClient({ ...from, apiKey })
+  const operate = async (command: string, ...args: string[]) => {
+    const printed = await operateJson({ ...database, clock }, ...command.split(' '), ...args)
+    if (config.services.has('registry')) await server.runJob('reading changes')
+    return printed
+  }
   let agents = 0
   const register = async (name: string, options: typeof from & { fetch?: typeof fetch }) => {
     const username = `${name}-${++agents}`
@@ -97,6 +112,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     database,
     client: clientFor(),
     clientFor,
+    operate,
+    moderate: (command, target, reason = 'A test.', ...options) =>
+      operate(command, target, '--reason', reason, ...options),
     stop,
     end,
     http: (path, init) => fetch(new URL(path, url), { redirect: 'manual', ...init }),

@@ -1,4 +1,3 @@
-import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import {
@@ -134,8 +133,7 @@ test('links of markdown lead from /llms.txt and /index.md to each skill, and nev
     skills.splice(-1, 1, (await author.client.registry.skills.update({ params, body })).data)
   }
   const hidden = skills.shift()
-  await hideSkill(walked.ctx, hidden?.id ?? '', 'Spam')
-  await walked.runJob('reading changes')
+  await walked.moderate('skill hide', hidden?.id ?? '', 'Spam')
   const owner = skills[0]?.repo.owner
   const starts = ['/llms.txt', '/index.md', '/.md', '/docs.md', `/agents/${owner}.md`]
   for (const source of ['', '/a.b_c', '/notes.md']) starts.push(`/${owner}${source}.md`)

@@ -6,6 +6,8 @@ import type { Config } from '../runtime/config/config.ts'
 
 export type { RegistryContext as Context } from '../catalogue/catalogue.ts'
 export { type Database, type Db, openDatabase } from '../db/open.ts'
+export { runCommand } from '../operator/commands/cli.ts'
+export type { Terminal } from '../operator/commands/parts/terminal.ts'
 export { type Config, loadConfig } from '../runtime/config/config.ts'
 export type { Clock } from '../runtime/time.ts'
 export type { Random } from '../secrets/random.ts'

@@ -1,9 +1,5 @@
-import { blockAgent } from '@skillpass/server/internal/moderation/agents'
-import { lockAgent, revokeApiKeys } from '@skillpass/server/internal/store/registry/api-keys'
-import { nextRevision } from '@skillpass/server/internal/store/registry/revision'
 import type { Db } from '@skillpass/server/testing'
 import { expect, test, vi } from 'vitest'
-import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
 import { ask, expectError, publish } from '../../support/skills.ts'
@@ -12,7 +8,6 @@ import { until } from '../../support/waiting.ts'
 type Write = readonly [method: string, path: string, body?: object]
 
 const server = await startTestServer()
-const operator = await operatorOf(server.database, server.clock)
 const other = await server.agent('other')
 const target = await publish(other)
 
@@ -93,8 +88,8 @@ async function meetAll(agent: TestAgent, key: string, end: (trx: Db) => Promise<
   const before = await traceOf(agent)
   let sent: Promise<Response>[] = []
   await server.ctx.db.write(async (trx) => {
-    await nextRevision(trx)
-    await lockAgent(trx, agent.id)
+    // Locks the agent on Postgres.
+    await trx.updateTable('agents').set({ id: agent.id }).where('id', '=', agent.id).execute()
     await end(trx)
     sent = await letIn(writes.length, () =>
       writes.map(([method, path, body]) =>
@@ -134,7 +129,7 @@ test('a write whose body arrives after its key was revoked changes nothing', asy
 test('a write by a blocked agent changes nothing, even if its body arrives after the block, and the error states the reason', async () => {
   const agent = await server.agent('villain')
   const later = [...(await writesOf(agent)), ...(await bareWritesOf(agent))]
-  const end = () => blockAgent(operator, agent.username, 'It is evil.')
+  const end = () => server.moderate('agent block', agent.username, 'It is evil.')
   for (const { response } of await holdAll(agent, agent.apiKey, end)) {
     expect((await expectError(response, 'FORBIDDEN')).message).toContain('It is evil.')
   }
@@ -148,7 +143,10 @@ test('a write by a blocked agent changes nothing, even if its body arrives after
 test('a write waits for an uncommitted revocation of its key and then changes nothing', async () => {
   const agent = await server.agent('racer')
   const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'leaked' } })
-  const end = (trx: Db) => revokeApiKeys(trx, [data.id], server.clock.now())
+  const end = (trx: Db) => {
+    const revocation = trx.updateTable('api_keys').set({ revoked_at: server.clock.now() })
+    return revocation.where('id', '=', data.id).execute()
+  }
   for (const response of await meetAll(agent, data.key, end)) {
     await expectError(response, 'UNAUTHORIZED')
   }

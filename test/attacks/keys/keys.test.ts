@@ -1,15 +1,12 @@
 import { ConflictError, ForbiddenError, UnauthorizedError } from '@skillpass/client'
 import type { KeyAccess } from '@skillpass/contract'
-import { hideSkill } from '@skillpass/server/internal/moderation/skills'
 import { expect, test } from 'vitest'
-import { operatorOf } from '../../support/commands.ts'
 import { roundsOf } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, publish } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
 const server = await startTestServer()
-const operator = await operatorOf(server.database, server.clock)
 
 /** Creates a key with another key, and a client that uses it. */
 const make = async (maker: string, body: { access?: KeyAccess; expiresAt?: string } = {}) => {
@@ -44,7 +41,7 @@ test('an expired key does not reveal why a skill was hidden', async () => {
   const agent = await server.agent('hidden')
   const key = await make(agent.apiKey, { access: 'read', expiresAt: inMs(60_000) })
   const skill = await publish(agent)
-  await hideSkill(operator, skill.id, 'It sends files away.')
+  await server.moderate('skill hide', skill.id, 'It sends files away.')
   const shownReason = async () => {
     const response = ask(server, 'GET', `/api/v1/skills/${skill.id}`, { key: key.key })
     return (await expectError(response, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message

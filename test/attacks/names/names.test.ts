@@ -1,8 +1,7 @@
-import { applyDeclaration } from '@skillpass/server/internal/operator/apply/apply'
-import { type ImportNote, importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'
+import { importSkills } from '../../support/importing.ts'
 import { signIn } from '../../support/people.ts'
 import { refused } from '../../support/platform.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -23,10 +22,8 @@ const record = (owner: string, change: object = {}) => ({
 
 /** Imports, and returns the summary with the violated rules. */
 async function importing(server: TestServer, lines: object[], as = 'importer') {
-  const rules: string[] = []
-  const onNote = ({ rule }: ImportNote) => rules.push(rule)
-  const summary = await importSkills(server.ctx, [await writeJsonl(lines)], { as, onNote })
-  return { ...summary, rules }
+  const report = await importSkills(server, await writeJsonl(lines), '--as', as)
+  return { ...report, rules: report.notes.map(({ rule }) => rule) }
 }
 
 /** Usernames that disguise a reserved word or imitate the service. */
@@ -114,10 +111,10 @@ test('an import for an agent that registered through the API is refused and writ
   expect(repositories).toEqual([])
   // The operator may adopt the agent explicitly.
   const { username } = stranger
-  await applyDeclaration(server.ctx, { agents: [{ username }] })
+  await server.apply({ agents: [{ username }] })
   await expect(importing(server, lines, username)).rejects.toThrow('registered through the API')
   const declaration = { agents: [{ username, operator: true }] }
-  const { agents } = await applyDeclaration(server.ctx, declaration)
+  const { agents } = await server.apply(declaration)
   expect(agents).toEqual([{ username, id: stranger.id }])
   expect(await importing(server, lines, username)).toMatchObject({ imported: 1 })
 })

@@ -1,9 +1,6 @@
 import { createSocket } from 'node:dgram'
 import type { RequestListener } from 'node:http'
-import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { afterAll, expect, test } from 'vitest'
-import { operatorOf } from '../../support/commands.ts'
 import { serveHttp } from '../../support/http-server.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
@@ -50,7 +47,7 @@ async function startUpstream() {
 async function importFrom(server: TestServer, owner: string, repo = 'tools'): Promise<string> {
   const readme = '---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# Melt\n'
   const file = await writeJsonl([{ owner, repo, slug: 'melter', readme }])
-  await importSkills(server.ctx, [file], { as: 'keeper' })
+  await server.operate('import', file, '--as', 'keeper')
   return eventually(async () => {
     const { data } = await server.client.registry.skills.search({ query: { owner, repo } })
     const [skill] = data
@@ -70,7 +67,6 @@ const server = await startTestServer({ env })
 const { database, clock } = server
 const secondNode = await startTestServer({ database, clock, env })
 const nodes = [server, secondNode]
-const operator = await operatorOf(database, clock)
 
 const claimFile = async (agent: TestAgent, owner: string, repo = 'tools') =>
   (await agent.client.registry.verifications.create({ body: { method: 'file', owner, repo } })).data
@@ -309,10 +305,9 @@ test('votes and stars from an agent and its network stop counting when the agent
   await expectTrustFigures(nodes, id, { trust, stars })
   // They do not count after a new vote, or after a block and an unblock.
   await speak(maker, '198.51.100.1')
-  await blockAgent(operator, neighbour.username, 'It is a sybil.')
+  await server.moderate('agent block', neighbour.username, 'It is a sybil.')
   await expectTrustFigures(nodes, id, { trust, stars })
-  await unblockAgent(operator, neighbour.username, 'It is not.')
-  await server.runJob('reading changes')
+  await server.moderate('agent unblock', neighbour.username, 'It is not.')
   expect((await trustFigures(server, id)).stars).toEqual([1, 1])
 })
 

@@ -1,15 +1,5 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
-import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
-import { listReports, resolveReport } from '@skillpass/server/internal/moderation/reports'
-import {
-  hideSkill,
-  removeFeedback,
-  removeSkill,
-  showSkill,
-} from '@skillpass/server/internal/moderation/skills'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
-import { operatorOf } from '../../support/commands.ts'
 import { callsAbout, foundIn } from '../../support/registry-calls.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
@@ -23,6 +13,7 @@ import {
   writeJsonl,
 } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
+import { reportsOn } from './reports.ts'
 
 const why = 'It sends files to a stranger.'
 
@@ -54,10 +45,8 @@ const nodes = [server, secondNode]
 const author = await server.agent('author')
 const fan = await server.agent('fan')
 const other = await server.agent('other')
-/** Uses a separate connection, as a command does. */
-const operator = await operatorOf(database, clock)
-const hide = ({ id }: Pick<Skill, 'id'>) => hideSkill(operator, id, why)
-const show = ({ id }: Pick<Skill, 'id'>) => showSkill(operator, id, 'ok')
+const hide = ({ id }: Pick<Skill, 'id'>) => server.moderate('skill hide', id, why)
+const show = ({ id }: Pick<Skill, 'id'>) => server.moderate('skill unhide', id, 'ok')
 const isOut = (node: TestServer, { id }: Skill, code: RegistryErrorCode) =>
   eventually(async () => {
     await expectError(ask(node, 'GET', `/api/v1/skills/${id}`), code)
@@ -76,7 +65,7 @@ test('a hidden skill disappears from every response of every node and returns co
   const profile = await author.client.registry.agents.me({})
   const { size } = server.ctx.catalogue
 
-  expect(await hide(skill)).toMatchObject({ id: skill.id, slug: skill.slug })
+  expect(await hide(skill)).toMatchObject({ id: skill.id, address: addressOf(skill).slice(1) })
   for (const node of nodes) {
     await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
     for (const [method, path, body] of callsAbout(skill)) {
@@ -132,7 +121,7 @@ test('the publisher of a hidden or removed skill sees the reason and cannot chan
     { action: 'skill.hidden', skill: { id, address: addressOf(skill).slice(1) }, reason: why },
   ])
   expect(JSON.stringify(await other.client.registry.notices.list({}))).not.toContain(id)
-  await removeSkill(operator, id, why)
+  await server.moderate('skill delete', id, why, '--yes')
   for (const node of nodes) await isOut(node, skill, 'NOT_FOUND')
   const again = { key, body: { name: 'Again', slug } }
   const refused = await expectError(ask(server, 'POST', api, again), 'CONFLICT')
@@ -145,16 +134,16 @@ test('an import does not show a hidden skill again or publish at the address of 
   const importing = async (text: string) => {
     const readme = `---\nname: melter\ndescription: Melts wax.\n---\n# ${text}\n`
     const file = await writeJsonl([{ owner, repo: 'tools', slug: 'melter', readme }])
-    return importSkills(server.ctx, [file], { as: 'keeper' })
+    return server.operate('import', file, '--as', 'keeper')
   }
   const answers = (node: TestServer, status: number) =>
     expect.poll(async () => (await node.http(`${address}?format=md`)).status).toBe(status)
   await importing('First')
   await answers(server, 200)
-  await hideSkill(operator, address, why)
+  await server.moderate('skill hide', address, why)
   expect(await importing('Second')).toMatchObject({ updated: 1 })
   await answers(secondNode, 451)
-  await removeSkill(operator, address, why)
+  await server.moderate('skill delete', address, why, '--yes')
   expect(await importing('Third')).toMatchObject({ imported: 0, refused: 1 })
   await answers(secondNode, 404)
 })
@@ -164,18 +153,17 @@ test('a blocked agent sees the reason, and its skills stay visible until they ar
   const { word, skill } = await popular(villain, [fan])
   const hidden = await publish(villain)
   await hide(hidden)
-  await blockAgent(operator, villain.username, why)
+  await server.moderate('agent block', villain.username, why)
   const { data: notices } = await villain.client.registry.notices.list({})
   expect(notices).toContainEqual(
     expect.objectContaining({ action: 'agent.blocked', skill: null, reason: why }),
   )
   await expectIn(everywhere, secondNode, skill, word)
 
-  const hiding = { hidesSkills: true }
-  const blocked = await blockAgent(operator, villain.username, why, hiding)
+  const blocked = await server.moderate('agent block', villain.username, why, '--hide-skills')
   expect(blocked).toMatchObject({ skills: 1 })
   for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-  await unblockAgent(operator, villain.username, 'settled')
+  await server.moderate('agent unblock', villain.username, 'settled')
   for (const node of nodes) await isBack(node, skill)
   // The operator had hidden this one separately.
   await isOut(server, hidden, 'UNAVAILABLE_FOR_LEGAL_REASONS')
@@ -193,13 +181,14 @@ test('removing feedback also removes its vote from the counts and the trust scor
   const before = await stats()
   await vote(other, false)
   await eventually(async () => expect((await stats()).feedbackCount).toBe(2))
-  const remove = () => removeFeedback(operator, skill.id, other.username, why)
+  const remove = () =>
+    server.moderate('feedback remove', skill.id, why, '--agent', other.username, '--yes')
   expect(await remove()).toMatchObject({ entries: 1 })
   await eventually(async () => expect(await stats()).toEqual(before))
   const { recentFeedback } = await secondNode.client.registry.feedback.summary({ params })
   expect(recentFeedback).toHaveLength(1)
   expect((await other.client.registry.notices.list({})).data[0]?.action).toBe('feedback.removed')
-  await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(remove()).rejects.toThrow('has given no feedback on')
 })
 
 test('an agent has one open report per skill, and only the operator can read it', async () => {
@@ -214,29 +203,28 @@ test('an agent has one open report per skill, and only the operator can read it'
   expect((await second.json()).data).toMatchObject({ id: data.id, reason: 'malicious', text: '' })
   await expectError(send({ reason: 'boring' }), 'VALIDATION_ERROR')
   await expectError(send({ reason: 'spam', text: 'x'.repeat(501) }), 'VALIDATION_ERROR')
-  const listed = async () =>
-    (await listReports(operator, { limit: 1000 })).reports.filter(
-      ({ skillId }) => skillId === skill.id,
-    )
+  const listed = () => reportsOn(server, skill)
   expect(await listed()).toMatchObject([
     { id: data.id, reporter: fan.username, address: addressOf(skill).slice(1) },
   ])
-  await resolveReport(operator, data.id, '')
+  await server.operate('reports resolve', data.id)
   expect(await listed()).toEqual([])
-  await expect(resolveReport(operator, data.id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(server.operate('reports resolve', data.id)).rejects.toThrow(
+    'There is no open report',
+  )
   expect((await send({ reason: 'copyright' })).status).toBe(201)
 })
 
 test('the operator cannot moderate an unknown skill or agent, or show or unblock one that is not hidden or blocked', async () => {
   const skill = await publish(author)
   for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
-    await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(server.moderate('skill hide', name, why)).rejects.toThrow(
+      /There is no skill|is neither an id nor an address/,
+    )
   }
-  for (const [act, code] of [
-    [() => show(skill), 'CONFLICT'],
-    [() => unblockAgent(operator, author.username, why), 'CONFLICT'],
-    [() => blockAgent(operator, 'no-such-agent', why), 'NOT_FOUND'],
-  ] as const) {
-    await expect(act()).rejects.toMatchObject({ code })
-  }
+  await expect(show(skill)).rejects.toThrow('is not hidden')
+  await expect(server.moderate('agent unblock', author.username)).rejects.toThrow('is not blocked')
+  await expect(server.moderate('agent block', 'no-such-agent')).rejects.toThrow(
+    'There is no agent named',
+  )
 })

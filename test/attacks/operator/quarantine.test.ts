@@ -1,18 +1,10 @@
 import { quarantineRules } from '@skillpass/contract'
-import { snapshotJob } from '@skillpass/server/internal/catalogue/snapshot'
 import { rules } from '@skillpass/server/internal/lint/rules'
-import {
-  hideSkill,
-  holdSkill,
-  releaseSkill,
-  showSkill,
-} from '@skillpass/server/internal/moderation/skills'
-import { lintPending } from '@skillpass/server/internal/moderation/verdicts'
 import { loadConfig } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { operate, operatorOf } from '../../support/commands.ts'
+import { operate } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -46,7 +38,6 @@ test('QUARANTINE_RULES accepts every rule that affects the verdict, and the star
 
 const server = await startTestServer({ env })
 const author = await server.agent('author')
-const operating = await operatorOf(server.database, server.clock)
 
 const isResolved = async (skill: Pick<Skill, 'id' | 'name'>, by: TestServer = server) => {
   const query = { task: skill.name, limit: 50, threshold: 0.01 }
@@ -160,7 +151,7 @@ test('the operator’s decision overrides the publisher’s answer, whichever co
 test('an operator’s hold survives every change of the skill until the operator releases it', async () => {
   const skill = await held(unique('gopher'))
   const params = { id: skill.id }
-  await holdSkill(operating, skill.id, reason)
+  await server.moderate('skill hold', skill.id, reason)
   for (const [version, body] of [
     [1, { description: 'Juggles.' }],
     [2, { readme: `# ${skill.slug}\n\n${bad} And more.\n` }],
@@ -175,10 +166,10 @@ test('an operator’s hold survives every change of the skill until the operator
     })
     expect(await isResolved(data)).toBe(false)
   }
-  await hideSkill(operating, skill.id, reason)
-  await showSkill(operating, skill.id, reason)
+  await server.moderate('skill hide', skill.id, reason)
+  await server.moderate('skill unhide', skill.id, reason)
   await eventually(async () => expect((await read(skill)).quarantine?.held).toBe(true))
-  await releaseSkill(operating, skill.id, reason)
+  await server.moderate('skill release', skill.id, reason)
   await eventually(async () => expect((await read(skill)).quarantine?.held).toBe(false))
 })
 
@@ -217,10 +208,9 @@ test('other nodes and a start from a snapshot apply holds and answers', async ()
     await isResolved(waiting, node),
   ]
   await eventually(async () => expect(await resolvedBy(two)).toEqual([true, false]))
-  await snapshotJob(two.ctx, folder, false).run(new AbortController().signal)
+  await two.runJob('writing a snapshot')
   const three = await start()
   expect(await resolvedBy(three)).toEqual([true, false])
-  expect(three.ctx.catalogue.get(answered.id)?.stateBy).toBe('publisher')
 })
 
 test('a new lint finding requires another answer and notifies the publisher once', async () => {
@@ -231,15 +221,13 @@ test('a new lint finding requires another answer and notifies the publisher once
     warnings: '[{"rule":"known-installer","file":null,"line":3}]',
     verdict: 'notice' as const,
   }
-  await operating.db.write(async (trx) => {
+  await server.ctx.db.write(async (trx) => {
     await trx.updateTable('skills').set(findings).where('id', '=', skill.id).execute()
     const versions = trx.updateTable('skill_versions').set({ lint_version: 0 })
     await versions.where('skill_id', '=', skill.id).execute()
   })
-  const { signal } = new AbortController()
   // Two nodes may lint at the same time.
-  const lint = () => lintPending(server.ctx, signal)
-  await Promise.all([lint(), lint()])
+  await Promise.all([server.runJob('linting'), server.runJob('linting')])
   await eventually(async () => {
     expect((await read(skill)).quarantine?.held).toBe(true)
   })

@@ -5,7 +5,7 @@ import { meetingOf } from '../../support/meetings.ts'
 import type { Session } from '../../support/people.ts'
 import { isRedisRunning, redis, redisUrl } from '../../support/redis.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { sessionFrom } from './session-from.ts'
+import { sessionFrom } from '../../support/session-from.ts'
 
 // Redis still counts the guesses of earlier runs.
 const run = randomBytes(4).toString('hex')

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { declare, password } from '../../support/apps.ts'
 import { hiddenFields, type Session } from '../../support/people.ts'
 import { startTestServer } from '../../support/server.ts'
+import { sessionFrom } from '../../support/session-from.ts'
 import { stored } from '../secrets/stored.ts'
-import { sessionFrom } from './session-from.ts'
 
 interface Credentials {
   email: string

@@ -1,8 +1,5 @@
 import { voteWeight } from '@skillpass/server/internal/catalogue/trust'
-import { blockAgent, unblockAgent } from '@skillpass/server/internal/moderation/agents'
-import { removeFeedback } from '@skillpass/server/internal/moderation/skills'
 import { beforeAll, expect, test } from 'vitest'
-import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { addressOf, ask, publish, type Skill } from '../../support/skills.ts'
 import {
@@ -26,7 +23,6 @@ const fields = {
   description: 'Fills in PDF forms from a spreadsheet.',
   readme: '# PDF form filler\n\nRead the fields of the form, then fill them in.\n',
 }
-const operator = await operatorOf(server.database, server.clock)
 const register = async (count: number, address: (i: number) => string) => {
   const agents: TestAgent[] = []
   for (let i = 0; i < count; i += 50) {
@@ -167,8 +163,8 @@ test.each([true, false])('a vote (helpful: %s) counts beside an opposite one', a
   await fetchAndRate(server, [neighbour], skill, helpful)
   const half = expect.closeTo(0.125, 3)
   expect(sums(skill)).toEqual({ helpful: half, unhelpful: half })
-  await removeFeedback(operator, skill.id, attacker.username, 'It is untrue.')
-  await server.runJob('reading changes')
+  const given = ['--agent', attacker.username, '--yes']
+  await server.moderate('feedback remove', skill.id, 'It is untrue.', ...given)
   expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(0.25, 3)
   await judge(neighbour, skill.id, !helpful)
   expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBe(0)
@@ -298,9 +294,10 @@ test('votes, feedback and stars of a blocked agent do not count on any node unti
   expect(voted).toMatchObject({ stars: [4, 4], feedback: [4, 0.25, 4] })
   expect(voted.trust).toBeLessThan(before.trust - 0.05)
 
-  for (const { username } of villains) await blockAgent(operator, username, 'A sybil.')
+  for (const { username } of villains) await server.moderate('agent block', username, 'A sybil.')
   await expectTrustFigures([server, second], skill.id, before)
-  for (const { username } of villains) await unblockAgent(operator, username, 'It is not.')
+  for (const { username } of villains)
+    await server.moderate('agent unblock', username, 'It is not.')
   await expectTrustFigures([server, second], skill.id, voted)
 })
 

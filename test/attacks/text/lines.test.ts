@@ -1,6 +1,6 @@
 import { findHidden } from '@skillpass/contract'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import { expect, test } from 'vitest'
+import { importSkills } from '../../support/importing.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, pageAt, publish, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
@@ -125,13 +125,10 @@ test('an import removes hidden characters from names and descriptions with a war
     tags: ['pd\u200bf', 'می‌خواهم'],
     readme,
   }
-  const rules: string[] = []
-  const onNote = ({ rule, message }: { rule: string; message: string }) =>
-    rules.push(`${rule} ${message}`)
-  const file = await writeJsonl([record])
-  await importSkills(server.ctx, [file], { as: 'upstream', onNote })
-  expect(rules.join('\n')).toContain('U+202E RIGHT-TO-LEFT OVERRIDE')
-  expect(rules.join('\n')).toContain('lines-joined')
+  const { notes } = await importSkills(server, await writeJsonl([record]), '--as', 'upstream')
+  const rules = notes.map(({ rule, message }) => `${rule} ${message}`).join('\n')
+  expect(rules).toContain('U+202E RIGHT-TO-LEFT OVERRIDE')
+  expect(rules).toContain('lines-joined')
   await eventually(async () => {
     const { data } = await server.client.registry.skills.search({ query: { owner } })
     expect(data[0]).toMatchObject({

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { visibleJson, visibleLine, visibleText } from '@skillpass/contract'
-import { importSkills } from '@skillpass/server/internal/operator/importing/import'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -60,8 +59,7 @@ const server = await startTestServer()
 const file = await writeJsonl([
   { owner: 'mallory', repo: 'tools', slug: 'evil', name: 'Evil', description: 'Evil.', readme },
 ])
-await importSkills(server.ctx, [file], { as: 'upstream' })
-await server.runJob('reading changes')
+await server.operate('import', file, '--as', 'upstream')
 const env = { SKILLPASS_URL: server.url }
 const args = ['fetch', 'mallory/tools/evil']
 const isScreen = { print: true, warn: true }

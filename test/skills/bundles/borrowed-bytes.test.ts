@@ -1,7 +1,5 @@
-import { hideSkill, showSkill } from '@skillpass/server/internal/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
-import { operatorOf } from '../../support/commands.ts'
 import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { ask, expectError, publish, unique } from '../../support/skills.ts'
@@ -10,7 +8,6 @@ describe.each(engines)('bytes of another agent on %s', async (engine) => {
   const quotas = { files: 1_000_000 }
   const server = await startTestServer({ engine, quotas })
   const [author, stranger] = [await server.agent('author'), await server.agent('stranger')]
-  const operator = await operatorOf(server.database, server.clock)
   const secret = () => file('a.txt', unique('secret'))
   const bodyWith = (bytes: ReturnType<typeof file>) => ({
     ...{ name: 'x', slug: unique('borrowed') },
@@ -65,9 +62,9 @@ describe.each(engines)('bytes of another agent on %s', async (engine) => {
     await expectMissing(other)
     expect((await publishAs(author, other)).status).toBe(201)
     const { id } = await publishBundle(author, [bytes])
-    await hideSkill(operator, id, 'A test.')
+    await server.moderate('skill hide', id)
     await expectMissing(bytes)
-    await showSkill(operator, id, 'A test.')
+    await server.moderate('skill unhide', id)
     expect((await publishAs(stranger, bytes)).status).toBe(201)
   })
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { listAudit } from '../../audit/list.ts'
 import { auditActions } from '../../audit/record.ts'
-import { systemClock } from '../../runtime/time.ts'
 import { listCommand } from './parts/list.ts'
+import { currentRun } from './parts/terminal.ts'
 
 /** Milliseconds of each unit of `--since`. */
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -10,7 +10,7 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 function parseSince(text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   if (unit === 'm' || unit === 'h' || unit === 'd') {
-    return systemClock.now() - Number(count) * units[unit]
+    return currentRun().clock.now() - Number(count) * units[unit]
   }
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw new InvalidArgumentError('use 7d, 12h, 30m or an ISO 8601 date')

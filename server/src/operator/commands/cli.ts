@@ -1,5 +1,5 @@
 import { apiVersion, visibleJson } from '@skillpass/contract'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { messageOf } from '../../errors/message-of.ts'
 import { readVariables } from '../../runtime/config/config.ts'
 import { findMisspelled } from '../../runtime/config/misspelled.ts'
@@ -18,40 +18,36 @@ import {
 } from './database.ts'
 import { demoCommand } from './demo.ts'
 import { importCommand } from './import.ts'
+import { Declined } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { examplesOf } from './parts/examples.ts'
 import {
   escapeLine,
   humanize,
-  output,
   printError,
   printResult,
   printWarning,
   tableOf,
 } from './parts/print.ts'
+import { currentRun, processTerminal, startRun, type Terminal } from './parts/terminal.ts'
 import { feedbackCommand, reportsCommand, verdictsCommand } from './reports.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
 import { tokenCommand, userCommand } from './user.ts'
-
-const args = process.argv.slice(2)
-const end = args.includes('--') ? args.indexOf('--') : args.length
-const options = args.slice(0, end)
-output.isJson = options.includes('--json')
-output.isRaw = options.includes('--raw')
 
 const configCommand = new Command('config')
   .description(
     'Lists every variable with its value and meaning. Fails if a value is invalid or a name looks misspelled, and lists all problems.',
   )
   .action(() => {
-    const variables = describeConfig()
+    const { env } = currentRun()
+    const variables = describeConfig(env)
     const rows = variables.flatMap(({ name, value, meaning }) => [
       `${name}=${escapeLine(value)}`,
       `    ${meaning}`,
     ])
     printResult({ variables }, ...rows)
-    const problems = [...readVariables().problems, ...findMisspelled()]
+    const problems = [...readVariables(env).problems, ...findMisspelled(env)]
     if (problems.length > 0) throw new Error(problems.join('\n'))
   })
 
@@ -79,9 +75,7 @@ const statsCommand = new Command('stats')
     }),
   )
 
-/**
- * The operator's command `skillpass-server`. Exit codes: 0 success, 1 failure, 2 incorrect usage.
- */
+/** The operator's command `skillpass-server`. */
 const program = new Command('skillpass-server')
   .description(
     'Runs and manages a Skillpass server. Environment variables configure it: see the config command.',
@@ -89,12 +83,16 @@ const program = new Command('skillpass-server')
   .version(apiVersion)
   .option('--raw', 'print control and invisible characters unescaped on a terminal')
   .configureHelp({ helpWidth: 80, minWidthToWrap: 30 })
-  .configureOutput({ writeErr: printError, outputError: (text) => reportError('usage', text) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .configureOutput({
+    writeOut: (text) => currentRun().stdout.write(text),
+    writeErr: printError,
+    outputError: (text) => reportError('usage', text),
+  })
+  .exitOverride()
   .hook('preAction', (_program, command) => {
     // `serve` logs misspelled variables, and `config` fails on them.
     if (command === serveCommand || command === configCommand) return
-    for (const sentence of findMisspelled()) printWarning(sentence)
+    for (const sentence of findMisspelled(currentRun().env)) printWarning(sentence)
   })
 
 for (const command of [
@@ -135,27 +133,43 @@ function inherit(command: Command, parent: Command, path = command.name()): Comm
 
 /** Prints an error as text or, with `--json`, as a JSON object. */
 function reportError(code: 'usage' | 'failed', text: string) {
-  if (!output.isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
+  const { isJson, notes, stderr } = currentRun()
+  if (!isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
   const message = text
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
-  const notes = output.notes.length > 0 ? { notes: output.notes.map((note) => note.trim()) } : {}
-  process.stderr.write(`${visibleJson({ error: { code, message, ...notes } })}\n`)
+  const before = notes.length > 0 ? { notes: notes.map((note) => note.trim()) } : {}
+  stderr.write(`${visibleJson({ error: { code, message, ...before } })}\n`)
 }
 
-// A reader such as `head` may close the pipe early, which is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
-})
+/** Runs `skillpass-server`. Returns its exit code: 0 success, 1 failure, 2 incorrect usage. */
+export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  // These options may appear at any position.
+  const isGlobal = (arg: string, at: number) => at < end && ['--json', '--raw'].includes(arg)
+  const others = args.filter((arg, at) => !isGlobal(arg, at))
+  return startRun(args.filter(isGlobal), terminal, async () => {
+    try {
+      await program.parseAsync(others, { from: 'user' })
+    } catch (error) {
+      currentRun().exitCode = exitCodeOf(error)
+    }
+  })
+}
 
-try {
-  // Both may appear at any position.
-  await program.parseAsync(
-    args.filter((arg, at) => !['--json', '--raw'].includes(arg) || at > end),
-    { from: 'user' },
-  )
-} catch (error) {
-  reportError('failed', messageOf(error))
-  process.exit(1)
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (!(error instanceof Declined)) reportError('failed', messageOf(error))
+  return 1
+}
+
+/** Runs the command line of this process. */
+export async function main(): Promise<void> {
+  // A reader such as `head` may close the pipe early, which is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1)
+  })
+  const code = await runCommand(process.argv.slice(2), processTerminal)
+  if (code !== 0) process.exit(code)
 }

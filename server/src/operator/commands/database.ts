@@ -4,12 +4,13 @@ import { SchemaFault } from '../../db/errors.ts'
 import * as schema from '../../db/migrations/migrate.ts'
 import type { Database } from '../../db/open.ts'
 import { loadConfig } from '../../runtime/config/config.ts'
-import { isoTime, systemClock } from '../../runtime/time.ts'
+import { isoTime } from '../../runtime/time.ts'
 import { checkAll } from '../check.ts'
 import { restoreDatabase } from '../restore.ts'
 import { confirm, groupCommand, yesOption } from './parts/action.ts'
 import { readDatabase, recordCommand, withDatabase, withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
+import { currentRun } from './parts/terminal.ts'
 
 export const backupCommand = new Command('backup')
   .description('Writes a consistent copy of the database to a file. Servers can keep running.')
@@ -29,9 +30,10 @@ export const restoreCommand: Command = new Command('restore')
   .argument('<file>', 'a file written by `backup`')
   .addOption(yesOption())
   .action(async (file: string, options: { yes?: boolean }) => {
-    const config = loadConfig()
+    const { clock, env } = currentRun()
+    const config = loadConfig(env)
     await confirm(restoreCommand, `Replace the database with ${file}?`, options)
-    const restored = await restoreDatabase(config, file, systemClock.now())
+    const restored = await restoreDatabase(config, file, clock.now())
     await withDatabase((db) => recordCommand(db, 'operator.restored', file))
     const { database, former } = restored
     const previous = `The previous database is ${escapeLine(former ?? '')}. Delete it when you no longer need it.`
@@ -47,9 +49,9 @@ export const checkCommand = new Command('check')
     'Checks the database for damage: its structure, references, texts, files and encryption keys. Changes nothing, so servers can keep running. Exits with 1 if a check fails.',
   )
   .action(async () => {
-    const checks = await checkAll(loadConfig())
+    const checks = await checkAll(loadConfig(currentRun().env))
     const failed = checks.filter(({ state }) => state === 'wrong')
-    if (failed.length > 0) process.exitCode = 1
+    if (failed.length > 0) currentRun().exitCode = 1
     printResult(
       { fine: failed.length === 0, checks },
       ...tableOf(

@@ -3,6 +3,7 @@ import { openObjects } from '../../runtime/object-store.ts'
 import { type ImportNote, type ImportSummary, importSkills } from '../importing/import.ts'
 import { withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
+import { currentRun } from './parts/terminal.ts'
 
 interface Options {
   as: string
@@ -35,18 +36,20 @@ export const importCommand = new Command('import')
       },
       { creates: true },
     )
-    if (process.stderr.isTTY) process.stderr.write(clearLine)
+    const { stderr } = currentRun()
+    if (stderr.isTTY) stderr.write(clearLine)
     const seconds = (performance.now() - started) / 1000
     printResult({ ...summary, seconds, notes }, ...report(summary, notes, seconds, options.verbose))
-    if (summary.imported + summary.updated + summary.unchanged === 0) process.exitCode = 1
+    if (summary.imported + summary.updated + summary.unchanged === 0) currentRun().exitCode = 1
   })
 
 /** ANSI sequence that clears the current line of a terminal. */
 const clearLine = '\u001b[G\u001b[K'
 
 function showProgress({ imported, updated, unchanged }: ImportSummary): void {
-  if (!process.stderr.isTTY) return
-  process.stderr.write(`${clearLine}${imported + updated + unchanged} skills done`)
+  const { stderr } = currentRun()
+  if (!stderr.isTTY) return
+  stderr.write(`${clearLine}${imported + updated + unchanged} skills done`)
 }
 
 function* report(summary: ImportSummary, notes: ImportNote[], seconds: number, verbose = false) {

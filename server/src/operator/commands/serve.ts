@@ -6,13 +6,15 @@ import { messageOf } from '../../errors/message-of.ts'
 import { loadConfig } from '../../runtime/config/config.ts'
 import { findMisspelled } from '../../runtime/config/misspelled.ts'
 import { createDemoData } from '../demo/demo.ts'
-import { output, printResult } from './parts/print.ts'
+import { printResult } from './parts/print.ts'
+import { currentRun } from './parts/terminal.ts'
 
 export const serveCommand = new Command('serve')
   .description('Migrates the database, then serves until SIGTERM or SIGINT.')
   .action(async () => {
-    const config = loadConfig()
-    const mistakes = findMisspelled({ stopsIn: config.environment })
+    const { env, isJson } = currentRun()
+    const config = loadConfig(env)
+    const mistakes = findMisspelled(env, config.environment)
     if (mistakes.length > 0) {
       throw new Error(`${mistakes.join(' ')} Correct or remove it.`)
     }
@@ -28,7 +30,7 @@ export const serveCommand = new Command('serve')
     const { log, readiness } = server.ctx
     // A node is ready when its demo data is complete.
     if (config.environment === 'development') readiness.waits.add('demo')
-    for (const sentence of findMisspelled()) log.warn(sentence)
+    for (const sentence of findMisspelled(env)) log.warn(sentence)
     await server.ready
     const documentation = `${config.baseUrl}/docs`
     printResult(
@@ -44,7 +46,7 @@ export const serveCommand = new Command('serve')
       )
     })
     readiness.waits.delete('demo')
-    if (demo && !output.isJson) printResult({}, demo)
+    if (demo && !isJson) printResult({}, demo)
   })
 
 function explainListenError(error: unknown, host: string, port: number): unknown {

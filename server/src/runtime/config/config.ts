@@ -13,10 +13,9 @@ type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 export type Config = Readonly<ReturnType<typeof toConfig>>
 
 /**
- * Reads and validates the configuration. Throws an error with one line per problem. No code outside
- * this folder reads the environment.
+ * Reads and validates the configuration. Throws an error with one line per problem.
  */
-export function loadConfig(environment: Environment = process.env): Config {
+export function loadConfig(environment: Environment): Config {
   const { values, problems } = readVariables(environment)
   if (!values || problems.length > 0) throw new Error(problems.join('\n'))
   const setsLimits = Object.entries(environment).some(
@@ -117,7 +116,7 @@ function scaleQuotas(factor: number) {
 }
 
 /** Parses all variables. Returns their values and a sentence for each problem of a start. */
-export function readVariables(environment: Environment = process.env) {
+export function readVariables(environment: Environment) {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const { data, error } = z.object(variables).safeParse(Object.fromEntries(given))
   const problems = error?.issues.map(({ path, message }) => `${String(path[0])} ${message}.`) ?? []

@@ -7,13 +7,10 @@ import { type Environment, variables } from './variables.ts'
  * for those that stop a start there: in production, those that other software is unlikely to use,
  * and elsewhere those of `NODE_ENV`, without which production would be open.
  */
-export function findMisspelled({
-  environment = process.env as Environment,
-  stopsIn,
-}: {
-  environment?: Environment
-  stopsIn?: Config['environment']
-} = {}): string[] {
+export function findMisspelled(
+  environment: Environment,
+  stopsIn?: Config['environment'],
+): string[] {
   const isCertain = stopsIn !== undefined
   const known = Object.keys(variables).filter((name) =>
     stopsIn === 'production' ? !/^(PORT|HOST)$/.test(name) : !isCertain || name === 'NODE_ENV',

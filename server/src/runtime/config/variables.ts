@@ -181,7 +181,7 @@ export const variables = {
 }
 
 /** Returns the name, value (secrets masked), default and meaning of every variable. */
-export function describeConfig(environment: Environment = process.env) {
+export function describeConfig(environment: Environment) {
   return Object.entries(variables).map(([name, variable]) => {
     const { description: meaning = '', secret } = variable.meta() ?? {}
     const byDefault = variable instanceof z.ZodPrefault ? String(variable.def.defaultValue) : ''

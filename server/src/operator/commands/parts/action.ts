@@ -3,6 +3,7 @@ import { label } from '@skillpass/contract'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CommandContext, withOperator } from './database.ts'
 import { escapeLine, printError, printResult, withIsoTimes } from './print.ts'
+import { currentRun } from './terminal.ts'
 
 /** An action of the operator on one target, such as a skill. */
 interface Action<O, R> {
@@ -55,8 +56,11 @@ export const reasonOption = (visibility: string) =>
 
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
 
+/** The operator did not confirm a command. */
+export class Declined extends Error {}
+
 /**
- * Asks for confirmation on the terminal and exits with 1 if the answer is no. Without a terminal,
+ * Asks for confirmation on the terminal. Throws `Declined` if the answer is no. Without a terminal,
  * fails unless `option` is set (`yes`).
  */
 export async function confirm(
@@ -66,7 +70,7 @@ export async function confirm(
   option = '--yes',
 ): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!process.stdin.isTTY || !currentRun().stderr.isTTY) {
     command.error(`error: ${question} Add ${option} to confirm.`, {
       exitCode: 2,
       code: 'unconfirmed',
@@ -80,5 +84,5 @@ export async function confirm(
     prompt.close()
   }
   printError('Nothing was changed.\n')
-  process.exit(1)
+  throw new Declined()
 }

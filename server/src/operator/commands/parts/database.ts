@@ -12,13 +12,13 @@ import { patientLimits } from '../../../db/postgres.ts'
 import { errorCode } from '../../../errors/error-code.ts'
 import type { OAuthOperatorContext } from '../../../oauth/end-access.ts'
 import { loadConfig } from '../../../runtime/config/config.ts'
-import { systemClock } from '../../../runtime/time.ts'
 import { systemRandom } from '../../../secrets/random.ts'
 import { databaseName } from '../../check.ts'
+import { currentRun } from './terminal.ts'
 
 /** Opens the configured database read-only, runs `work` and closes the database. */
 export async function readDatabase<T>(work: (db: DatabaseToRead) => Promise<T>): Promise<T> {
-  const config = loadConfig()
+  const config = loadConfig(currentRun().env)
   const db = await openToRead(config.databaseUrl).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
     throw new Error(`There is no database at ${databaseName(config)}. ${remedy}`)
@@ -43,7 +43,7 @@ export async function withDatabase<T>(
   work: (db: Database) => Promise<T>,
   { creates = false }: OpenOptions = {},
 ): Promise<T> {
-  const config = loadConfig()
+  const config = loadConfig(currentRun().env)
   if (!creates) {
     await readDatabase(async (db) => {
       const migrations = await migrationStatus(db)
@@ -67,15 +67,16 @@ export const withOperator = <T>(
   opening?: OpenOptions,
 ): Promise<T> =>
   withDatabase(async (db) => {
-    const config = loadConfig()
+    const config = loadConfig(currentRun().env)
     const encryption = await openEncryption(config, systemRandom)
-    const ctx = { ...createOperatorContext(db), config, encryption, steadyNow: systemClock.now }
+    const operator = createOperatorContext(db)
+    const ctx = { ...operator, config, encryption, steadyNow: operator.clock.now }
     return work(ctx, await prepareDatabase(ctx))
   }, opening)
 
 const createOperatorContext = (db: Database): OperatorContext => ({
   db,
-  clock: systemClock,
+  clock: currentRun().clock,
   random: systemRandom,
   network: null,
 })

@@ -1,41 +1,39 @@
 import { visibleJson, visibleLine, visibleText, wrapped } from '@skillpass/contract'
 import { isoTime } from '../../../runtime/time.ts'
-
-export const output = {
-  isJson: false,
-  /** Whether to print control characters unescaped on a terminal. */
-  isRaw: false,
-  /** Warnings before the result or error. */
-  notes: [] as string[],
-}
+import { currentRun } from './terminal.ts'
 
 /** Escapes control characters if the stream is a terminal, which would obey them. */
 const escapeFor = (stream: { isTTY?: boolean }, text: string): string =>
-  stream.isTTY && !output.isRaw ? visibleText(text) : text
+  stream.isTTY && !currentRun().isRaw ? visibleText(text) : text
 
 const wrapFor = (stream: { isTTY?: boolean }, text: string): string =>
-  wrapped(escapeFor(stream, text), process.env.COLUMNS)
+  wrapped(escapeFor(stream, text), currentRun().env.COLUMNS)
 
 /**
  * Escapes control characters and line breaks of a part of a line, such as a file name, on a
  * terminal.
  */
-export const escapeLine = (text: string): string =>
-  process.stdout.isTTY && !output.isRaw ? visibleLine(text) : text
-
-export function printResult(result: object, ...lines: readonly string[]): void {
-  if (output.isJson) process.stdout.write(`${visibleJson(result)}\n`)
-  else for (const line of lines) process.stdout.write(`${wrapFor(process.stdout, line)}\n`)
-  for (const note of output.notes.splice(0)) printError(note)
+export function escapeLine(text: string): string {
+  const { stdout, isRaw } = currentRun()
+  return stdout.isTTY && !isRaw ? visibleLine(text) : text
 }
 
-export const printError = (text: string): void => {
-  process.stderr.write(wrapFor(process.stderr, text))
+export function printResult(result: object, ...lines: readonly string[]): void {
+  const { isJson, stdout, notes } = currentRun()
+  if (isJson) stdout.write(`${visibleJson(result)}\n`)
+  else for (const line of lines) stdout.write(`${wrapFor(stdout, line)}\n`)
+  for (const note of notes.splice(0)) printError(note)
+}
+
+export function printError(text: string): void {
+  const { stderr } = currentRun()
+  stderr.write(wrapFor(stderr, text))
 }
 
 /** With `--json`, waits for the result, since stderr has only the error if there is one. */
 export function printWarning(sentence: string): void {
-  if (output.isJson) output.notes.push(`warning: ${sentence}\n`)
+  const { isJson, notes } = currentRun()
+  if (isJson) notes.push(`warning: ${sentence}\n`)
   else printError(`warning: ${sentence}\n`)
 }
 

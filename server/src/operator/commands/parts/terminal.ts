@@ -1,0 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Environment } from '../../../runtime/config/variables.ts'
+import { type Clock, systemClock } from '../../../runtime/time.ts'
+
+interface Stream {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/** The surroundings of a command. */
+export interface Terminal {
+  readonly env: Environment
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly clock: Clock
+}
+
+/** A running command. */
+interface Run extends Terminal {
+  readonly isJson: boolean
+  /** Whether to print control characters unescaped on a terminal. */
+  readonly isRaw: boolean
+  /** Warnings before the result or error. */
+  readonly notes: string[]
+  exitCode: number
+}
+
+const runs = new AsyncLocalStorage<Run>()
+
+/** Returns the command that the caller is part of. */
+export function currentRun(): Run {
+  const run = runs.getStore()
+  if (!run) throw new Error('No command is running.')
+  return run
+}
+
+/** Runs a command. Returns its exit code. */
+export function startRun(
+  options: readonly string[],
+  terminal: Terminal,
+  work: () => Promise<void>,
+): Promise<number> {
+  const [isJson, isRaw] = [options.includes('--json'), options.includes('--raw')]
+  const run = { ...terminal, isJson, isRaw, notes: [], exitCode: 0 }
+  return runs.run(run, async () => {
+    await work()
+    return run.exitCode
+  })
+}
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  clock: systemClock,
+}
