@@ -32,16 +32,16 @@ const boundaries = [
   [
     'Only app joins routes to services',
     '^server/src/(?!app/)([^/]+)/',
-    '^server/src/(?!$1/)[^/]+/routes/',
+    '^server/src/(?!$1/)[^/]+/routes[/.]',
   ],
   [
     'Routes import operations, not the reverse',
-    '^server/src/([^/]+)/(?!routes/)',
-    '^server/src/$1/routes/',
+    '^server/src/([^/]+)/(?!routes[/.])',
+    '^server/src/$1/routes[/.]',
   ],
   [
     'Operations do not import HTTP code',
-    `^server/src/(${registry}|${platform}|audit)/(?!(http|serialize)\\.ts|routes/)`,
+    `^server/src/(${registry}|${platform}|audit)/(?!(http|serialize)\\.ts|routes[/.])`,
     '^server/src/http/|node_modules/(express|@ts-rest/express)/',
   ],
   [

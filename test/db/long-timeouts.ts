@@ -1,5 +1,4 @@
-import type { Database } from '@skillpass/server/testing'
-import { openDatabase } from '@skillpass/server/testing'
+import { type Database, openDatabase } from '@skillpass/server/testing'
 import { afterFile } from '../support/cleanup.ts'
 import { createServerDatabase, type Engine } from '../support/databases.ts'
 import { ceilingMs } from '../support/waiting.ts'

@@ -1,6 +1,10 @@
 import { type Client, createClient } from '@skillpass/client'
-import type { Config, Context, RunningServer } from '@skillpass/server/testing'
-import { launchServer } from '@skillpass/server/testing'
+import {
+  type Config,
+  type Context,
+  launchServer,
+  type RunningServer,
+} from '@skillpass/server/testing'
 import { afterFile, cancelAfterFile } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { operateJson } from './commands.ts'

@@ -14,18 +14,16 @@ import { ok, router } from '../http/handlers.ts'
 import { checkHealth } from '../http/operators.ts'
 import { registryDialect } from '../http/registry-dialect.ts'
 import { createService, type Handlers } from '../http/service.ts'
-import { clawhubRoutes } from '../installers/routes/clawhub.ts'
-import { installersRoutes } from '../installers/routes/installers.ts'
-import { scopesRoutes } from '../installers/routes/scopes.ts'
-import { noticesRoutes } from '../moderation/routes/notices.ts'
-import { quarantineRoutes } from '../moderation/routes/quarantine.ts'
-import { reportsRoutes } from '../moderation/routes/reports.ts'
-import { blobsRoutes, filesRoutes } from '../skills/routes/files.ts'
-import { rawSkillRoutes } from '../skills/routes/raw-skill.ts'
-import { repositoriesRoutes } from '../skills/routes/repositories.ts'
-import { skillsRoutes } from '../skills/routes/skills.ts'
-import { feedbackRoutes } from '../votes/routes/feedback.ts'
-import { starsRoutes } from '../votes/routes/stars.ts'
+import { clawhubRoutes, installersRoutes, scopesRoutes } from '../installers/routes.ts'
+import { noticesRoutes, quarantineRoutes, reportsRoutes } from '../moderation/routes.ts'
+import {
+  blobsRoutes,
+  filesRoutes,
+  rawSkillRoutes,
+  repositoriesRoutes,
+  skillsRoutes,
+} from '../skills/routes.ts'
+import { feedbackRoutes, starsRoutes } from '../votes/routes.ts'
 
 const { rawSkill, scopes, scopedMcp, ...api } = registryContract
 

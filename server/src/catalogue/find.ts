@@ -1,7 +1,6 @@
 import type { Copies } from '../copies/copies.ts'
 import { moveHighest, phraseOf, type SearchMatches, type SkillIndex } from '../search/index.ts'
-import type { Verdict } from '../store/registry/findings.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import type { SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 import type { Orders, SkillOrder } from './orders.ts'
 import { isVerdictAtMost } from './quarantine.ts'
 

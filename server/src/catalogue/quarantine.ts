@@ -2,8 +2,7 @@ import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import type { Config } from '../runtime/config/config.ts'
 import type { Context } from '../runtime/context.ts'
-import type { Verdict } from '../store/registry/findings.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import type { SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 import { type AnswerRecord, listAnswers } from '../store/registry/states.ts'
 
 /** Fields that decide whether a version is quarantined. */

@@ -1,5 +1,5 @@
 import type { ResolveHit, SkillView } from '../search/index.ts'
-import type { Verdict } from '../store/registry/findings.ts'
+import type { Verdict } from '../store/registry/skill-record.ts'
 import type { RegistryContext } from './catalogue.ts'
 import { isHeld, isVerdictAtMost } from './quarantine.ts'
 import { demotion, voteTrust } from './trust.ts'

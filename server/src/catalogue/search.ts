@@ -1,6 +1,6 @@
 import { countAgents } from '../store/registry/agents.ts'
-import type { Verdict } from '../store/registry/findings.ts'
 import { countRepositories } from '../store/registry/repositories.ts'
+import type { Verdict } from '../store/registry/skill-record.ts'
 import type { RegistryContext } from './catalogue.ts'
 import type { CatalogueQuery, SkillFilter } from './find.ts'
 

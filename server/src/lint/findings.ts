@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import type { Judgement, LintLevel, LintWarning } from '../store/registry/findings.ts'
+import type { Judgement, LintLevel, LintWarning } from '../store/registry/skill-record.ts'
 import type { Reading } from '../text/markdown.ts'
 import { lintVersion, rules } from './rules.ts'
 import { countLines } from './text.ts'

@@ -1,4 +1,4 @@
-import type { LintField, LintLevel } from '../store/registry/findings.ts'
+import type { LintField, LintLevel } from '../store/registry/skill-record.ts'
 
 /** Raise this when findings change in number, level or text. Skills are then linted again. */
 export const lintVersion = 13

@@ -5,7 +5,7 @@ export type {
   LintLevel,
   LintWarning,
   Verdict,
-} from '../store/registry/findings.ts'
+} from '../store/registry/skill-record.ts'
 
 export interface LintSkill {
   name: string

@@ -13,7 +13,7 @@ import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
 import { type FileEntry, readBytes, readText } from '../skills/bundles/entries.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
 import { countFetch } from '../skills/http.ts'
-import { encodedPath } from '../skills/serialize-files.ts'
+import { encodedPath } from '../skills/serialize.ts'
 import { type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
 import type { Exchange } from './tool.ts'
 

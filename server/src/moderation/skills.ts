@@ -6,9 +6,8 @@ import { recountRepository, recountSkill } from '../store/registry/counts.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import type { CopyClaim, SkillRecord } from '../store/registry/skill-record.ts'
 import { deleteSkill, setCopyClaim } from '../store/registry/skills.ts'
-import { deleteStarsOfSkill } from '../store/registry/stars.ts'
 import { setState, showSkills, storeAnswer } from '../store/registry/states.ts'
-import { deleteJudgements } from '../store/registry/votes.ts'
+import { deleteJudgements, deleteStarsOfSkill } from '../store/registry/votes.ts'
 import { findNamedAgent, findNamedSkill, moderateSkill, recordByOperator } from './actions.ts'
 
 /**

@@ -5,8 +5,7 @@ import { skillUrl } from '../catalogue/serialize.ts'
 import type { AnyRequest } from '../http/handlers.ts'
 import { setMoved } from '../http/responses.ts'
 import { clientAddress, clientNetwork } from '../runtime/limits/client-address.ts'
-import type { Finding, Verdict } from '../store/registry/findings.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import type { Finding, SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 
 type JudgedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
 

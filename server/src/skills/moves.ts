@@ -8,7 +8,7 @@ import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import { touchOneSkill } from '../store/registry/revision.ts'
 import { deleteSignatures } from '../store/registry/signatures.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
-import { moveStars } from '../store/registry/stars.ts'
+import { moveStars } from '../store/registry/votes.ts'
 
 /**
  * How long a deleted skill's address stays reserved and a moved skill's old address redirects, in

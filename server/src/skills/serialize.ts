@@ -6,9 +6,12 @@ import {
   serializeQuarantine,
   serializeSkill,
   serializeTrust,
+  skillUrl,
 } from '../catalogue/serialize.ts'
 import { serializeList } from '../http/handlers.ts'
 import { isoTime } from '../runtime/time.ts'
+import { archiveNames } from './bundles/archive.ts'
+import type { listFiles } from './files.ts'
 import type { FullSkill, PublishedSkill, SkillVersion } from './skills.ts'
 
 type SkillDetail = z.infer<typeof Detail>
@@ -37,3 +40,34 @@ export const serializeVersions = (versions: readonly SkillVersion[]) =>
   serializeList(
     versions.map(({ createdAt, ...version }) => ({ ...version, createdAt: isoTime(createdAt) })),
   )
+
+export function serializeManifest(
+  ctx: Parameters<typeof skillUrl>[0],
+  { skill, release, archives }: Awaited<ReturnType<typeof listFiles>>,
+) {
+  const { version, digest } = release
+  const url = skillUrl(ctx, skill)
+  const files = release.files.map(({ path, digest, size, executable }) => ({
+    path,
+    digest,
+    size,
+    executable,
+    url: `${url}${filePath(path)}?version=${version}`,
+  }))
+  return {
+    version,
+    digest,
+    size: files.reduce((sum, { size }) => sum + size, 0),
+    files,
+    archives: {
+      tarGz: { url: `${url}/${archiveNames.tarGz}?version=${version}`, ...archives.tarGz },
+      zip: { url: `${url}/${archiveNames.zip}?version=${version}`, ...archives.zip },
+    },
+  }
+}
+
+export const filePath = (path: string): string => `/files/${encodedPath(path)}`
+
+/** Percent-encodes a path but keeps its slashes. */
+export const encodedPath = (path: string): string =>
+  path.split('/').map(encodeURIComponent).join('/')

@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/key-status.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill, requireSkill } from '../catalogue/hidden.ts'
-import { utcDay } from '../runtime/time.ts'
+import { helpfulRate } from '../catalogue/serialize.ts'
+import { isoTime, utcDay } from '../runtime/time.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountSkill } from '../store/registry/counts.ts'
 import { networkKey } from '../store/registry/networks.ts'
 import { writeChange } from '../store/registry/revision.ts'
+import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill } from '../store/registry/skills.ts'
 import { listRecentFeedback, upsertFeedback } from '../store/registry/votes.ts'
 import { castVote } from './weigh.ts'
@@ -53,3 +55,13 @@ export async function summarizeFeedback(ctx: RegistryContext, skillId: string) {
 }
 
 export type FeedbackSummary = Awaited<ReturnType<typeof summarizeFeedback>>
+
+export const serializeFeedbackStats = (skill: SkillRecord) => ({
+  helpfulRate: helpfulRate(skill),
+  totalFeedback: skill.feedbackCount,
+})
+
+export const serializeFeedback = ({ skill, entries }: FeedbackSummary) => ({
+  ...serializeFeedbackStats(skill),
+  recentFeedback: entries.map((entry) => ({ ...entry, createdAt: isoTime(entry.createdAt) })),
+})

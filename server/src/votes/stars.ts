@@ -8,7 +8,7 @@ import { recountSkill } from '../store/registry/counts.ts'
 import { findAgentNetwork, networkKey } from '../store/registry/networks.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { findSkill } from '../store/registry/skills.ts'
-import { deleteStar, insertStar } from '../store/registry/stars.ts'
+import { deleteStar, insertStar } from '../store/registry/votes.ts'
 
 /**
  * Stars a skill. Repeating a star has no effect. A star of the owner, or from the network that the

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { OtherKeys } from '../../agents/api-keys.ts'
 import * as moderation from '../../moderation/agents.ts'
-import { listAgents } from '../../store/registry/all-agents.ts'
+import { listAgents } from '../../store/registry/api-keys.ts'
 import { actionCommand, confirm, groupCommand, reasonOption, yesOption } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'

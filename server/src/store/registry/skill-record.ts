@@ -1,6 +1,5 @@
 import { columnsOf, type Db, type Fields, fieldsOf } from '../../db/query.ts'
 import { type AgentRecord, agentFields } from './agents.ts'
-import type { Finding, Judgement, Verdict } from './findings.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
 /** A publisher's or operator's statement of which skill this one copies. */
@@ -121,3 +120,36 @@ export const verdictFieldsOf = ({
 
 const readCopyClaim = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyClaim | null =>
   by === 'publisher' || by === 'operator' ? { by, copyOf } : null
+
+export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
+
+/**
+ * Severity of a finding. `advice` concerns only the author, a `notice` is worth attention, and a
+ * `warning` may harm users of the skill.
+ */
+export type LintLevel = 'advice' | 'notice' | 'warning'
+
+export interface LintWarning {
+  rule: string
+  level: LintLevel
+  message: string
+  /** Path of the file, or null for the readme and the skill's fields. */
+  file: string | null
+  /** Line number from 1, or null. */
+  line: number | null
+  /** `readme` for the readme and all other files. */
+  field: LintField
+}
+
+/** The highest severity among the findings, or `clean`. */
+export type Verdict = 'clean' | 'notice' | 'warning'
+
+export type Finding = Readonly<Pick<LintWarning, 'rule' | 'file' | 'line'>>
+
+/** The lint's public result for a version. */
+export interface Judgement {
+  readonly verdict: Verdict
+  /** Most severe first, one per rule, file and line, without advice. */
+  readonly findings: readonly LintWarning[]
+  readonly lintVersion: number
+}

@@ -2,7 +2,6 @@ import type { ExpressionBuilder } from 'kysely'
 import { countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import { markBlobsUnused } from './blobs.ts'
-import type { Verdict } from './findings.ts'
 import { type ChangePlace, changedAfter, isShown } from './revision.ts'
 import {
   type CopyClaim,
@@ -10,6 +9,7 @@ import {
   selectSkills,
   toRecord,
   toVerdictColumns,
+  type Verdict,
   writtenFields,
 } from './skill-record.ts'
 

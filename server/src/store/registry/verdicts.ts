@@ -1,6 +1,12 @@
 import { columnsOf, type Db, type Fields } from '../../db/query.ts'
-import type { Finding, Judgement, Verdict } from './findings.ts'
-import { readWarnings, toVerdictColumns, verdictFieldsOf } from './skill-record.ts'
+import {
+  type Finding,
+  type Judgement,
+  readWarnings,
+  toVerdictColumns,
+  type Verdict,
+  verdictFieldsOf,
+} from './skill-record.ts'
 import { forgetAnswers } from './states.ts'
 import { saveJudgement } from './versions.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
-import type { Judgement, LintWarning } from './findings.ts'
+import type { Judgement, LintWarning } from './skill-record.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
 const releaseColumns = [
