@@ -1,4 +1,5 @@
 import { createCatalogue } from '@skillpass/server/internal/catalogue/catalogue'
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import type { SkillRecord } from '@skillpass/server/internal/store/registry/skill-record'
 import { expect, test } from 'vitest'
 
@@ -27,7 +28,7 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
 })
 
 test('a catalogue ignores states that are older than the current state or a removal', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue(createSteps())
   const skill = skillOf(1, { revision: 5 })
   catalogue.put(skill, 'Text.')
   catalogue.put({ ...skill, revision: 4, starCount: 2 })
@@ -43,7 +44,7 @@ test('a catalogue ignores states that are older than the current state or a remo
 })
 
 test('an older state of a skill does not change the owner and the repository that it shares with newer ones', () => {
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue(createSteps())
   const [late, newer] = [skillOf(1, { revision: 3 }), skillOf(2, { revision: 5 })]
   const owner = { ...newer.owner, displayName: 'Ann', verifiedAs: 'ann.test' }
   const repository = { ...newer.repository, verifiedAs: 'ann.test', starCount: 2 }
@@ -57,7 +58,7 @@ test('an older state of a skill does not change the owner and the repository tha
 
 test('a change or deletion during the indexing of a long text is not lost', async () => {
   const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue(createSteps())
   const [otter, gone] = [skillOf(1, { name: 'otter' }), skillOf(2)]
   const reading = [catalogue.admit(otter, long), catalogue.admit(gone, long)]
   catalogue.put({ ...otter, name: 'seal', revision: 2 }, 'Short.')

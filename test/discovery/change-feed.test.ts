@@ -1,5 +1,6 @@
 import { createCatalogue } from '@skillpass/server/internal/catalogue/catalogue'
 import { catchUp, loadCatalogue } from '@skillpass/server/internal/catalogue/change-feed'
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
@@ -17,7 +18,7 @@ describe.each(engines)('the change feed on %s', async (engine) => {
   }
 
   test('the change feed yields to the event loop between any two new skills', async () => {
-    const catalogue = createCatalogue()
+    const catalogue = createCatalogue(createSteps())
     let turns = 0
     let isDone = false
     const sizes: number[] = []
@@ -36,7 +37,7 @@ describe.each(engines)('the change feed on %s', async (engine) => {
   })
 
   test('a load skips a skill whose current version is missing', async () => {
-    const catalogue = createCatalogue()
+    const catalogue = createCatalogue(createSteps())
     const [{ id } = { id: '' }] = skills
     await db.write((trx) => trx.deleteFrom('skill_versions').where('skill_id', '=', id).execute())
     await loadCatalogue({ db, catalogue })

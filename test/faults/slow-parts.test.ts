@@ -1,5 +1,4 @@
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { runStep } from '@skillpass/server/internal/runtime/run-step'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectMcp } from '../support/mcp.ts'
 import { startTestServer } from '../support/server.ts'
@@ -48,11 +47,6 @@ test.each([
   expect(await catalogue.sample('# Tides')).toBeDefined()
   release()
   await listed
-})
-
-test('a step cannot be asynchronous', async () => {
-  // @ts-expect-error A step that waits would delay the steps of all other work.
-  expect(await runStep(async () => 1)).toBe(1)
 })
 
 const registrations: [string, string, () => object][] = [

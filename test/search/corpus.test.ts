@@ -1,3 +1,4 @@
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import { createSkillIndex, type SkillText } from '@skillpass/server/internal/search/index'
 import { expect, test } from 'vitest'
 import { readSkills, readTasks } from '../support/corpus.ts'
@@ -40,7 +41,7 @@ test('the first hit serves the task for six in ten tasks', () => {
 
 test('a skill adds less than 5 kB to the saved index', () => {
   const bytesOf = (skills: readonly SkillText[]) => {
-    const index = createSkillIndex()
+    const index = createSkillIndex(createSteps())
     index.beginLoad()
     for (const [slot, skill] of skills.entries()) index.put(slot, skill)
     index.endLoad()

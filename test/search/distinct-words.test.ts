@@ -1,3 +1,4 @@
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import { createSkillIndex } from '@skillpass/server/internal/search/index'
 import { expect, test } from 'vitest'
 import { uniqueWords } from '../support/words.ts'
@@ -20,7 +21,7 @@ const readmes = {
 }
 
 test.each(Object.entries(readmes))('a readme of %s adds at most 4,096 words', (_, readme) => {
-  const index = createSkillIndex()
+  const index = createSkillIndex(createSteps())
   const steps = index.read(skill(readme))
   let step = steps.next()
   while (!step.done) step = steps.next()
@@ -32,7 +33,7 @@ test.each(Object.entries(readmes))('a readme of %s adds at most 4,096 words', (_
 
 test('a skill of unique words adds less than 300 kB to the saved index', () => {
   const skills = 10
-  const index = createSkillIndex()
+  const index = createSkillIndex(createSteps())
   index.beginLoad()
   for (let i = 0; i < skills; i++) index.put(i, skill(uniqueWords(i, 230_000, ' ')))
   index.endLoad()

@@ -1,3 +1,4 @@
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import {
   createSkillIndex,
   type RankOptions,
@@ -14,7 +15,7 @@ type NamedIndex = ReturnType<typeof createNamedIndex>
 
 /** Creates a skill index that identifies skills by id. Equal scores are ordered by id. */
 export function createNamedIndex() {
-  const index = createSkillIndex()
+  const index = createSkillIndex(createSteps())
   const slots = new Map<string, number>()
   const names: string[] = []
   const nameOf = (slot: number) => names[slot] ?? ''

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import { createSkillIndex } from '@skillpass/server/internal/search/index'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../support/random.ts'
@@ -12,7 +13,7 @@ const textOf = (slot: number, edition: number) => ({
 })
 
 test('merges lose no skill that is added, changed or removed while they run', async () => {
-  const index = createSkillIndex((error) => expect.unreachable(String(error)))
+  const index = createSkillIndex(createSteps(), (error) => expect.unreachable(String(error)))
   const random = seededRandom(11)
   const editions = new Map<number, number>()
   for (let change = 0; change < 1500; change++) {
@@ -27,7 +28,7 @@ test('merges lose no skill that is added, changed or removed while they run', as
     if (change % 25 === 0) await turn()
   }
   await index.settled()
-  const fresh = createSkillIndex()
+  const fresh = createSkillIndex(createSteps())
   fresh.beginLoad()
   for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition))
   fresh.endLoad()

@@ -17,7 +17,9 @@ import { createLog } from '../runtime/log.ts'
 import { createMetrics, noteOutages } from '../runtime/metrics.ts'
 import { openObjects } from '../runtime/object-store.ts'
 import { createFetchJson } from '../runtime/outbound/fetch-json.ts'
+import { createSteps } from '../runtime/steps.ts'
 import { createSteadyNow, systemClock } from '../runtime/time.ts'
+import { createPasswords } from '../secrets/passwords.ts'
 import { systemRandom } from '../secrets/random.ts'
 import { createApp } from './app.ts'
 import { openEncryption } from './encryption-key.ts'
@@ -51,7 +53,7 @@ export async function launchServer(
   overrides: Overrides = {},
 ): Promise<RunningServer> {
   const parts = await createContext(config, overrides)
-  let catalogue = createCatalogue()
+  let catalogue = createCatalogue(parts.steps)
   const ctx: RegistryContext = {
     ...parts,
     get catalogue() {
@@ -125,6 +127,8 @@ async function createContext(
     log,
     db,
     encryption,
+    passwords: createPasswords(random),
+    steps: createSteps(),
     metrics,
     readiness: { waits: new Set(['migrations', 'catalogue']) },
     limiter: await openLimiter(config, { clock, random, log, metrics }),
@@ -136,6 +140,7 @@ async function createContext(
     network: null,
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
+    validating: new Set(),
     fetchJson: createFetchJson({ config, clock }),
   }
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type Copies, createCopies } from '../copies/copies.ts'
 import { readTimes, type Sample, sampleInSteps, samplePassages } from '../copies/passages.ts'
 import type { Context } from '../runtime/context.ts'
-import { runStep, runSteps } from '../runtime/run-step.ts'
+import type { Steps } from '../runtime/steps.ts'
 import {
   createSkillIndex,
   phraseOf,
@@ -50,7 +50,11 @@ export type Catalogue = ReturnType<typeof createCatalogue>
  * updated. The index identifies a skill by its slot, a small integer. `passageKey` is the
  * database's (copies/passages.ts).
  */
-export function createCatalogue(index: SkillIndex = createSkillIndex(), passageKey = 0) {
+export function createCatalogue(
+  steps: Steps,
+  index: SkillIndex = createSkillIndex(steps),
+  passageKey = 0,
+) {
   const records: (SkillRecord | undefined)[] = []
   const freeSlots: number[] = []
   const slots = new Map<string, number>()
@@ -99,21 +103,24 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     },
     put,
     /** Returns the passages that identify near-copies of a readme. */
-    sample: (readme: string) => runSteps(sampleInSteps(readme, passageKey)),
+    sample: (readme: string) => steps.run(sampleInSteps(readme, passageKey)),
     /** Puts a skill, and yields to the event loop while it analyzes a long readme. */
     async admit(skill: SkillRecord, readme: string, known?: Sample): Promise<void> {
       const text = indexedText(skill, readme)
       if (readme.length <= maxSyncLength) {
-        return runStep(() => put(skill, known ? { read: text, sample: known } : readme))
+        await steps.pause()
+        put(skill, known ? { read: text, sample: known } : readme)
+        return
       }
       const sample = known ?? (await catalogue.sample(readme))
-      const read = await runSteps(index.read(text))
-      await runSteps(index.learn(read))
-      return runStep(() => put(skill, { read, sample }))
+      const read = await steps.run(index.read(text))
+      await steps.run(index.learn(read))
+      await steps.pause()
+      put(skill, { read, sample })
     },
     /** Returns the number of distinct words that a text would add to the vocabulary. */
     countNewWords: async (text: SkillText): Promise<number> =>
-      index.countNewWords(await runSteps(index.read(text))),
+      index.countNewWords(await steps.run(index.read(text))),
     /** Updates a repository for all its skills. Ignores a revision older than the current one. */
     putRepository(record: RepositoryRecord, revision: number): void {
       if (repositories.has(record.id)) shareRepository(record, revision)

@@ -49,7 +49,7 @@ const progressInterval = 5000
  * `folder`. Throws if `signal` aborts.
  */
 export async function openCatalogue(
-  ctx: Pick<RegistryContext, 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>,
+  ctx: Pick<RegistryContext, 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'steps'>,
   folder: string | undefined,
   signal?: AbortSignal,
 ): Promise<{ catalogue: Catalogue; from: 'snapshot' | 'database' }> {
@@ -57,7 +57,7 @@ export async function openCatalogue(
   const started = clock.monotonic()
   const key = await passageKey(db.read)
   const restored = folder === undefined ? undefined : await restoreSnapshot(ctx, folder, key)
-  const catalogue = restored?.catalogue ?? createCatalogue(createIndex(ctx), key)
+  const catalogue = restored?.catalogue ?? createCatalogue(ctx.steps, createIndex(ctx), key)
   try {
     const skills = await countSkills(db.read)
     let next = clock.monotonic() + progressInterval
@@ -80,15 +80,19 @@ export async function openCatalogue(
   return { catalogue, from }
 }
 
-const createIndex = ({ log }: Pick<RegistryContext, 'log'>, saved?: Loaded) =>
-  createSkillIndex((err) => log.warn({ err }, 'index merge failed; it will be retried'), saved)
+const createIndex = ({ log, steps }: Pick<RegistryContext, 'log' | 'steps'>, saved?: Loaded) =>
+  createSkillIndex(
+    steps,
+    (err) => log.warn({ err }, 'index merge failed; it will be retried'),
+    saved,
+  )
 
 /**
  * Reads a snapshot. Returns a catalogue without records and the skills in its index, or undefined
  * without a usable snapshot.
  */
 async function restoreSnapshot(
-  ctx: Pick<RegistryContext, 'log'>,
+  ctx: Pick<RegistryContext, 'log' | 'steps'>,
   folder: string,
   passageKey: number,
 ): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
@@ -104,7 +108,7 @@ async function restoreSnapshot(
     const { all, unused } = index.words()
     if (all >= minVocabulary && unused > maxUnusedShare * all)
       throw new Error('most words are unused')
-    return { catalogue: createCatalogue(index, passageKey), skills }
+    return { catalogue: createCatalogue(ctx.steps, index, passageKey), skills }
   } catch (err) {
     const reason = err instanceof UnusableSnapshot ? err.message : 'its parts do not fit together'
     ctx.log.warn({ err, folder }, `snapshot ignored, because ${reason}`)

@@ -109,6 +109,7 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
     return pool
   }
   let pool = open()
+  const statementName = createStatementNames()
 
   /** Waits for a connection. Retries while all are busy, unless the database is unavailable. */
   async function connect(): Promise<PoolClient> {
@@ -178,22 +179,23 @@ const maxCounted = 1_000
 const maxNamed = 400
 const usesBeforePreparing = 5
 
-const uses = new LRUCache<string, { count: number }>({ max: maxCounted })
-const names = new Map<string, string>()
-
 /**
- * Returns the name of a prepared statement, or undefined for a rarely used one. Planning a join of
- * three tables takes several times as long as running it.
+ * Returns a function that names the prepared statement of a text, or returns undefined for a rarely
+ * used one. Planning a join of three tables takes several times as long as running it.
  */
-export function statementName(sql: string): string | undefined {
-  const known = names.get(sql)
-  if (known !== undefined || names.size >= maxNamed) return known
-  const use = uses.get(sql) ?? { count: 0 }
-  use.count++
-  uses.set(sql, use)
-  if (use.count < usesBeforePreparing) return undefined
-  const name = `skillpass_${names.size}`
-  names.set(sql, name)
-  uses.delete(sql)
-  return name
+function createStatementNames() {
+  const uses = new LRUCache<string, { count: number }>({ max: maxCounted })
+  const names = new Map<string, string>()
+  return (sql: string): string | undefined => {
+    const known = names.get(sql)
+    if (known !== undefined || names.size >= maxNamed) return known
+    const use = uses.get(sql) ?? { count: 0 }
+    use.count++
+    uses.set(sql, use)
+    if (use.count < usesBeforePreparing) return undefined
+    const name = `skillpass_${names.size}`
+    names.set(sql, name)
+    uses.delete(sql)
+    return name
+  }
 }

@@ -14,10 +14,10 @@ import { encodedPath, filePath } from '../skills/serialize.ts'
 import { listVersions } from '../skills/skills.ts'
 import { ownSkill, ownSkills, recordRefusal, wasJustRefused } from './own-skills.ts'
 import {
+  createScopeIndex,
   findBySlug,
   findInScope,
   findInstallable,
-  indexScope,
   type Scope,
   servedMarkdown,
 } from './scope.ts'
@@ -89,6 +89,7 @@ function answer<T>(req: Pick<Request, 'headers'>, res: Response, tag: string, bo
 
 /** Routes for installers below the address of an owner, a repository or a skill. */
 export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
+  const indexScope = createScopeIndex(ctx)
   return router(registryContract.scopes, {
     ownerIndex: async (call) => withoutMoves(await index(call)),
     repositoryIndex: index,
@@ -99,7 +100,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
   })
 
   async function index({ params, req, res }: IndexCall) {
-    const found = await indexScope(ctx, scopeOf(params)).catch((error: unknown) => {
+    const found = await indexScope(scopeOf(params)).catch((error: unknown) => {
       recordRefusal(ctx, req)
       throw error
     })

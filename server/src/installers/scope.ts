@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { searchSkills } from '../catalogue/search.ts'
 import { fail } from '../errors/failure.ts'
-import { runStep } from '../runtime/run-step.ts'
 import type { ArchiveKind } from '../skills/bundles/archive.ts'
 import { type FileEntry, readBytes } from '../skills/bundles/entries.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
@@ -109,24 +108,12 @@ async function failWithoutOwner(ctx: RegistryContext, slug: string): Promise<nev
 /** Size of the cache, in UTF-16 units. */
 const capacity = 16 * 1024 * 1024
 
-/** Cached index entries by skill and version. Versions are immutable, and an index has up to 50. */
-const known = new LRUCache<string, Awaited<ReturnType<typeof indexVersion>>>({
-  maxSize: capacity,
-  sizeCalculation: ({ description, paths }) =>
-    paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
-})
+type IndexedVersion = Awaited<ReturnType<typeof indexVersion>>
 
-/** Returns the entry of a skill's current version. Throws NOT_FOUND for a deleted skill. */
-async function indexEntryOf(ctx: RegistryContext, skill: SkillRecord) {
-  const key = `${skill.id} ${skill.version}`
-  const indexed = known.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
-  known.set(key, indexed)
-  return { skill, ...indexed }
-}
-
-async function indexVersion(release: Release) {
+async function indexVersion({ steps }: RegistryContext, release: Release) {
   const { markdown, digest } = await readMarkdown(release.files)
-  const fields = await runStep(() => readInstalledFields(markdown))
+  await steps.pause()
+  const fields = readInstalledFields(markdown)
   const paths = release.files.map(({ path }) => path)
   const kind = kindFor(paths)
   return {
@@ -142,16 +129,36 @@ async function indexVersion(release: Release) {
   }
 }
 
-export type ScopeIndex = Exclude<Awaited<ReturnType<typeof indexScope>>, { moved: unknown }>
+export interface ScopeIndex {
+  readonly scope: Scope
+  readonly skills: readonly ({ readonly skill: SkillRecord } & IndexedVersion)[]
+  /** Includes skills that the index omits. */
+  readonly total: number
+}
 
-/** Returns the index of a scope, or a moved skill. Throws like `findScope`. */
-export async function indexScope(ctx: RegistryContext, scope: Scope) {
-  const found = await findScope(ctx, scope)
-  if ('moved' in found) return found
-  const skills: Awaited<ReturnType<typeof indexEntryOf>>[] = []
-  for (const skill of found.skills) skills.push(await indexEntryOf(ctx, skill))
-  // The total includes skills that the index omits.
-  return { scope, skills, total: found.total }
+/**
+ * Creates a function that returns the index of a scope, or a moved skill. It throws like
+ * `findScope`, and NOT_FOUND if a skill was deleted meanwhile.
+ */
+export function createScopeIndex(ctx: RegistryContext) {
+  /** By skill and version. Versions are immutable, and an index has up to 50. */
+  const indexed = new LRUCache<string, IndexedVersion>({
+    maxSize: capacity,
+    sizeCalculation: ({ description, paths }) =>
+      paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
+  })
+  return async (scope: Scope): Promise<ScopeIndex | { moved: SkillRecord }> => {
+    const found = await findScope(ctx, scope)
+    if ('moved' in found) return found
+    const skills: ScopeIndex['skills'][number][] = []
+    for (const skill of found.skills) {
+      const key = `${skill.id} ${skill.version}`
+      const version = indexed.get(key) ?? (await indexVersion(ctx, await releaseOf(ctx, skill)))
+      indexed.set(key, version)
+      skills.push({ skill, ...version })
+    }
+    return { scope, skills, total: found.total }
+  }
 }
 
 /** Returns the served SKILL.md of a version, by default the current one. Throws NOT_FOUND. */

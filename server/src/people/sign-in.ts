@@ -16,7 +16,6 @@ import {
   type UserRecord,
   updateLastLogin,
 } from '../store/platform/users.ts'
-import { verifyPassword } from './passwords.ts'
 
 /**
  * Failed sign-ins allowed in any `window` (ms): per email and client address, per client address,
@@ -67,7 +66,7 @@ export async function signIn(
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
   const claim = { source: address, signal: ctx.signal }
-  const matches = await verifyPassword(credentials.password, found?.passwordHash, claim)
+  const matches = await ctx.passwords.verify(credentials.password, found?.passwordHash, claim)
   // Check again, because concurrent attempts may have failed during the hash.
   const blockedSince = await tooMany(ctx, limits)
   if (blockedSince) return blockedSince

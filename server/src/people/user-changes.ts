@@ -11,7 +11,7 @@ import * as store from '../store/platform/users.ts'
 import { domainOf, type UserRecord } from '../store/platform/users.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
 
-/** Fields of a new user, verified by default. `passwordHash` comes from `hashPassword`. */
+/** Fields of a new user, verified by default. `passwordHash` comes from `Passwords.hash`. */
 export type UserParts = Pick<
   UserRecord,
   'accountId' | 'email' | 'role' | 'firstName' | 'lastName'

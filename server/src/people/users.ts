@@ -11,7 +11,6 @@ import { domainOf, type UserRecord } from '../store/platform/users.ts'
 import { toCamel } from '../text/case.ts'
 import { type Bearer, findVisibleAccount } from './bearer.ts'
 import { joinUrl, passcodeOf } from './meeting-number.ts'
-import { hashPassword } from './passwords.ts'
 import { makeUser, type UserParts } from './user-changes.ts'
 
 export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
@@ -74,7 +73,7 @@ export async function createUser(
   if (await store.findUserOfAccount(ctx.db.read, email, accountId)) fail('user_exists')
   const claim = { source: `account ${accountId}`, signal: ctx.signal }
   const passwordHash =
-    password === undefined ? noPassword : await hashPassword(password, ctx.random, claim)
+    password === undefined ? noPassword : await ctx.passwords.hash(password, claim)
   const user: UserParts = { ...profile, accountId, role: 'member', passwordHash }
   const verified = (await isVerifiedByDomain(ctx, email, accountId)) ? 1 : 0
   return ctx.db

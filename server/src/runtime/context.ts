@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import type { Encryption } from '../secrets/encryption.ts'
+import type { Passwords } from '../secrets/passwords.ts'
 import type { Random } from '../secrets/random.ts'
 import type { Config } from './config/config.ts'
 import { type ClientSource, clientAddress, networkOf } from './limits/client-address.ts'
@@ -10,6 +11,7 @@ import type { Metrics } from './metrics.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { FetchJson } from './outbound/fetch-json.ts'
 import { signalOf } from './request-signal.ts'
+import type { Steps } from './steps.ts'
 import type { Clock } from './time.ts'
 import { readTraceparent } from './traceparent.ts'
 
@@ -27,11 +29,15 @@ export interface Context {
   readonly limiter: RateLimiter
   /** Encrypts values that the database must not hold in plain text. */
   readonly encryption: Encryption
+  readonly passwords: Passwords
+  readonly steps: Steps
   /** Fetches JSON documents of other services. */
   readonly fetchJson: FetchJson
   /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
   readonly objects: ObjectStore | undefined
   readonly failedSignIns: FailedSignIns
+  /** Ids of apps whose endpoint is being validated on request. */
+  readonly validating: Set<string>
   /** Rate-limit key of the request's client address; undefined outside of a request. */
   readonly address?: string | undefined
   /** Network of the request's client, /24 or /48; null outside of a request. */

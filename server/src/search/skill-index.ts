@@ -1,4 +1,4 @@
-import { runStep, runSteps } from '../runtime/run-step.ts'
+import type { Steps } from '../runtime/steps.ts'
 import { ensureCapacity } from './document/ensure-capacity.ts'
 import {
   type DocumentView,
@@ -45,6 +45,7 @@ const WORDS_PER_STEP = 256
  * `onMergeFailure` is called if a merge fails. The index then keeps the unmerged segments.
  */
 export function createSkillIndex(
+  steps: Steps,
   onMergeFailure: (error: unknown) => void = () => {},
   saved?: Loaded,
 ) {
@@ -190,8 +191,11 @@ export function createSkillIndex(
     const build = createSegmentBuilder(vocabulary, statistics.norms)
     for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
       const documents: DocumentView[] = []
-      for (const part of due) documents.push(...(await runStep(() => liveDocumentsOf(part))))
-      collection.replace(due, await runSteps(build(documents), closing.signal))
+      for (const part of due) {
+        await steps.pause(closing.signal)
+        documents.push(...liveDocumentsOf(part))
+      }
+      collection.replace(due, await steps.run(build(documents), closing.signal))
     }
   }
 }

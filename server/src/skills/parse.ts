@@ -2,7 +2,6 @@ import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
 import { lintInSteps } from '../lint/index.ts'
 import type { Context } from '../runtime/context.ts'
-import { runSteps } from '../runtime/run-step.ts'
 import { cutText, normalizeFields, slugOf } from '../text/skill-file/fields.ts'
 import { parseSkillFile } from '../text/skill-file/skill-file.ts'
 
@@ -11,7 +10,7 @@ const maxSearched = 1024
 
 /** Parses a SKILL.md with the rules of an import, and lints it with its files. */
 export async function parseSkill(
-  { signal }: Pick<Context, 'signal'>,
+  { steps, signal }: Pick<Context, 'steps' | 'signal'>,
   { readme, folder, files, ...given }: z.output<typeof SkillMarkdown>,
 ) {
   const read = parseSkillFile(readme, folder)
@@ -25,10 +24,11 @@ export async function parseSkill(
   const { name = fields.name, slug = derived } = given
   const { description = fields.description, tags = fields.tags } = given
   const lint = lintInSteps({ name, slug: slug ?? '', description, tags, readme }, files)
-  await runSteps(lint.readme(), signal)
+  await steps.run(lint.readme(), signal)
   for (const { content, ...file } of files) {
     if (content === undefined) continue
-    await runSteps(lint.file({ ...file, bytes: Buffer.from(content, 'base64') }), signal)
+    const bytes = Buffer.from(content, 'base64')
+    await steps.run(lint.file({ ...file, bytes }), signal)
   }
   return { data: { name, slug, description, tags }, notes, warnings: lint.warnings() }
 }

@@ -7,7 +7,6 @@ import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copi
 import type { Db } from '../db/open.ts'
 import { judgementOf } from '../lint/findings.ts'
 import type { Context } from '../runtime/context.ts'
-import { runSteps } from '../runtime/run-step.ts'
 import { type FileRecord, insertFiles, listFiles } from '../store/registry/files.ts'
 import { hasJudgedTexts } from '../store/registry/judged-texts.ts'
 import { newRecord, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
@@ -36,7 +35,7 @@ interface Wanted {
 
 type SkillFields = Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
 
-type Preparing = Pick<Context, 'db' | 'objects' | 'signal'> & {
+type Preparing = Pick<Context, 'db' | 'objects' | 'signal' | 'steps'> & {
   readonly catalogue: Pick<Catalogue, 'passageKey'> & Partial<Pick<Catalogue, 'firstWith'>>
 }
 
@@ -103,7 +102,7 @@ async function judgeVersion(
   // A short text may be split into description and readme. Longer ones are found by their passages.
   const both = `${description}\n\n${readme}`
   for (const text of isShort(both) ? [both, description] : [description]) {
-    if (contents) await runSteps(contents.add(text))
+    if (contents) await ctx.steps.run(contents.add(text))
   }
   const warnings = await lintWithFiles(ctx, { ...fields, readme }, files, {
     readme: contents ? [passages, contents] : [passages],
@@ -114,7 +113,7 @@ async function judgeVersion(
     : []
   const before =
     isNew && previousReadme !== undefined && previousReadme !== readme
-      ? await runSteps(readPassages(previousReadme, key))
+      ? await ctx.steps.run(readPassages(previousReadme, key))
       : undefined
   const judgement = judgementOf(warnings)
   return { warnings, judgement, matches, passages: { before, now: passages.passages() } }

@@ -1,8 +1,8 @@
 import * as app from '../app/serve.ts'
 import { type Applied, applyDeclaration, type DeclarationInput } from '../operator/apply/apply.ts'
 import { createDemoData } from '../operator/demo/demo.ts'
-import { cost } from '../people/passwords.ts'
 import type { Config } from '../runtime/config/config.ts'
+import { cost } from '../secrets/passwords.ts'
 
 export type { RegistryContext as Context } from '../catalogue/catalogue.ts'
 export { type Database, type Db, openDatabase } from '../db/open.ts'

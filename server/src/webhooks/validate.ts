@@ -47,11 +47,8 @@ function signHeaders(
 /** Length of a validation token: 131 random bits. */
 const tokenLength = 22
 
-/** Limits of requested validations: per app and minute, and concurrently in this process. */
+/** Limits of requested validations: per app and minute, and concurrently in this server. */
 const limits = { perAppAndMinute: 10, concurrent: 16 }
-
-/** Ids of apps with a requested validation in progress. */
-const validating = new Set<string>()
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
@@ -72,6 +69,7 @@ export function secretsOf(
  * sentence. Rate limited, because developers choose the host that receives the requests.
  */
 export async function validateEndpoint(ctx: Context, appId: string) {
+  const { validating } = ctx
   if (validating.has(appId) || validating.size >= limits.concurrent) return tooMany
   validating.add(appId)
   try {

@@ -1,4 +1,4 @@
-import { indexScope } from '@skillpass/server/internal/installers/scope'
+import { createScopeIndex } from '@skillpass/server/internal/installers/scope'
 import { judgementOf } from '@skillpass/server/internal/lint/findings'
 import { digestArchive } from '@skillpass/server/internal/skills/bundles/archive'
 import { lintWithFiles } from '@skillpass/server/internal/skills/bundles/release'
@@ -73,7 +73,8 @@ async function turnsOf(act: () => Promise<unknown>): Promise<number> {
 test('an index reads the front matter of each skill in a separate turn of the event loop', async () => {
   const publisher = await server.agent('indexed')
   for (const slug of ['one', 'two', 'three']) await publish(publisher, { slug })
-  const index = () => indexScope(server.ctx, { owner: publisher.username })
+  const indexScope = createScopeIndex(server.ctx)
+  const index = () => indexScope({ owner: publisher.username })
   expect(await turnsOf(index)).toBeGreaterThanOrEqual(3)
   expect(await index()).toMatchObject({ total: 3 })
 })

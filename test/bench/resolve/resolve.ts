@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
+import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import { createSkillIndex } from '@skillpass/server/internal/search/index'
 import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
@@ -67,7 +68,7 @@ function printRanking(corpora: readonly (readonly CorpusSkill[])[], tasks: reado
 
 /** Measures one corpus. Tasks without a relevant skill in the corpus are skipped. */
 function row(skills: readonly CorpusSkill[], tasks: readonly Task[]): (string | number)[] {
-  const index = createSkillIndex()
+  const index = createSkillIndex(createSteps())
   index.beginLoad()
   // The slot of a skill is its position.
   for (const [slot, skill] of skills.entries()) index.put(slot, skill)

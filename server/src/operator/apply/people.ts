@@ -1,8 +1,8 @@
 import { userParty } from '../../audit/record.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { endMembership } from '../../oauth/users.ts'
-import { hashPassword, verifyPassword } from '../../people/passwords.ts'
 import { assignDomains, changeUser, makeUser } from '../../people/user-changes.ts'
+import { createPasswords } from '../../secrets/passwords.ts'
 import * as store from '../../store/platform/accounts.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../store/platform/users.ts'
 import {
@@ -22,7 +22,7 @@ export interface AppliedAccount {
 
 type Hashes = ReadonlyMap<DeclaredUser, string>
 
-/** Rate limit source of password hashes, separate from sign-ins. */
+/** Source of the hashes. */
 const operator = { source: 'operator' }
 
 /** Hashes the new passwords before the transaction, since hashing is slow. */
@@ -31,13 +31,14 @@ export async function hashPasswords(
   declaration: Declaration,
 ): Promise<Hashes> {
   const hashes = new Map<DeclaredUser, string>()
+  const passwords = createPasswords(random)
   for (const { declared } of accountsOf(declaration)) {
     const account = await store.findAccountByName(db.read, declared.name)
     for (const user of declared.users) {
       if (user.password === undefined || user.removed) continue
       const known = account && (await findUserOfAccount(db.read, user.email, account.id))
-      if (known && (await verifyPassword(user.password, known.passwordHash, operator))) continue
-      hashes.set(user, await hashPassword(user.password, random, operator))
+      if (known && (await passwords.verify(user.password, known.passwordHash, operator))) continue
+      hashes.set(user, await passwords.hash(user.password, operator))
     }
   }
   return hashes

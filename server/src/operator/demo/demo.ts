@@ -3,8 +3,8 @@ import { demo } from '@skillpass/contract'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { catchUp } from '../../catalogue/change-feed.ts'
 import { Failure } from '../../errors/failure.ts'
-import { hashPassword } from '../../people/passwords.ts'
 import { changeUser } from '../../people/user-changes.ts'
+import { createPasswords } from '../../secrets/passwords.ts'
 import { createSecret, hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
 import { findClient, updateClientSecret } from '../../store/oauth/clients.ts'
 import { findAccount } from '../../store/platform/accounts.ts'
@@ -56,7 +56,7 @@ const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo
  */
 export async function renewDemoCredentials({ db, random }: Pick<RegistryContext, 'db' | 'random'>) {
   const password = randomBase62(random, 12)
-  const passwordHash = await hashPassword(password, random, { source: 'operator' })
+  const passwordHash = await createPasswords(random).hash(password, { source: 'operator' })
   return db.write(async (trx) => {
     const key = createSecret('apiKey', random)
     const stored = { keyHash: hashSecret(key), keyPrefix: secretPrefix(key) }

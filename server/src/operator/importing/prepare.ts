@@ -13,7 +13,7 @@ import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
 
-export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
+export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects' | 'steps'>
 
 /** What the preparation of a skill needs: `passageKey` is the database's. */
 export interface PreparingContext extends ImportContext {

@@ -4,7 +4,6 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { lintInSteps, type Reader } from '../../lint/index.ts'
 import type { LintSkill } from '../../lint/types.ts'
-import { runStep, runSteps } from '../../runtime/run-step.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
 import { type FileRecord, listFiles } from '../../store/registry/files.ts'
 import type { LintWarning, SkillRecord } from '../../store/registry/skill-record.ts'
@@ -83,16 +82,16 @@ export async function prepareArchives(
  * of the files to the readers. Yields to the event loop.
  */
 export async function lintWithFiles(
-  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
   skill: LintSkill,
   files: readonly FileRecord[],
   readers: { readonly readme: readonly Reader[]; readonly files: readonly Reader[] } = noReaders,
 ): Promise<LintWarning[]> {
   const lint = lintInSteps(skill, files)
-  await runSteps(lint.readme(readers.readme), ctx.signal)
+  await ctx.steps.run(lint.readme(readers.readme), ctx.signal)
   for (const file of filesOf(ctx, files)) {
     const bytes = await readBytes(file)
-    await runSteps(lint.file({ ...file, bytes }, readers.files), ctx.signal)
+    await ctx.steps.run(lint.file({ ...file, bytes }, readers.files), ctx.signal)
   }
   return lint.warnings()
 }
@@ -103,7 +102,7 @@ export type Release = Awaited<ReturnType<typeof releaseOf>>
 
 /** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
 export async function releaseOf(
-  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
   { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
   version = current,
 ) {
@@ -112,7 +111,8 @@ export async function releaseOf(
     fail('NOT_FOUND', 'This skill has no such version.')
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
   // To complete the frontmatter may take 10 ms.
-  const entries = await runStep(() => entriesOf(ctx, found, files), ctx.signal)
+  await ctx.steps.pause(ctx.signal)
+  const entries = entriesOf(ctx, found, files)
   const digest = manifestDigest(entries)
   // The stored digests are stale if this server completes the frontmatter differently than the
   // publishing one.
