@@ -32,7 +32,6 @@ test.each([
   'user list --limit many',
   'audit --action user.creatd',
   'audit --since yesterday',
-  'verdicts --verdict harmless',
   'migrate sideways',
   'key revoke',
   'token revoke',

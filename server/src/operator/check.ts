@@ -15,154 +15,118 @@ import { type BlobRecord, listBlobsInDatabase } from '../store/registry/blobs.ts
 
 interface Check {
   readonly name: string
-  /** `skipped` if the schema check failed. */
-  readonly state: 'fine' | 'wrong' | 'skipped'
-  /** The result. Neither the result nor the remedy ends with a period. */
-  readonly says: string
-  readonly remedy?: string
+  readonly passed: boolean
+  /** The result, or the problem and its remedy unless that is a backup. */
+  readonly message: string
 }
 
 type Keys = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-interface Place {
-  readonly url: string
-  /** Name of the database in messages. */
-  readonly name: string
-  readonly damageRemedy: string
-}
-
-interface CheckContext extends Place {
+interface CheckContext {
   readonly db: DatabaseToRead
   readonly config: Keys
 }
 
-/** The result of a check, or the problem that it found. Without a remedy it is damage. */
-type Finding = string | { readonly says: string; readonly remedy?: string }
-
-/** Checks the configured database without changing it. Servers can keep running. */
-export function checkAll(config: Keys): Promise<Check[]> {
-  const name = databaseName(config)
-  const damageRemedy = config.databaseUrl.startsWith('file:')
-    ? `Stop the servers, copy ${name} and the files beside it, and restore the last backup: skillpass-server restore FILE`
-    : 'Rebuild the named objects (reindex, alter table … validate constraint), or restore the last backup with pg_restore'
-  return checkDatabase(config, { url: config.databaseUrl, name, damageRemedy })
-}
-
-/** Checks the database of `place` against the encryption keys of a configuration. */
-export async function checkDatabase(config: Keys, place: Place): Promise<Check[]> {
-  let db: DatabaseToRead
+/**
+ * Checks the database at `url`, `name` in messages, against the encryption keys of a configuration.
+ * Changes nothing, so servers can keep running. If the database cannot be opened or its schema is
+ * unknown, later checks are left out.
+ */
+export async function checkDatabase(
+  config: Keys,
+  { url, name } = { url: config.databaseUrl, name: databaseName(config) },
+): Promise<Check[]> {
+  const done: Check[] = []
+  let db: DatabaseToRead | undefined
   try {
-    db = await openToRead(place.url)
-  } catch (error) {
-    return [{ name: 'database', ...resultOf(explain(error, place), place) }]
-  }
-  const results: Check[] = []
-  try {
-    for (const [name, check] of Object.entries(checks)) {
-      const isUnknown = results.some((one) => one.name === 'schema' && one.state === 'wrong')
-      if (isUnknown) results.push({ name, state: 'skipped', says: 'the schema check failed' })
-      else {
-        const explained = (error: unknown) => explain(error, place)
-        const finding = await check({ ...place, db, config }).catch(explained)
-        results.push({ name, ...resultOf(finding, place) })
+    for (const [check, run] of Object.entries(checks)) {
+      try {
+        db ??= await openToRead(url)
+        done.push({ name: check, passed: true, message: await run({ db, config }) })
+      } catch (error) {
+        done.push({ name: check, passed: false, message: `${name}: ${explain(error)}` })
+        if (!db || check === 'schema') break
       }
     }
-    return results
+    return done
   } finally {
-    await db.close()
+    await db?.close()
   }
 }
 
-const resultOf = (finding: Finding, { damageRemedy }: Place): Omit<Check, 'name'> =>
-  typeof finding === 'string'
-    ? { state: 'fine', says: finding }
-    : { state: 'wrong', remedy: damageRemedy, ...finding }
-
-function explain(error: unknown, { name }: Place): Finding {
+function explain(error: unknown): string {
   if (errorCode(error) === 'ENOENT') {
-    const remedy = 'Check DATABASE_URL, or create the database with skillpass-server migrate up'
-    return { says: `there is no database at ${name}`, remedy }
+    return 'there is no database. Check DATABASE_URL, or run skillpass-server migrate up.'
   }
   // `DatabaseUnavailable` repeats the name and a remedy, so use only the message of its cause.
-  const reason = messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
-  return { says: `${name}: ${reason}` }
+  return messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
 }
 
-/** The checks in order. Those after `schema` read rows and need a known schema. */
-const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<Finding>>> = {
-  async integrity({ db, name }) {
+/** The checks in order. They throw what they find. Those after `schema` need a known schema. */
+const checks: Readonly<Record<string, (ctx: CheckContext) => Promise<string>>> = {
+  async integrity({ db }) {
     const faults = await store.listFaults(db.read)
-    return faults.length === 0 ? `${name} is intact` : { says: `${name}: ${firstFive(faults)}` }
+    if (faults.length > 0) throw new Error(firstFive(faults))
+    return 'intact'
   },
-  async schema({ db, name }) {
+  async schema({ db }) {
     const migrations = await migrationStatus(db)
     const applied = migrations.filter(({ appliedAt }) => appliedAt !== null)
     const last = applied.at(-1)?.name
     if (last === undefined) {
-      const remedy = 'Check DATABASE_URL, or create the tables with skillpass-server migrate up'
-      return { says: `${name} has no Skillpass tables`, remedy }
+      throw new Error(
+        'no Skillpass tables. Check DATABASE_URL, or run skillpass-server migrate up.',
+      )
     }
     const unknown = applied.filter(({ isKnown }) => !isKnown).map((migration) => migration.name)
     if (unknown.length > 0) {
-      return {
-        says: `a newer version of Skillpass has migrated it (${firstFive(unknown)})`,
-        remedy:
-          'Use that version, or undo its migrations with that version: skillpass-server migrate down',
-      }
+      throw new Error(
+        `a newer version of Skillpass has migrated it (${firstFive(unknown)}). Use that version.`,
+      )
     }
     const pending = migrations.length - applied.length
     return pending === 0 ? `at ${last}` : `at ${last}; ${pending} migrations are pending`
   },
-  async references({ db }) {
-    const broken = await store.listBrokenReferences(db.read)
-    if (broken.length === 0) return 'no dangling references'
-    return { says: `dangling references: ${firstFive(broken)}` }
+  async contents({ db }) {
+    const changed: string[] = []
+    let count = 0
+    for await (const { name, digest, parts } of contentsOf(db)) {
+      count++
+      if ((await digestOf(parts)) !== digest) changed.push(name)
+    }
+    if (changed.length === 0) return `all ${count} texts and files match their digests`
+    throw new Error(
+      `${changed.length} texts or files do not match their digests: ${firstFive(changed)}`,
+    )
   },
-  texts: ({ db }) =>
-    checkDigests<store.StoredText>('versions', {
-      list: (last) => store.listStoredTexts(db.read, last),
-      open: ({ readme }) => [readme],
-      nameOf: ({ skillId, version }) => `${skillId} version ${version}`,
-    }),
-  files: ({ db }) =>
-    checkDigests<BlobRecord>('files', {
-      list: (last) => listBlobsInDatabase(db.read, last?.digest ?? '', 500),
-      open: (blob) => openBlob({ db, objects: undefined }, blob),
-      nameOf: ({ digest }) => digest,
-    }),
   async keys({ db, config }) {
     const encryption = await findEncryption(config, systemRandom)
     const ids = await listKeyIds(db.read)
     const missing = ids.filter((id) => !encryption?.keyIds.includes(id))
     if (missing.length === 0) return 'all encryption keys are set'
-    return {
-      says: `secrets are encrypted with the key ${missing.join(', ')}, which is missing`,
-      remedy: 'Set ENCRYPTION_KEY to it, or append it to the other keys after a comma',
-    }
+    throw new Error(
+      `secrets are encrypted with the key ${missing.join(', ')}, which is missing. Set ENCRYPTION_KEY to it, or append it after a comma.`,
+    )
   },
 }
 
-interface DigestedItems<T> {
-  /** Returns a page of items after `last`. */
-  list(last: T | undefined): Promise<T[]>
-  open(item: T): Iterable<string> | AsyncIterable<Uint8Array>
-  nameOf(item: T): string
+/** Yields every text of a version and every file that is in the database. */
+async function* contentsOf(db: DatabaseToRead) {
+  const texts = inPages<store.StoredText>((last) => store.listStoredTexts(db.read, last))
+  for await (const { skillId, version, digest, readme } of texts) {
+    yield { name: `${skillId} version ${version}`, digest, parts: [readme] }
+  }
+  const blobs = inPages<BlobRecord>((last) => listBlobsInDatabase(db.read, last?.digest ?? '', 500))
+  for await (const blob of blobs) {
+    const { digest } = blob
+    yield { name: digest, digest, parts: openBlob({ db, objects: undefined }, blob) }
+  }
 }
 
-async function checkDigests<T extends { readonly digest: string }>(
-  kind: string,
-  { list, open, nameOf }: DigestedItems<T>,
-): Promise<Finding> {
-  const changed: string[] = []
-  let count = 0
+async function* inPages<T>(list: (last: T | undefined) => Promise<T[]>) {
   for (let page = await list(undefined); page.length > 0; page = await list(page.at(-1))) {
-    for (const item of page) {
-      count++
-      if ((await digestOf(open(item))) !== item.digest) changed.push(nameOf(item))
-    }
+    yield* page
   }
-  if (changed.length === 0) return `all ${count} ${kind} match their digests`
-  return { says: `${changed.length} ${kind} do not match their digests: ${firstFive(changed)}` }
 }
 
 /** Returns the digest of the concatenated parts; undefined if reading them fails. */

@@ -68,12 +68,9 @@ async function copyBackup(file: string, copy: string): Promise<void> {
 
 /** Throws the first problem that a check of the copy finds. */
 async function assertUsable(config: DatabaseConfig, file: string, copy: string): Promise<void> {
-  const damageRemedy = 'Use another backup'
-  const checks = await checkDatabase(config, { url: `file:${copy}`, name: file, damageRemedy })
-  const problem = checks.find(({ state }) => state === 'wrong')
-  if (problem) {
-    throw new Error(`The backup cannot be restored: ${problem.says}. ${problem.remedy}.`)
-  }
+  const checks = await checkDatabase(config, { url: `file:${copy}`, name: file })
+  const problem = checks.find(({ passed }) => !passed)
+  if (problem) throw new Error(`The backup cannot be restored. ${problem.message}`)
 }
 
 /** Copies the owner and mode of another file. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../errors/message-of.ts'
 import { readVariables } from '../../runtime/config/config.ts'
 import { findMisspelled } from '../../runtime/config/misspelled.ts'
 import { describeConfig } from '../../runtime/config/variables.ts'
-import { countGrowth, countStates, databaseBytes } from '../../store/counts.ts'
+import { countGrowth, countOpen } from '../../store/counts.ts'
 import { agentCommand, keyCommand } from './agent.ts'
 import { appCommand, rotateSecretCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
@@ -30,7 +30,7 @@ import {
   tableOf,
 } from './parts/print.ts'
 import { currentRun, processTerminal, startRun, type Terminal } from './parts/terminal.ts'
-import { feedbackCommand, reportsCommand, verdictsCommand } from './reports.ts'
+import { feedbackCommand, reportsCommand } from './reports.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
 import { tokenCommand, userCommand } from './user.ts'
@@ -52,25 +52,18 @@ const configCommand = new Command('config')
   })
 
 const statsCommand = new Command('stats')
-  .description('Counts skills, agents, users, apps, tokens and webhooks, and shows how they grow.')
+  .description('Counts skills, agents, users and apps, and what needs the operator.')
   .action(() =>
     withOperator(async ({ clock, db: { read } }) => {
       const growth = await countGrowth(read, clock.now())
-      const state = await countStates(read, clock.now())
-      const database = await databaseBytes(read)
+      const open = await countOpen(read)
       printResult(
-        { ...growth, state, bytes: { database } },
+        { ...growth, ...open },
         ...tableOf(
-          ['', 'total', '24 h', '7 d', '30 d'],
-          Object.entries(growth).map(([name, growth]) => [name, ...Object.values(growth)]),
+          ['', 'total', '30 days'],
+          Object.entries(growth).map(([name, { total, month }]) => [name, total, month]),
         ),
-        '',
-        ...tableOf(
-          ['now', 'count'],
-          Object.entries(state).map(([name, count]) => [humanize(name), count]),
-        ),
-        '',
-        `Database: ${(database / 1e6).toFixed(1)} MB`,
+        ...Object.entries(open).map(([name, count]) => `${count} ${humanize(name)}`),
       )
     }),
   )
@@ -111,7 +104,6 @@ for (const command of [
   keyCommand,
   statsCommand,
   checkCommand,
-  verdictsCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

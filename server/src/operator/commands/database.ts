@@ -5,7 +5,7 @@ import * as schema from '../../db/migrations/migrate.ts'
 import type { Database } from '../../db/open.ts'
 import { loadConfig } from '../../runtime/config/config.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { checkAll } from '../check.ts'
+import { checkDatabase } from '../check.ts'
 import { restoreDatabase } from '../restore.ts'
 import { confirm, groupCommand, yesOption } from './parts/action.ts'
 import { readDatabase, recordCommand, withDatabase, withOperator } from './parts/database.ts'
@@ -46,19 +46,18 @@ export const restoreCommand: Command = new Command('restore')
 
 export const checkCommand = new Command('check')
   .description(
-    'Checks the database for damage: its structure, references, texts, files and encryption keys. Changes nothing, so servers can keep running. Exits with 1 if a check fails.',
+    'Checks the database for damage: its structure, schema, texts, files and encryption keys. Changes nothing, so servers can keep running. Exits with 1 if a check fails.',
   )
   .action(async () => {
-    const checks = await checkAll(loadConfig(currentRun().env))
-    const failed = checks.filter(({ state }) => state === 'wrong')
-    if (failed.length > 0) currentRun().exitCode = 1
+    const checks = await checkDatabase(loadConfig(currentRun().env))
+    const passed = checks.every((check) => check.passed)
+    if (!passed) currentRun().exitCode = 1
     printResult(
-      { fine: failed.length === 0, checks },
-      ...tableOf(
-        ['check', 'state', 'result'],
-        checks.map(({ name, state, says }) => [name, state, says]),
+      { passed, checks },
+      ...checks.map(({ name, passed, message }) =>
+        escapeLine(`${name} ${passed ? 'passed' : 'failed'}: ${message}`),
       ),
-      ...failed.map(({ name, remedy = '' }) => `\n${name}: ${escapeLine(remedy)}.`),
+      ...(passed ? [] : ['To repair damage, restore the last backup.']),
     )
   })
 

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander'
 import { listReports, resolveReport } from '../../moderation/reports.ts'
 import { removeFeedback } from '../../moderation/skills.ts'
-import { listVerdicts } from '../../store/registry/verdicts.ts'
 import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
-import { listCommand, type PageOptions } from './parts/list.ts'
+import { listCommand } from './parts/list.ts'
 
 const list = listCommand('list', {
   name: 'reports',
@@ -58,29 +57,3 @@ const remove = actionCommand('remove', {
 })
 
 export const feedbackCommand = groupCommand('feedback', 'Removes feedback.', remove)
-
-export const verdictsCommand = listCommand('verdicts', {
-  name: 'skills',
-  description:
-    'Lists skills that the lint warns readers about, with the rules and lines of the findings.',
-  options: [
-    new Option('--verdict <verdict>', 'verdict of the lint')
-      .choices(['warning', 'notice'])
-      .default('warning'),
-  ],
-  find: (ctx, options: PageOptions & { verdict: 'warning' | 'notice' }) =>
-    listVerdicts(ctx.db.read, options.verdict, options),
-  empty: (more, { verdict }) => `No ${more}skills with a ${verdict}.`,
-  columns: [
-    'id',
-    ['address', ({ owner, repo, slug }) => `${owner}/${repo}/${slug}`],
-    'version',
-    'publisher',
-    [
-      'rules',
-      ({ warnings }) =>
-        warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' '),
-    ],
-  ],
-  cursor: 'id',
-})

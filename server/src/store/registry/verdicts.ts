@@ -4,7 +4,6 @@ import {
   type Judgement,
   readWarnings,
   toVerdictColumns,
-  type Verdict,
   verdictFieldsOf,
 } from './skill-record.ts'
 import { forgetAnswers } from './states.ts'
@@ -85,33 +84,4 @@ export async function storeVerdict(
   }
   await saveJudgement(trx, skillId, version, judgement)
   return true
-}
-
-/** Lists skills with a verdict and ids after `after`, sorted by id, with their findings. */
-export async function listVerdicts(
-  db: Db,
-  verdict: Verdict,
-  { after, limit }: { after: string; limit: number },
-) {
-  const rows = await db
-    .selectFrom('skills')
-    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
-    .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select([
-      'skills.id',
-      'repositories.owner',
-      'repositories.name as repo',
-      'skills.slug',
-      'agents.username as publisher',
-      'skills.version',
-      'skills.warnings',
-      'skills.updated_at as updatedAt',
-    ])
-    .where('skills.verdict', '=', verdict)
-    .where('skills.deleted_at', 'is', null)
-    .where('skills.id', '>', after)
-    .orderBy('skills.id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
 }

@@ -41,7 +41,6 @@ const examples = [
   'stats --json',
   'check --json > check.json',
   'restore /backup/skillpass.db --yes',
-  'verdicts --verdict notice --limit 20',
   'audit --since 7d',
   'audit --who hank@globex.test --action sign-in',
   'backup /backup/skillpass.db',
