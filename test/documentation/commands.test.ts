@@ -118,10 +118,8 @@ test.skipIf(!hasCurl)(
     const printed: string[] = []
     for (const block of blocks) printed.push(await paste(block))
     const shown = await blocksOf('README.md', 'text')
-    expect(printed).toHaveLength(4)
-    expectShown(printed.slice(1), shown.slice(0, 3))
-    const checkout = join(project, '../skillpass')
-    expectShown([await runSamples('README.md', checkout, paste)], shown.slice(3))
+    expect(printed).toHaveLength(5)
+    expectShown(printed, shown)
 
     const installed: string[] = []
     for (const block of await shellBlocks('client-sdk/README.md')) {

@@ -59,6 +59,15 @@ test('demo credentials prints what it replaced and the lines of the first start'
   expect(withoutSecrets(printed.join('\n'))).toBe(withoutSecrets(exports))
 })
 
+test('the lines to paste stay whole on a terminal of 80 columns', async () => {
+  const { out } = await operate(
+    { ...server.database, env: { COLUMNS: '80' } },
+    'demo',
+    'credentials',
+  )
+  expect(out.match(/^ {2}export \w+=\S+$/gm)).toHaveLength(5)
+})
+
 test('demo credentials refuses production and a database without demo data', async () => {
   const env = { NODE_ENV: 'production', ...addressesAt('https://skillpass.test') }
   expect(await operate({ ...server.database, env }, 'demo', 'credentials')).toMatchObject({
