@@ -1,4 +1,4 @@
-import { findEndpoint } from '@skillpass/server/internal/store/webhooks/endpoints'
+import { findEndpoint } from '@skillpass/server/internal/store/webhooks'
 import { expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'

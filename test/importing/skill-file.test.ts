@@ -1,4 +1,4 @@
-import { parseSkillFile } from '@skillpass/server/internal/text/skill-file/skill-file'
+import { parseSkillFile } from '@skillpass/server/internal/text/skill-file/fields'
 import { expect, test } from 'vitest'
 import { words } from '../support/words.ts'
 

@@ -1,5 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { listMessages } from '@skillpass/server/internal/store/platform/chat'
+import { findMessages } from '@skillpass/server/internal/store/platform/meetings'
 import { expect, test } from 'vitest'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
@@ -17,7 +17,7 @@ const accountId = server.accountId('Acme')
 const send = (body: unknown, accessToken = access) =>
   server.callWith(accessToken, path, { method: 'POST', body })
 const storedMessages = () =>
-  listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
+  findMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
 
 test('a message of a chatbot is stored unchanged', async () => {
   const { chat } = createClient({ baseUrl: server.url, accessToken: access, retries: 0 }).platform
@@ -46,10 +46,10 @@ test('the messages of an app are listed newest first, up to the limit', async ()
     expect((await send({ ...jids, content: { number } })).status).toBe(201)
   }
   const two = { limit: 2, length: 10 }
-  const last = await listMessages(server.ctx.db.read, appId, two)
+  const last = await findMessages(server.ctx.db.read, appId, two)
   expect(last.map((message) => message.content)).toEqual(['{"number":', '{"number":'])
   expect(last.map(({ sentAt }) => sentAt)).toEqual([server.clock.now(), server.clock.now() - 1000])
-  expect(await listMessages(server.ctx.db.read, 'another', two)).toEqual([])
+  expect(await findMessages(server.ctx.db.read, 'another', two)).toEqual([])
 })
 
 test('content may have NUL, lone surrogates, 32 KiB and twenty levels', async () => {

@@ -4,7 +4,7 @@ import { findMeeting } from '@skillpass/server/internal/store/platform/meetings'
 import {
   findUser,
   findUserByEmail,
-  listUsers,
+  findUsers,
 } from '@skillpass/server/internal/store/platform/users'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
@@ -67,7 +67,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     await add(22, 'early')
     const accessToken = await server.tokenOf('Directory', 'admin@acme.test')
     const { users } = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
-    const present = await listUsers(ctx.db.read, account, { after: '', limit: 1000 })
+    const present = await findUsers(ctx.db.read, account, { after: '', limit: 1000 })
     const seen: string[] = []
     let next_page_token = ''
     for (let page = 0; page < 20; page++) {

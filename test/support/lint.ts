@@ -1,5 +1,5 @@
+import type { LintFile, LintSkill } from '@skillpass/server/internal/lint/findings'
 import { lintInSteps } from '@skillpass/server/internal/lint/index'
-import type { LintFile, LintSkill } from '@skillpass/server/internal/lint/types'
 
 /** Lints a skill with its files in one step. */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {

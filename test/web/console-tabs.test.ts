@@ -1,4 +1,4 @@
-import { insertMessage } from '@skillpass/server/internal/store/platform/chat'
+import { insertMessage } from '@skillpass/server/internal/store/platform/meetings'
 import { expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf } from '../support/apps.ts'
 import { grantOf, token } from '../support/oauth-server.ts'

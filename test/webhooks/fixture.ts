@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '@skillpass/server/internal/store/webhooks/deliveries'
+import type { DeliveryRecord } from '@skillpass/server/internal/store/webhooks'
 import { listDeliveries } from '@skillpass/server/internal/webhooks/deliveries'
 import { vi } from 'vitest'
 import { afterFile } from '../support/cleanup.ts'

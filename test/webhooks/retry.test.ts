@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { insertEvent } from '@skillpass/server/internal/store/webhooks/deliveries'
+import { insertEvent } from '@skillpass/server/internal/store/webhooks'
 import { redeliver } from '@skillpass/server/internal/webhooks/deliveries'
 import { expect, test } from 'vitest'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'

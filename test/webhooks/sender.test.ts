@@ -1,7 +1,4 @@
-import {
-  type TakenEvent,
-  takeDueEvents,
-} from '@skillpass/server/internal/store/webhooks/deliveries'
+import { type TakenEvent, takeDueEvents } from '@skillpass/server/internal/store/webhooks'
 import { deliver } from '@skillpass/server/internal/webhooks/deliver'
 import type { Db } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'

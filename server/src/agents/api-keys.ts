@@ -14,7 +14,7 @@ const endedShown = 100
 
 /** Lists the agent's active keys and the latest revoked or expired ones, newest first. */
 export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
-  store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
+  store.findApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 
 /** Creates a key of the agent. Its plain text is only in this response. */
 export async function createApiKey(

@@ -48,7 +48,7 @@ export async function setSigningKey(
       )
     }
     const key = { agentId: agent.id, publicKey, createdAt: ctx.clock.now() }
-    if (await store.setSigningKey(trx, key)) {
+    if (await store.insertSigningKey(trx, key)) {
       const action = 'agent.signing-key-registered'
       return record(ctx, trx, { action, who: agentParty(agent.id), note: publicKey })
     }

@@ -9,11 +9,14 @@ import type { Context } from '../runtime/context.ts'
 import { sendRequest } from '../runtime/outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
-import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
+import {
+  type AgentRecord,
+  findAgentByUsername,
+  findAgentNetwork,
+} from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { reassignJudgedTexts } from '../store/registry/judged-texts.ts'
 import { excludeOwnJudgements } from '../store/registry/judgements.ts'
-import { findAgentNetwork } from '../store/registry/networks.ts'
 import {
   findRepositoryAt,
   markAgentVerified,
@@ -29,10 +32,10 @@ const claimLifetime = 7 * 86_400_000
 type Claim = z.output<typeof VerificationClaim>
 
 export const listVerifications = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
-  store.listVerifications(ctx.db.read, agent.id)
+  store.findVerifications(ctx.db.read, agent.id)
 
 export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
-  const claims = await store.listVerifications(ctx.db.read, agentId)
+  const claims = await store.findVerifications(ctx.db.read, agentId)
   return claims.flatMap(({ method, owner, subject, verifiedAt }) =>
     verifiedAt === null ? [] : [{ method, owner, subject, verifiedAt }],
   )

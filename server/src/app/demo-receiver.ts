@@ -1,7 +1,7 @@
 import { demo, WebhookEvent } from '@skillpass/contract'
 import express, { Router } from 'express'
 import type { Context } from '../runtime/context.ts'
-import { findEndpoint } from '../store/webhooks/endpoints.ts'
+import { findEndpoint } from '../store/webhooks.ts'
 import { secretsOf, signText } from '../webhooks/validate.ts'
 
 export const demoEventsPath = '/demo/events'

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
-import { insertEntry } from '../store/audit-entries.ts'
+import { insertEntry } from '../store/audit.ts'
 
 export type OperatorContext = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
 

@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { type Clock, utcDay } from '../runtime/time.ts'
 import { type KeyUse, touchApiKey } from '../store/registry/api-keys.ts'
-import { purgeReadersOf } from '../store/registry/fetches.ts'
+import { purgeReadersOf } from '../store/registry/counts.ts'
 import { type CollectedFetch, type Reader, writeFetches } from './fetches.ts'
 
 const dayLength = 86_400_000

@@ -6,7 +6,7 @@ import * as judgements from '../store/registry/judgements.ts'
 import { passageKey } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { setCopyClaim } from '../store/registry/skills.ts'
-import { setState, storeAnswer } from '../store/registry/states.ts'
+import { setState, upsertAnswer } from '../store/registry/states.ts'
 import { findVersion } from '../store/registry/versions.ts'
 import {
   comparer,
@@ -95,7 +95,7 @@ async function applyDecisions(
   if (state === 'held' && stateBy === 'operator' && skill.state !== 'held') {
     const [reason, at] = [text.stateReason ?? '', text.stateAt ?? ctx.clock.now()]
     const answer = { answeredBy: stateBy, decision: state, text: reason, createdAt: at }
-    await storeAnswer(trx, skill.id, answer)
+    await upsertAnswer(trx, skill.id, answer)
     Object.assign(skill, { state, stateBy, stateReason: reason })
     await setState(trx, skill.id, { ...skill, at }, revision)
     await notify(ctx, trx, skill.owner.id, { action: 'skill.held', skill, reason })

@@ -202,4 +202,4 @@ export async function recordIfDecided(ctx: Pick<Context, 'clock'>, trx: Db, skil
 }
 
 export const storeJudgedText = (trx: Db, text: store.RecordedText): Promise<void> =>
-  store.storeJudgedText(trx, text, isSample(text.passages) ? text.passages : [])
+  store.upsertJudgedText(trx, text, isSample(text.passages) ? text.passages : [])

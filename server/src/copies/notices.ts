@@ -1,13 +1,13 @@
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
-import * as store from '../store/registry/notices.ts'
+import * as store from '../store/registry/reports.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 
 const maxNotices = 100
 
 export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
-  store.listNotices(ctx.db.read, agent.id, maxNotices)
+  store.findNotices(ctx.db.read, agent.id, maxNotices)
 
 export const notify = (
   ctx: Pick<Context, 'clock' | 'random'>,

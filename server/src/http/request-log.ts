@@ -2,7 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../runtime/context.ts'
 import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
-import { findAgent, findRoute } from './request.ts'
+import { agentIdOf, findRoute } from './request.ts'
 
 /** Paths that monitors poll. They are logged at debug level. */
 export const probes: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
           route,
           status,
           ms: Math.round(ms * 10) / 10,
-          agent: findAgent(res),
+          agent: agentIdOf(res),
         },
         'request',
       )

@@ -35,7 +35,7 @@ interface Caller {
 
 const callers = new WeakMap<object, Caller>()
 
-export const findAgent = (res: object): string | undefined => callers.get(res)?.agent
+export const agentIdOf = (res: object): string | undefined => callers.get(res)?.agent
 
 export const subjectOf = (res: object): string => callers.get(res)?.subject ?? fail(500)
 

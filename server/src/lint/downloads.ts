@@ -1,6 +1,5 @@
-import { reportIntricate } from './findings.ts'
+import { type Report, reportIntricate } from './findings.ts'
 import { anyOf, type LintText, lineBefore, type Words } from './text.ts'
-import type { Report } from './types.ts'
 
 /** Distance, in characters, within which a saved download must be run to count. */
 const runDistance = 800

@@ -1,4 +1,4 @@
-import type { Report } from './types.ts'
+import type { Report } from './findings.ts'
 
 /** Bytes that are checked to distinguish text from binary. */
 const sampleBytes = 8192

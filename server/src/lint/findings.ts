@@ -3,7 +3,6 @@ import type { Judgement, LintLevel, LintWarning } from '../store/registry/skill-
 import type { Reading } from '../text/markdown.ts'
 import { lintVersion, rules } from './rules.ts'
 import { countLines } from './text.ts'
-import type { Report } from './types.ts'
 
 const maxWarnings = 50
 const maxWarningsPerRule = 5
@@ -102,3 +101,31 @@ export function judgementOf(warnings: readonly LintWarning[]): Judgement {
     lintVersion,
   }
 }
+
+export type {
+  Finding,
+  Judgement,
+  LintField,
+  LintLevel,
+  LintWarning,
+  Verdict,
+} from '../store/registry/skill-record.ts'
+
+export interface LintSkill {
+  name: string
+  slug: string
+  description: string
+  tags: readonly string[]
+  readme: string
+}
+
+/** A file in the manifest other than the readme. */
+export interface LintFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Reports a finding. `at` is its offset in the checked text, in UTF-16 units. */
+export type Report = (rule: string, message: string, at?: number) => void
+
+export const quote = (text: string): string => JSON.stringify(text.slice(0, 64))

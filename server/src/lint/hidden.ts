@@ -1,8 +1,8 @@
 import { describeHidden, isNeededHidden } from '@skillpass/contract'
 import { hiddenCharacters } from '../text/letters.ts'
 import { type Hidden, readMarkdown } from '../text/markdown.ts'
+import type { Report } from './findings.ts'
 import { holdsInjection } from './instructions.ts'
-import type { Report } from './types.ts'
 
 /** Longer passages are reported without a search. Notes to editors are shorter. */
 const maxNote = 4000

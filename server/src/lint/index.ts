@@ -4,14 +4,19 @@ import { readParts, type TextPart } from '../text/reading.ts'
 import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
 import { checkBinary, isProse, textOf } from './files.ts'
-import { createFindings, type Place, reportIntricate } from './findings.ts'
+import {
+  createFindings,
+  type LintFile,
+  type LintSkill,
+  type Place,
+  reportIntricate,
+} from './findings.ts'
 import { findHiddenPassages, findHiddenText } from './hidden.ts'
 import { findRemoteInstructions, findSendingInstructions, wordPatterns } from './instructions.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
 import { checkFrontmatter, checkMissingFiles, checkRecord } from './record.ts'
 import { anyOf, changedRanges, type LintText, searchable } from './text.ts'
-import type { LintFile, LintSkill } from './types.ts'
 
 /** Receives each text that the lint reads, so that it is read once. */
 export interface Reader {

@@ -1,7 +1,7 @@
 import { exfiltration, secretFiles, secretNames } from './commands.ts'
+import type { Report } from './findings.ts'
 import { type PatternRow, reportMatch, rowsOf } from './patterns.ts'
 import { anyOf, type LintText, lineBefore, searchable } from './text.ts'
-import type { Report } from './types.ts'
 
 /** Matches up to `max` words between the parts of a phrase. */
 const few = (max: number) =>

@@ -1,6 +1,6 @@
 import { withoutMarks } from '../text/letters.ts'
+import type { Report } from './findings.ts'
 import { anyOf, type LintText, lineAfter, lineBefore, type Words } from './text.ts'
-import type { Report } from './types.ts'
 
 /** The rule and message for matches of a pattern. */
 interface Kind {

@@ -1,6 +1,6 @@
 import { isKnownInstaller } from './downloads.ts'
+import type { Report } from './findings.ts'
 import { anyOf, type LintText } from './text.ts'
-import type { Report } from './types.ts'
 
 /** Commands that run the output of a substitution, such as `bash <(` or `eval "$(`. */
 const substitution =

@@ -3,9 +3,9 @@ import { type Fence, isWithin, rangesOf } from '../text/fences.ts'
 import { readFrontmatter, splitFrontmatter } from '../text/frontmatter.ts'
 import { foldText } from '../text/letters.ts'
 import { isInstallableSlug } from '../text/skill-file/complete.ts'
+import { type LintSkill, quote, type Report } from './findings.ts'
 import { findHiddenPassages } from './hidden.ts'
 import { countLines, inBackticks, lineBefore } from './text.ts'
-import { type LintSkill, quote, type Report } from './types.ts'
 
 export function checkRecord({ name, slug, description, readme }: LintSkill, report: Report): void {
   // "PDF Forms" is a valid title for pdf-forms.

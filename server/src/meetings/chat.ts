@@ -2,7 +2,7 @@ import type { NewChatMessage } from '@skillpass/contract'
 import type { z } from 'zod'
 import { failField } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
-import * as store from '../store/platform/chat.ts'
+import * as store from '../store/platform/meetings.ts'
 
 /** Stores a chatbot's message. Throws validation_failed if it names another account. */
 export async function sendMessage(
@@ -33,4 +33,4 @@ const shown = { limit: 50, length: 2000 }
 
 /** Returns a chatbot's last messages, newest first. */
 export const listMessages = ({ db }: Context, appId: string) =>
-  store.listMessages(db.read, appId, shown)
+  store.findMessages(db.read, appId, shown)

@@ -10,8 +10,11 @@ import type { z } from 'zod'
 import { joinUrl, meetingPath, passcodeOf } from '../people/meeting-number.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
-import type { ChatMessageRecord } from '../store/platform/chat.ts'
-import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
+import type {
+  ChatMessageRecord,
+  MeetingRecord,
+  OccurrenceRecord,
+} from '../store/platform/meetings.ts'
 import { toSnake } from '../text/case.ts'
 import { heldOccurrences, startOf } from './meeting-changes.ts'
 import { stateOf } from './meeting-state.ts'

@@ -7,7 +7,7 @@ import { type AgentRecord, findBlock, setBlock } from '../store/registry/agents.
 import * as keys from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { recountJudgementsOf } from '../store/registry/judgements.ts'
-import type { NoticeAction } from '../store/registry/notices.ts'
+import type { NoticeAction } from '../store/registry/reports.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import {
   deleteSigningKey,

@@ -12,7 +12,7 @@ import { fail } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { listSkillsAfter } from '../store/registry/skills.ts'
-import { listAnswers, setState, storeAnswer } from '../store/registry/states.ts'
+import { listAnswers, setState, upsertAnswer } from '../store/registry/states.ts'
 
 /**
  * Stores a publisher's answer to the findings in the current version of its skill. An operator's
@@ -35,7 +35,7 @@ export async function answerFindings(
     }
     const at = ctx.clock.now()
     const answer = { answeredBy: 'publisher', decision: 'answered', text, createdAt: at } as const
-    await storeAnswer(trx, id, answer)
+    await upsertAnswer(trx, id, answer)
     const state =
       skill.stateBy === 'operator'
         ? skill

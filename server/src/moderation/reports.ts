@@ -56,7 +56,7 @@ export const listReports = async (
 /** Closes an open report. Throws NOT_FOUND. */
 export async function resolveReport(ctx: OperatorContext, id: string, reason: string) {
   await ctx.db.write(async (trx) => {
-    const report = await store.resolveReport(trx, id.toLowerCase(), ctx.clock.now())
+    const report = await store.markReportResolved(trx, id.toLowerCase(), ctx.clock.now())
     if (!report) fail('NOT_FOUND', `There is no open report ${id}.`)
     const whom = { kind: 'skill', id: report.skillId } as const
     await recordByOperator(ctx, trx, 'report.resolved', whom, `report ${id}: ${reason}`)

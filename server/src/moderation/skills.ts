@@ -5,8 +5,8 @@ import { fail } from '../errors/failure.ts'
 import { recountRepository, recountSkill } from '../store/registry/counts.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import type { CopyClaim, SkillRecord } from '../store/registry/skill-record.ts'
-import { deleteSkill, setCopyClaim } from '../store/registry/skills.ts'
-import { setState, showSkills, storeAnswer } from '../store/registry/states.ts'
+import { markSkillDeleted, setCopyClaim } from '../store/registry/skills.ts'
+import { setState, showSkills, upsertAnswer } from '../store/registry/states.ts'
 import { deleteJudgements, deleteStarsOfSkill } from '../store/registry/votes.ts'
 import { findNamedAgent, findNamedSkill, moderateSkill, recordByOperator } from './actions.ts'
 
@@ -37,7 +37,7 @@ export const removeSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
-    await deleteSkill(trx, skill.id, ctx.clock.now(), revision)
+    await markSkillDeleted(trx, skill.id, ctx.clock.now(), revision)
     await deleteStarsOfSkill(trx, skill.id)
     await recountRepository(trx, skill.repository.id)
   })
@@ -61,7 +61,7 @@ const decide = (ctx: OperatorContext, name: string, decision: 'released' | 'held
     async (trx, { id, owner, state: before, version }, revision) => {
       const at = ctx.clock.now()
       await recordJudgedTexts(ctx, trx, { id, owner }, [version])
-      await storeAnswer(trx, id, { answeredBy: 'operator', decision, text, createdAt: at })
+      await upsertAnswer(trx, id, { answeredBy: 'operator', decision, text, createdAt: at })
       const state = decision === 'held' ? 'held' : 'visible'
       if (before === 'hidden') return
       await setState(trx, id, { state, stateBy: 'operator', stateReason: text, at }, revision)

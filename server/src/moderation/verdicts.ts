@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { judgementOf } from '../lint/findings.ts'
 import { lintVersion } from '../lint/rules.ts'
 import { lintWithFiles } from '../skills/bundles/release.ts'
-import { listFiles } from '../store/registry/files.ts'
+import { findVersionFiles } from '../store/registry/files.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import type { Judgement } from '../store/registry/skill-record.ts'
 import { findSkill } from '../store/registry/skills.ts'
@@ -25,7 +25,8 @@ export async function lintPending(ctx: RegistryContext, signal: AbortSignal): Pr
       if (signal.aborted) break
       try {
         const { skillId, fileCount } = version
-        const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
+        const files =
+          fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, skillId, version.version)
         judged.push({ version, judgement: judgementOf(await lintWithFiles(ctx, version, files)) })
       } catch (error) {
         // Retry unreadable files later, without blocking other versions.
@@ -47,7 +48,7 @@ const settle = (ctx: RegistryContext, judged: readonly JudgedVersion[]): Promise
     let settled = 0
     const revision = await nextRevision(trx)
     for (const { version, judgement } of judged) {
-      if (!(await store.storeVerdict(trx, version, judgement, revision))) continue
+      if (!(await store.updateVerdict(trx, version, judgement, revision))) continue
       settled++
       await notifyNewlyHeld(ctx, trx, version, judgement)
     }

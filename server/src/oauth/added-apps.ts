@@ -61,7 +61,7 @@ export const removeAddedApp = (ctx: Context, user: UserRecord, appId: string) =>
 export async function removeAccountApp(ctx: Context, admin: UserRecord, appId: string) {
   if (!isAdmin(admin)) fail(403, onlyAdmins)
   const { accountId: id } = admin
-  if (!(await store.reachesAccount(ctx.db.read, id, appId))) return false
+  if (!(await store.hasAccountGrant(ctx.db.read, id, appId))) return false
   return removeApp(ctx, admin, 'app.removed-for-account', { of: 'account_id', id, appId })
 }
 

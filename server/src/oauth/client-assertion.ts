@@ -13,7 +13,7 @@ import { errorCode } from '../errors/error-code.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import type { ClientDocument } from '../store/oauth/clients.ts'
-import { insertClientAssertion } from '../store/oauth/unused-clients.ts'
+import { insertClientAssertion } from '../store/oauth/expired.ts'
 
 /** Public keys of a client with the method `private_key_jwt` (RFC 7591 §2). */
 type ClientKeys = Pick<ClientDocument, 'jwks' | 'jwksUri'>

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { inBatches } from '../db/query.ts'
 import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
-import { purgeUnusedApps } from '../store/oauth/unused-clients.ts'
+import { purgeUnusedApps } from '../store/oauth/expired.ts'
 import { isAllowedRedirect, isLoopback } from './client-documents.ts'
 import {
   createClientId,

@@ -10,7 +10,7 @@ import type { Config } from '../runtime/config/config.ts'
 import { systemRandom } from '../secrets/random.ts'
 import { openBlob } from '../skills/bundles/blobs.ts'
 import { listKeyIds } from '../store/encryption-keys.ts'
-import * as store from '../store/faults.ts'
+import * as store from '../store/integrity.ts'
 import { type BlobRecord, listBlobsInDatabase } from '../store/registry/blobs.ts'
 
 interface Check {

@@ -3,12 +3,11 @@ import { currentOperator, type OperatorContext, record, userParty } from '../aud
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
-import { listNames } from '../store/names.ts'
+import { listNames } from '../store/audit.ts'
 import { replaceDomains } from '../store/platform/accounts.ts'
 import { insertMeeting } from '../store/platform/meetings.ts'
-import { deleteSessionsOf } from '../store/platform/sessions.ts'
 import * as store from '../store/platform/users.ts'
-import { domainOf, type UserRecord } from '../store/platform/users.ts'
+import { deleteSessionsOf, domainOf, type UserRecord } from '../store/platform/users.ts'
 import { blankMeeting, randomMeetingNumber } from './meeting-number.ts'
 
 /** Fields of a new user, verified by default. `passwordHash` comes from `Passwords.hash`. */
@@ -58,7 +57,7 @@ async function unusedMeetingNumber({ random }: Pick<Context, 'random'>, trx: Db)
 
 /** Changes a user. A new password ends the user's sessions. */
 export async function changeUser(trx: Db, id: string, changes: store.UserChanges): Promise<void> {
-  await store.updateUser(trx, id, changes)
+  await store.updateUserFields(trx, id, changes)
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
 }
 
@@ -70,7 +69,8 @@ export async function assignDomains(trx: Db, accountId: string, domains: readonl
   const isChanged = await replaceDomains(trx, accountId, domains)
   for (const { id, email } of await store.listPendingUsers(trx, accountId)) {
     if (!domains.includes(domainOf(email))) continue
-    if (!(await store.findUserByEmail(trx, email))) await store.updateUser(trx, id, { verified: 1 })
+    if (!(await store.findUserByEmail(trx, email)))
+      await store.updateUserFields(trx, id, { verified: 1 })
   }
   return isChanged
 }

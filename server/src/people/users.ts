@@ -33,7 +33,7 @@ export async function updateUser(
   user: UserRecord,
   changes: z.output<typeof ProfileChanges>,
 ): Promise<void> {
-  await ctx.db.write((trx) => store.updateUser(trx, user.id, toCamel(changes)))
+  await ctx.db.write((trx) => store.updateUserFields(trx, user.id, toCamel(changes)))
 }
 
 /** Returns a page of an account's users. Throws validation_failed and like `findVisibleAccount`. */
@@ -49,7 +49,7 @@ export async function listUsers(
     textPlace,
     { after: next_page_token, limit: page_size },
     (after, limit) =>
-      store.listUsers(ctx.db.read, account.id, { status, after: after?.[0] ?? '', limit }),
+      store.findUsers(ctx.db.read, account.id, { status, after: after?.[0] ?? '', limit }),
     ({ id }) => [id],
   )
   return { account, total: await store.countUsers(ctx.db.read, account.id, status), ...page }

@@ -2,8 +2,7 @@ import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
 import { lintInSteps } from '../lint/index.ts'
 import type { Context } from '../runtime/context.ts'
-import { cutText, normalizeFields, slugOf } from '../text/skill-file/fields.ts'
-import { parseSkillFile } from '../text/skill-file/skill-file.ts'
+import { cutText, normalizeFields, parseSkillFile, slugOf } from '../text/skill-file/fields.ts'
 
 /** Longest description that the Agent Skills format allows, in UTF-16 units. */
 const maxSearched = 1024

@@ -30,7 +30,7 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
     const skill = await ownSkill(trx, agent, id)
     const judged = await recordJudgedTexts(ctx, trx, skill)
     if (judged.length > 0) await recordJudgedTexts(ctx, trx, skill, [skill.version])
-    await store.deleteSkill(trx, id, ctx.clock.now(), revision)
+    await store.markSkillDeleted(trx, id, ctx.clock.now(), revision)
     await deleteStarsOfSkill(trx, id)
     const counts = await recountRepository(trx, skill.repository.id)
     const whom = { kind: 'skill', id } as const
@@ -124,7 +124,7 @@ async function findingsOf({ db }: RegistryContext, { id, version, warnings }: Sk
 export async function listVersions(ctx: RegistryContext, id: string) {
   const skill = await getVisibleSkill(ctx, id)
   const signature = await signaturesOf(ctx, skill)
-  const list = await versions.listVersions(ctx.db.read, skill.id)
+  const list = await versions.findVersions(ctx.db.read, skill.id)
   return list.map((version) => ({ ...version, signature: signature(version.version) }))
 }
 

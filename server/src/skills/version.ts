@@ -7,12 +7,12 @@ import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copi
 import type { Db } from '../db/open.ts'
 import { judgementOf } from '../lint/findings.ts'
 import type { Context } from '../runtime/context.ts'
-import { type FileRecord, insertFiles, listFiles } from '../store/registry/files.ts'
+import { type FileRecord, findVersionFiles, insertFiles } from '../store/registry/files.ts'
 import { hasJudgedTexts } from '../store/registry/judged-texts.ts'
 import { newRecord, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
-import { findSkill, insertSkill, updateSkill } from '../store/registry/skills.ts'
+import { findSkill, insertSkill, updateSkillFields } from '../store/registry/skills.ts'
 import { forgetAnswers, undecided } from '../store/registry/states.ts'
-import { findVersion, insertVersion, saveJudgement } from '../store/registry/versions.ts'
+import { findVersion, insertVersion, updateJudgement } from '../store/registry/versions.ts'
 import { digestOf } from '../text/digest.ts'
 import { installableMarkdown } from '../text/skill-file/complete.ts'
 import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/release.ts'
@@ -67,7 +67,9 @@ async function readVersion(
   const current = base && (await findVersion(db.read, base.id, { version: base.version }))
   if (base && !current) throw new Error(`version ${base.version} of ${base.id} is missing`)
   const currentFiles =
-    base && current && current.fileCount > 0 ? await listFiles(db.read, base.id, base.version) : []
+    base && current && current.fileCount > 0
+      ? await findVersionFiles(db.read, base.id, base.version)
+      : []
   const next = {
     readme: readme ?? current?.readme ?? '',
     slug,
@@ -162,7 +164,7 @@ export async function writeVersion(
     if (isOther && before.stateBy !== null) await forgetAnswers(trx, before.id)
     hasMoved = await moveStaleJudgements(ctx, trx, before, version, revision)
     if (isNew) skill.passageTimes = await timesAfter(trx, before, skill, passages)
-    await updateSkill(trx, skill)
+    await updateSkillFields(trx, skill)
   } else await insertSkill(trx, skill)
   if (isNew) {
     const [, missing] = await Promise.all([
@@ -176,7 +178,7 @@ export async function writeVersion(
     ])
     refuseMissing(files, missing)
     await recordIfDecided(ctx, trx, skill)
-  } else await saveJudgement(trx, skill.id, skill.version, judgement)
+  } else await updateJudgement(trx, skill.id, skill.version, judgement)
   const hasApplied = await applyJudgements(ctx, trx, version.matches, skill, revision)
   return hasMoved || hasApplied ? ((await findSkill(trx, skill.id)) ?? skill) : skill
 }

@@ -1,11 +1,11 @@
 import type { Db } from '../db/open.ts'
-import { hasRead } from '../store/registry/fetches.ts'
 import {
   countAgentsFrom,
   findAgentNetwork,
   findFirstAgentTime,
   setAgentNetwork,
-} from '../store/registry/networks.ts'
+} from '../store/registry/agents.ts'
+import { hasRead } from '../store/registry/counts.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { findVote, upsertVote } from '../store/registry/votes.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../runtime/context.ts'
 import type { OutboundResult } from '../runtime/outbound/post.ts'
-import * as store from '../store/webhooks/deliveries.ts'
-import { findEndpoint } from '../store/webhooks/endpoints.ts'
+import * as store from '../store/webhooks.ts'
+import { findEndpoint } from '../store/webhooks.ts'
 import { postSigned, validate } from './validate.ts'
 
 /** The result of an attempt: its metric label, the response status, and the error. */

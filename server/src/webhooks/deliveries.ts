@@ -4,9 +4,9 @@ import { type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { inBatches } from '../db/query.ts'
 import type { Context } from '../runtime/context.ts'
 import { checkLimit } from '../runtime/limits/rate-limiter.ts'
-import * as store from '../store/webhooks/deliveries.ts'
+import * as store from '../store/webhooks.ts'
 
-export type { DeliveryRecord } from '../store/webhooks/deliveries.ts'
+export type { DeliveryRecord } from '../store/webhooks.ts'
 
 export const listDeliveries = ({ db }: Context, appId: string, page: PageRequest) =>
   readPage(

@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
-import { insertEvent } from '../store/webhooks/deliveries.ts'
-import { findSubscription } from '../store/webhooks/endpoints.ts'
+import { findSubscription, insertEvent } from '../store/webhooks.ts'
 import { signText } from './validate.ts'
 
 type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../runtime/context.ts'
-import { listDueApps, type TakenEvent, takeDueEvents } from '../store/webhooks/deliveries.ts'
+import { listDueApps, type TakenEvent, takeDueEvents } from '../store/webhooks.ts'
 import { deliver } from './deliver.ts'
 
 /** How long a taken event is reserved for its sender, ms. Longer than any attempt. */

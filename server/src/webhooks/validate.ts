@@ -11,7 +11,7 @@ import { type OutboundResult, sendRequest } from '../runtime/outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
-import { type EndpointRecord, findEndpoint, markValidated } from '../store/webhooks/endpoints.ts'
+import { type EndpointRecord, findEndpoint, markValidated } from '../store/webhooks.ts'
 import { parseJson } from '../text/parse-json.ts'
 
 interface SigningSecrets {

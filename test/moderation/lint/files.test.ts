@@ -1,5 +1,4 @@
-import { judgementOf } from '@skillpass/server/internal/lint/findings'
-import type { LintFile } from '@skillpass/server/internal/lint/types'
+import { judgementOf, type LintFile } from '@skillpass/server/internal/lint/findings'
 import { expect, test } from 'vitest'
 import { lintSkill } from '../../support/lint.ts'
 

@@ -31,7 +31,7 @@ export async function requestApproval(ctx: Context, user: UserRecord, appId: str
     const isPending = stored.requestedAt !== null && stored.decidedAt === null
     if (isPending || isApproved(stored, requested)) return
     const request = { requestedBy: userId, requestedAt: ctx.steadyNow() }
-    await store.saveApproval(trx, { ...stored, ...request, decidedBy: null, decidedAt: null })
+    await store.upsertApproval(trx, { ...stored, ...request, decidedBy: null, decidedAt: null })
     await recordOnApp(ctx, trx, { who: userParty(userId), accountId }, 'approval.requested', appId)
   })
 }
@@ -65,7 +65,7 @@ export async function decideApproval(
     const decision = { decidedBy, decidedAt: ctx.steadyNow() }
     const save = async (changes: Partial<store.ApprovalRecord>) => {
       await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
-      await store.saveApproval(trx, { ...stored, ...decision, ...changes })
+      await store.upsertApproval(trx, { ...stored, ...decision, ...changes })
     }
     if (state === 'approved') {
       requireUnchanged(requested, seen)
@@ -103,7 +103,7 @@ export async function approveByOperator(
   const operator = { who: currentOperator(), accountId }
   await recordOnApp(ctx, trx, operator, 'approval.approved', appId)
   const decision = { decidedBy: null, decidedAt: ctx.steadyNow() }
-  await store.saveApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
+  await store.upsertApproval(trx, { ...stored, ...decision, ...approvalOf(requested) })
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import type { Context } from '../../runtime/context.ts'
-import { type AppRecord, renameNamesakes, updateApp } from '../../store/oauth/apps.ts'
+import { type AppRecord, renameNamesakes, updateAppFields } from '../../store/oauth/apps.ts'
 import * as store from '../../store/oauth/clients.ts'
 import { createClientId, storeNewApp, unverifiedAccount } from '../clients.ts'
 import {
@@ -67,7 +67,7 @@ export async function saveApp(
   const disabler = app.disabledAt === null ? by : app.disabledBy
   const disabledBy = disabledAt === null || by === null ? null : disabler
   await claimName(trx, settings)
-  await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
+  await updateAppFields(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await store.findClients(trx, app.id)
   for (const environment of environments) {
     const { clientId } = clients[environment]

@@ -1,13 +1,13 @@
 import { bounds } from '@skillpass/contract'
 import {
   cutText,
+  type ImportWarning,
   normalizeFields,
   slugOf,
   storable,
   trimHyphens,
   type Warn,
 } from '../../text/skill-file/fields.ts'
-import type { ImportWarning } from '../../text/skill-file/skill-file.ts'
 import type { ImportSkill, RawSkill, Refusal } from './types.ts'
 
 /** Longest owner and name of a repository. */

@@ -7,7 +7,7 @@ import { findFiles } from '../../skills/bundles/release.ts'
 import { prepareVersion } from '../../skills/version.ts'
 import type { AgentRecord } from '../../store/registry/agents.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
-import { listFiles } from '../../store/registry/files.ts'
+import { findVersionFiles } from '../../store/registry/files.ts'
 import { findRepositoryAt } from '../../store/registry/repositories.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
@@ -31,7 +31,7 @@ export async function prepareSkill(
 ) {
   const { slug, name, description, tags, readme } = item.skill
   const base = await findExisting(ctx, item.skill)
-  const known = base ? await listFiles(ctx.db.read, base.id, base.version) : []
+  const known = base ? await findVersionFiles(ctx.db.read, base.id, base.version) : []
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await storeFiles(ctx, item.files ?? [])
   const files = isSame ? undefined : await findFiles(ctx, item.files ?? [])

@@ -1,6 +1,5 @@
 import type { NewFile } from '../../skills/bundles/release.ts'
-import type { SkillFields } from '../../text/skill-file/fields.ts'
-import type { ImportWarning } from '../../text/skill-file/skill-file.ts'
+import type { ImportWarning, SkillFields } from '../../text/skill-file/fields.ts'
 
 /** A file of a skill on disk, other than its SKILL.md. */
 export interface DiskFile extends NewFile {

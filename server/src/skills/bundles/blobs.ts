@@ -133,7 +133,7 @@ export async function removeUnusedBlobs(ctx: Pick<RegistryContext, 'db' | 'clock
   const before = ctx.clock.now() - unusedBlobLifetime
   for (;;) {
     const { seen, objectKeys } = await ctx.db.write((trx) =>
-      store.removeUnusedBlobs(trx, before, batch),
+      store.deleteUnusedBlobs(trx, before, batch),
     )
     for (const key of objectKeys) await ctx.objects?.remove(key)
     if (seen < batch) return

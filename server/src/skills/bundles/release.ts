@@ -2,10 +2,10 @@ import type { NewFiles } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { Failure, fail } from '../../errors/failure.ts'
+import type { LintSkill } from '../../lint/findings.ts'
 import { lintInSteps, type Reader } from '../../lint/index.ts'
-import type { LintSkill } from '../../lint/types.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
-import { type FileRecord, listFiles } from '../../store/registry/files.ts'
+import { type FileRecord, findVersionFiles } from '../../store/registry/files.ts'
 import type { LintWarning, SkillRecord } from '../../store/registry/skill-record.ts'
 import { findVersion, type ReleaseRecord } from '../../store/registry/versions.ts'
 import type { ReleaseText } from '../../text/skill-file/complete.ts'
@@ -109,7 +109,7 @@ export async function releaseOf(
   const found =
     (await findVersion(ctx.db.read, id, { version })) ??
     fail('NOT_FOUND', 'This skill has no such version.')
-  const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
+  const files = found.fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, id, version)
   // To complete the frontmatter may take 10 ms.
   await ctx.steps.pause(ctx.signal)
   const entries = entriesOf(ctx, found, files)

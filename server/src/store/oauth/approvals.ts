@@ -32,7 +32,7 @@ export async function lockApproval(trx: Db, accountId: string, appId: string) {
   return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
 
-export async function saveApproval(trx: Db, approval: ApprovalRecord): Promise<void> {
+export async function upsertApproval(trx: Db, approval: ApprovalRecord): Promise<void> {
   const row = toRow(approval, fields)
   await trx
     .insertInto('approvals')

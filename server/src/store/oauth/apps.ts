@@ -64,7 +64,7 @@ export const insertApp = (trx: Db, app: NewAppRecord) =>
     .values({ ...settableOf(app), ...toRow(app, [...fixedFields, 'webhookSecret']) })
     .execute()
 
-export const updateApp = (trx: Db, app: AppRecord) =>
+export const updateAppFields = (trx: Db, app: AppRecord) =>
   trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 
 /** Replaces a webhook secret, like `updateClientSecret` in `clients.ts`. */

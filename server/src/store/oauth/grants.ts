@@ -90,7 +90,7 @@ const accountGrants = (db: Db, accountId: string) =>
       ]),
     )
 
-export const reachesAccount = (db: Db, accountId: string, appId: string) =>
+export const hasAccountGrant = (db: Db, accountId: string, appId: string) =>
   hasRow(accountGrants(db, accountId).where('grants.app_id', '=', appId).limit(1))
 
 /** Returns `accountGrants` with the users who allowed them, ordered by app name, then by time. */

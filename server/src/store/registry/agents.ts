@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { QuotaName } from '@skillpass/contract'
 import { columnsOf, countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 
@@ -109,3 +110,63 @@ const add = prepared((db, row: { agentId: string; day: string } & Usage) =>
 
 export const purgeUsage = (trx: Db, day: string) =>
   trx.deleteFrom('agent_usage').where('day', '<', day).execute()
+
+/**
+ * Returns the key under which a network is stored: an HMAC with the database's salt, which hides
+ * the network. Returns an empty string for an unknown network.
+ */
+export async function networkKey(db: Db, network: string | undefined): Promise<string> {
+  if (network === undefined) return ''
+  const { salt } = await db.selectFrom('network_salt').select('salt').executeTakeFirstOrThrow()
+  return createHmac('sha256', salt).update(network).digest('base64url').slice(0, 22)
+}
+
+/** Returns the network from which an agent registered, null if unknown, and the time in ms. */
+export const findAgentNetwork = (db: Db, agentId: string) =>
+  db
+    .selectFrom('agents')
+    .select(['network', 'created_at as createdAt'])
+    .where('id', '=', agentId)
+    .executeTakeFirstOrThrow()
+
+/** Sets an agent's network unless it is known. */
+export const setAgentNetwork = (trx: Db, agentId: string, network: string) =>
+  trx
+    .updateTable('agents')
+    .set({ network })
+    .where((eb) => eb.and({ id: agentId, network: null }))
+    .execute()
+
+export const countAgentsFrom = (db: Db, network: string, until: number) =>
+  countRows(db.selectFrom('agents').where('network', '=', network).where('created_at', '<=', until))
+
+export async function findFirstAgentTime(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('agents')
+    .select((eb) => eb.fn.min('created_at').as('time'))
+    .executeTakeFirstOrThrow()
+  return Number(row.time)
+}
+
+/** Returns the owners of skills and their networks, by skill id. Omits deleted skills. */
+export async function findOwnersOf(db: Db, skillIds: readonly string[]) {
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select(['skills.id', 'agents.id as agentId', 'agents.network'])
+    .where('skills.id', 'in', [...skillIds])
+    .where('skills.deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
+}
+
+/** Returns the networks from which agents registered, by agent id. Null if unknown. */
+export async function findNetworksOf(db: Db, agentIds: readonly string[]) {
+  if (agentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('agents')
+    .select(['id', 'network'])
+    .where('id', 'in', [...agentIds])
+    .execute()
+  return new Map(rows.map(({ id, network }) => [id, network]))
+}

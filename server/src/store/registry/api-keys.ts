@@ -81,7 +81,7 @@ export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) =>
 })
 
 /** Lists the agent's active keys at `now` and up to `ended` others, newest first. */
-export function listApiKeys(
+export function findApiKeys(
   db: Db,
   agentId: string,
   { now, ended }: { now: number; ended: number },

@@ -97,7 +97,7 @@ export async function markBlobsUnused(trx: Db, skillIds: readonly string[], now:
  * marked as used instead. Returns the number of blobs examined and the object keys to remove from
  * the object store.
  */
-export async function removeUnusedBlobs(trx: Db, time: number, limit: number) {
+export async function deleteUnusedBlobs(trx: Db, time: number, limit: number) {
   let unused = trx
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))

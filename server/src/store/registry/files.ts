@@ -8,7 +8,11 @@ export interface FileRecord extends BlobRecord {
 }
 
 /** Lists the files of a version in no particular order. */
-export async function listFiles(db: Db, skillId: string, version: number): Promise<FileRecord[]> {
+export async function findVersionFiles(
+  db: Db,
+  skillId: string,
+  version: number,
+): Promise<FileRecord[]> {
   const rows = await db
     .selectFrom('version_files')
     .innerJoin('blobs', 'blobs.digest', 'version_files.digest')

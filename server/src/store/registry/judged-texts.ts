@@ -38,7 +38,7 @@ export interface KnownText extends JudgedText, Pick<Fields<'skills'>, (typeof of
  * Inserts a judged text, or replaces its earlier reading. `indexed` are the passages for finding
  * similar texts.
  */
-export async function storeJudgedText(
+export async function upsertJudgedText(
   trx: Db,
   { passages, ...text }: RecordedText,
   indexed: readonly number[],

@@ -15,7 +15,7 @@ export async function findSigningKey(db: Db, agentId: string): Promise<string | 
 }
 
 /** Inserts an agent's signing key. Returns false if the agent already has one. */
-export const setSigningKey = (trx: Db, key: Fields<'signing_keys'>) =>
+export const insertSigningKey = (trx: Db, key: Fields<'signing_keys'>) =>
   hasRow(
     trx
       .insertInto('signing_keys')

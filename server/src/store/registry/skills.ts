@@ -121,7 +121,7 @@ const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[numbe
 )
 
 /** Updates the fields of a version. Throws `UniqueViolation` if the slug is taken. */
-export async function updateSkill(trx: Db, skill: SkillRecord): Promise<void> {
+export async function updateSkillFields(trx: Db, skill: SkillRecord): Promise<void> {
   await trx
     .updateTable('skills')
     .set({
@@ -151,7 +151,7 @@ export const setCopyClaim = (
     .execute()
 
 /** Marks a skill as deleted. The row stays, so that other processes read the change. */
-export const deleteSkill = (trx: Db, id: string, now: number, revision: number) =>
+export const markSkillDeleted = (trx: Db, id: string, now: number, revision: number) =>
   trx
     .updateTable('skills')
     .set({ deleted_at: now, revision, star_count: 0 })

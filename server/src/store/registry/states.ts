@@ -86,7 +86,7 @@ const fields = ['answeredBy', 'decision', 'text', 'createdAt'] as const
 export type AnswerRecord = Pick<Fields<'answers'>, (typeof fields)[number]>
 
 /** Inserts an answer, or replaces an earlier one of the same party. */
-export const storeAnswer = (trx: Db, skillId: string, answer: AnswerRecord) =>
+export const upsertAnswer = (trx: Db, skillId: string, answer: AnswerRecord) =>
   trx
     .insertInto('answers')
     .values(toRow({ skillId, ...answer }, ['skillId', ...fields]))

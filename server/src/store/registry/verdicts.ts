@@ -7,7 +7,7 @@ import {
   verdictFieldsOf,
 } from './skill-record.ts'
 import { forgetAnswers } from './states.ts'
-import { saveJudgement } from './versions.ts'
+import { updateJudgement } from './versions.ts'
 
 /** A version without a verdict of the current lint version, with its skill's current fields. */
 export interface UnlintedVersion
@@ -48,7 +48,7 @@ export async function listUnlinted(
  * Stores a judgement on a version and, if it is current, on the skill. Returns false if another
  * node has linted the version, or if the skill has changed: a change runs the lint itself.
  */
-export async function storeVerdict(
+export async function updateVerdict(
   trx: Db,
   { skillId, version, isCurrent, known, ...linted }: UnlintedVersion,
   judgement: Judgement,
@@ -82,6 +82,6 @@ export async function storeVerdict(
     // Existing answers do not cover rules that are new for this version.
     if (isMore) await forgetAnswers(trx, skillId)
   }
-  await saveJudgement(trx, skillId, version, judgement)
+  await updateJudgement(trx, skillId, version, judgement)
   return true
 }

@@ -36,7 +36,7 @@ export const countPending = (trx: Db, agentId: string, now: number) =>
       .where('expires_at', '>', now),
   )
 
-export const listVerifications = (db: Db, agentId: string): Promise<VerificationRecord[]> =>
+export const findVerifications = (db: Db, agentId: string): Promise<VerificationRecord[]> =>
   ofAgent(db, agentId).orderBy('created_at', 'desc').orderBy('id').execute()
 
 export const findVerification = (db: Db, agentId: string, id: string) =>

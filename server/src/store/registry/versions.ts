@@ -33,7 +33,7 @@ export async function insertVersion(
 }
 
 /** Stores the lint's judgement of a version, unless a newer lint has judged it. */
-export const saveJudgement = (trx: Db, skillId: string, version: number, judgement: Judgement) =>
+export const updateJudgement = (trx: Db, skillId: string, version: number, judgement: Judgement) =>
   trx
     .updateTable('skill_versions')
     .set(toRow(judgementFields(judgement), judged))
@@ -56,7 +56,7 @@ const insert = prepared((db, row: Pick<Fields<'skill_versions'>, (typeof inserte
 )
 
 /** Lists every version of a skill, newest first. The size of the readme is in bytes of UTF-8. */
-export const listVersions = (db: Db, skillId: string) =>
+export const findVersions = (db: Db, skillId: string) =>
   db
     .selectFrom('skill_versions')
     .select(columnsOf('skill_versions', ['version', 'digest', 'verdict', 'createdAt', 'fileCount']))

@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { skillUrl } from '../../catalogue/serialize.ts'
 import { addressOf } from '../../copies/notices.ts'
-import type { LintWarning } from '../../lint/types.ts'
+import type { LintWarning } from '../../lint/findings.ts'
 import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
 import { releaseOf } from '../../skills/bundles/release.ts'
 import { fileOf, findingsOf } from '../../skills/files.ts'
