@@ -68,7 +68,7 @@ test.each([
   expect(html).toMatch(/name="pick user:read:user" value="required" checked/)
   expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
   const { name = 'Typed', redirect_uris = callback } = { ...typed } as Record<string, string>
-  expect(html).toContain(`value="${name}"`)
+  expect(html).toContain(`name="name" value${name.trim() && `="${name}"`} required`)
   expect(html.replaceAll('\r', '')).toContain(`${redirect_uris.replaceAll('\r', '')}</textarea>`)
 })
 
@@ -180,7 +180,7 @@ test('disabling an app and rotating a secret ask for confirmation, rotation offe
     expect(confirmation).toContain(`href="${page}"`)
     expect(secretsOf(confirmation)).toEqual([])
     expect((await member.get(authorizePath(app.production))).status).toBe(200)
-    const done = await member.submit(confirmation, action, { end_previous: 'now' })
+    const done = await member.submit(confirmation, action, { end_previous: 'on' })
     const isRotation = done.status === 200 && secretsOf(await done.text()).length > 0
     expect(isRotation || locationOf(done) === `${path}?done=disabled`).toBe(true)
     if (isRotation) expect(confirmation).toContain('End the previous secret now')

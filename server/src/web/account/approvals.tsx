@@ -13,10 +13,11 @@ import {
 } from '../../oauth/apps/approvals.ts'
 import { developerOf } from '../../oauth/apps/developer.ts'
 import { AccountPage, Action, AppRow, Label, Rows } from '../ui/account.tsx'
-import { Done, More, PostForm, Submit, Tick } from '../ui/fields.tsx'
+import { Done, describeFields, More, PostForm, Submit } from '../ui/fields.tsx'
+import { readChoice } from '../ui/form.ts'
 import { capitalize, Section, Time } from '../ui/parts.tsx'
 import { Change, seenFields, WantedScopes } from '../ui/scopes.tsx'
-import { askToConfirm, needsConfirmation, readChoice } from './form.tsx'
+import { askToConfirm, needsConfirmation } from './form.tsx'
 import { readQuery, redirect, show, signedIn } from './page.ts'
 import { readReturnTo } from './return-to.ts'
 
@@ -56,6 +57,13 @@ const parts: Readonly<Record<string, Part>> = {
     choices: ['approve'],
   },
 }
+
+const setting = describeFields({
+  required: {
+    label: 'Require approval before people can use an app',
+    description: 'Apps that people have already allowed keep working.',
+  },
+})
 
 export const approvalsPages = {
   [listPath]: {
@@ -98,7 +106,7 @@ export const approvalsPages = {
   },
   '/my/approvals/setting': {
     post: signedIn(async ({ ctx, session, form }) => {
-      await requireApprovals(ctx, developerOf(session.user), form.one('required') === 'on')
+      await requireApprovals(ctx, developerOf(session.user), setting.read(form).required)
       return redirect(`${listPath}?done=saved`)
     }),
   },
@@ -123,14 +131,7 @@ function approvalsPage(sections: JSX.Element[], isRequired: boolean) {
       </header>
       <Done notes={{ saved }} />
       <PostForm action="/my/approvals/setting" class="setting">
-        <Tick
-          type="checkbox"
-          name="required"
-          value="on"
-          label="Require approval before people can use an app"
-          description="Apps that people have already allowed keep working."
-          checked={isRequired}
-        />
+        {setting.show({ required: isRequired })('required')}
         <Submit look="plain">Save</Submit>
       </PostForm>
       {sections}

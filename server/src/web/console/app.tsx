@@ -3,10 +3,10 @@ import { Failure } from '../../errors/failure.ts'
 import { getManagedApp, type ManagedApp } from '../../oauth/apps/apps.ts'
 import { type Developer, developerOf } from '../../oauth/apps/developer.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
-import { readChoice } from '../account/form.tsx'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { Done, type FieldIssues } from '../ui/fields.tsx'
+import { readChoice } from '../ui/form.ts'
 import { capitalize, LinkList, sentence } from '../ui/parts.tsx'
 
 export type AppExchange = SignedIn & { readonly developer: Developer; readonly app: ManagedApp }
@@ -22,12 +22,6 @@ export const managed = (act: (exchange: AppExchange) => Promise<Answer>) =>
 
 export const readEnvironment = (text: string): AppEnvironment =>
   readChoice(text, 'environment', environments)
-
-export const levels = {
-  user: 'Each person allows it for their own data.',
-  account:
-    'An admin allows it for the whole account. Scopes for sub-accounts need the account’s owner.',
-}
 
 export const AppBadges = ({ app }: { app: ManagedApp }) => (
   <p class="badges">

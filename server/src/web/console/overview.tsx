@@ -1,13 +1,14 @@
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
 import { rotateClientSecret } from '../../oauth/apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
-import { askToConfirm, type Confirmation, needsConfirmation, readChoice } from '../account/form.tsx'
+import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { redirect, show } from '../account/page.ts'
 import { Action, Label } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Notice, PostForm, Refusal } from '../ui/fields.tsx'
+import { readChoice } from '../ui/form.ts'
 import { capitalize, Facts, Minute, Section, Time } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
-import { EndPrevious, endsPrevious, type Rotated, RotateForm, ShownSecret } from './secret.tsx'
+import { type Rotated, RotateForm, rotation, rotationChoice, ShownSecret } from './secret.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
 const saved = 'Settings saved.'
@@ -32,7 +33,7 @@ export const overviewPages = {
       const { ctx, req, developer, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
-      const endPrevious = endsPrevious(form)
+      const { endPrevious } = rotation.read(form)
       const rotated = await rotateClientSecret(ctx, developer, app.id, environment, endPrevious)
       return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
     }),
@@ -58,7 +59,7 @@ const rotationOf = (app: ManagedApp, environment: AppEnvironment): Confirmation 
   ],
   button: rotateLabel(environment),
   values: { environment },
-  choices: <EndPrevious />,
+  choices: rotationChoice,
   back: appPath(app.id),
 })
 

@@ -1,19 +1,26 @@
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
-import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { redirect, show } from '../account/page.ts'
-import { type FieldIssues, FormIssue, PostForm, TextField } from '../ui/fields.tsx'
-import { capitalize, Section } from '../ui/parts.tsx'
+import { describeFields, type FieldIssues, FormIssue, PostForm } from '../ui/fields.tsx'
+import { Section } from '../ui/parts.tsx'
 import { AppPage, appPath, managed, readLines, trySaving } from './app.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 
+const lines = { rows: 5, placeholder: 'https://app.example/callback' }
+
+/** One address per line. */
+const fields = describeFields({
+  development: { label: 'Development', ...lines },
+  production: { label: 'Production', ...lines },
+})
+
 export const redirectsPages = {
   '/console/apps/:id/redirects': {
-    get: managed(async ({ app }) => show(redirectsPage(app))),
+    get: managed(async ({ app }) => show(redirectsPage(app, storedIn(app)))),
     post: managed(async ({ ctx, developer, app, form }) => {
-      const values = { development: form.one('development'), production: form.one('production') }
-      const development = readLines(values.development)
-      const production = readLines(values.production)
+      const typed = fields.read(form)
+      const development = readLines(typed.development)
+      const production = readLines(typed.production)
       const changes = {
         development: { redirectUris: development.addresses },
         production: { redirectUris: production.addresses },
@@ -24,17 +31,21 @@ export const redirectsPages = {
         const { prefixOf } = tab === 'production' ? production : development
         return { field: tab ?? '', prefix: prefixOf(index) }
       })
-      if (issues) return show(redirectsPage(app, issues, values), 400)
+      if (issues) return show(redirectsPage(app, typed, issues), 400)
       return redirect(`${appPath(app.id, '/redirects')}?done=saved`)
     }),
   },
 }
 
-/** `values` are the texts of the two fields, one address per line. */
+const storedIn = ({ development, production }: ManagedApp) => ({
+  development: development.redirectUris.join('\n'),
+  production: production.redirectUris.join('\n'),
+})
+
 const redirectsPage = (
   app: ManagedApp,
+  values: ReturnType<typeof fields.read>,
   issues: FieldIssues = {},
-  values?: Record<AppEnvironment, string>,
 ) => (
   <AppPage app={app} tab="Redirects" notes={notes}>
     <Section id="redirects" title="Redirect addresses">
@@ -57,16 +68,8 @@ const redirectsPage = (
         <p class="muted">A server-to-server app has no redirect addresses.</p>
       ) : (
         <PostForm action={appPath(app.id, '/redirects')} class="stack" submit="Save addresses">
-          {environments.map((environment) => (
-            <TextField
-              name={environment}
-              label={capitalize(environment)}
-              value={values?.[environment] ?? app[environment].redirectUris.join('\n')}
-              issue={issues[environment]}
-              rows={5}
-              placeholder="https://app.example/callback"
-            />
-          ))}
+          {fields.show(values, issues)('development')}
+          {fields.show(values, issues)('production')}
         </PostForm>
       )}
     </Section>

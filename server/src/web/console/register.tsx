@@ -1,27 +1,26 @@
 import { type NewSettings, registerApp } from '../../oauth/apps/apps.ts'
 import { type Developer, developerOf } from '../../oauth/apps/developer.ts'
 import { environments } from '../../oauth/apps/settings.ts'
-import { readChoice } from '../account/form.tsx'
 import { show, signedIn } from '../account/page.ts'
-import { ChoiceField, type FieldIssues, fieldsOf, PostForm, TextField } from '../ui/fields.tsx'
+import { describeFields, type FieldIssues, PostForm } from '../ui/fields.tsx'
 import { capitalize, Section } from '../ui/parts.tsx'
-import { appPath, ConsolePage, levels, readLines, trySaving } from './app.tsx'
+import { appPath, ConsolePage, readLines, trySaving } from './app.tsx'
 import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
 import { ShownSecret } from './secret.tsx'
+import { level } from './settings.tsx'
 
 export const registerPages = {
   '/console/new': {
     get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user)))),
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
-      const type = readChoice(form.one('type'), 'type', ['general', 'server-to-server', 'chatbot'])
-      const level = readChoice(form.one('level') || 'user', 'level', ['user', 'account'])
-      const [name, redirect_uris] = [form.one('name'), form.one('redirect_uris')]
-      const { addresses, prefixOf } = readLines(redirect_uris)
+      const typed = fields.read(form)
+      const { name, type, level } = typed
+      const { addresses, prefixOf } = readLines(typed.redirectUris)
       const scopes = readScopeChoices(scopeRows({ type, level }, none), form)
       const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
       const registration: NewSettings = {
-        name: name.trim(),
+        name,
         type,
         level: type === 'general' ? level : 'user',
         visibility: 'development',
@@ -35,9 +34,8 @@ export const registerPages = {
         return index === undefined ? undefined : fieldOfScope(scopes, below)
       })
       if (!saved.issues) return show(registeredPage(saved.made))
-      const typed = readScopeChoices(scopeRows(allKinds, none), form)
-      const values = { name, type, level, redirect_uris }
-      return show(newAppPage(developer, values, scopeRows(allKinds, typed), saved.issues), 400)
+      const rows = scopeRows(allKinds, readScopeChoices(scopeRows(allKinds, none), form))
+      return show(newAppPage(developer, typed, rows, saved.issues), 400)
     }),
   },
 }
@@ -55,10 +53,32 @@ const types = {
   chatbot: 'Sends messages to team chat as a bot.',
 }
 
-const forAdmins = 'Only admins of your account can register server-to-server apps.'
-const memberTypes = { general: types.general, chatbot: types.chatbot }
+/** Changes of the field for people who are no admins. */
+const typesOfMembers = {
+  options: { general: types.general, chatbot: types.chatbot },
+  hint: 'Only admins of your account can register server-to-server apps.',
+}
 
-const empty = { name: '', type: 'general', level: 'user', redirect_uris: '' }
+const fields = describeFields({
+  name: {
+    label: 'Name',
+    hint: 'People see this name when they are asked to allow the app.',
+    required: true,
+    maxLength: 100,
+  },
+  type: { label: 'Type', options: types },
+  level: { ...level, class: 'for-general' },
+  redirectUris: {
+    label: 'Redirect addresses',
+    rows: 3,
+    placeholder: 'https://app.example/callback',
+    hint: 'The addresses people return to after they allow or deny the app, one per line. You can add them later.',
+  },
+})
+
+type Typed = ReturnType<typeof fields.read>
+
+const empty: Typed = { name: '', type: 'general', level: 'user', redirectUris: '' }
 
 /** The page that registers an app. Only admins can register server-to-server apps. */
 function newAppPage(
@@ -67,7 +87,7 @@ function newAppPage(
   rows = scopeRows(allKinds, none),
   issues: FieldIssues = {},
 ) {
-  const field = fieldsOf(values, issues)
+  const field = fields.show(values, issues)
   return (
     <ConsolePage
       title="Register an app"
@@ -75,29 +95,10 @@ function newAppPage(
       lede="A new app is in development, so only people in your account can use it. You can change everything but its type later."
     >
       <PostForm action="/console/new" class="register stack" issues={issues} submit="Register">
-        <TextField
-          {...field('name')}
-          label="Name"
-          hint="People see this name when they are asked to allow the app."
-          required
-          maxLength={100}
-        />
-        <ChoiceField
-          {...field('type')}
-          label="Type"
-          options={managesAllApps ? types : memberTypes}
-          hint={!managesAllApps && forAdmins}
-        />
-        <ChoiceField {...field('level')} label="Level" options={levels} class="for-general" />
-        <div class="for-general">
-          <TextField
-            {...field('redirect_uris')}
-            label="Redirect addresses"
-            rows={3}
-            placeholder="https://app.example/callback"
-            hint="The addresses people return to after they allow or deny the app, one per line. You can add them later."
-          />
-        </div>
+        {field('name')}
+        {field('type', managesAllApps ? {} : typesOfMembers)}
+        {field('level')}
+        <div class="for-general">{field('redirectUris')}</div>
         <Section id="scopes" title="Scopes" class="field for-scopes">
           <p class="hint">
             What the app may do. Development and production start with the same scopes.{' '}

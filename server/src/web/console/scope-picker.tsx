@@ -1,8 +1,8 @@
 import { chatbotScope, isClassicScope, scopeCatalogue, scopeLevel } from '@skillpass/contract'
 import type { AppSettings, ClientSettings } from '../../oauth/apps/settings.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
-import type { Form } from '../account/form.tsx'
 import type { FieldIssues } from '../ui/fields.tsx'
+import type { Form } from '../ui/form.ts'
 import { capitalize, Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { RotatedSecret } from '../../oauth/apps/secrets.ts'
-import type { Form } from '../account/form.tsx'
 import { confirmFirst } from '../ui/account.tsx'
-import { PostForm, type PostFormProps, Submit, Tick } from '../ui/fields.tsx'
+import { describeFields, PostForm, type PostFormProps, Submit } from '../ui/fields.tsx'
 
 export type Rotated = RotatedSecret & { endPrevious: boolean }
 
@@ -29,14 +28,11 @@ export const RotateForm = ({ label, ...form }: RotateFormProps) => (
   </PostForm>
 )
 
-export const EndPrevious = () => (
-  <Tick
-    type="checkbox"
-    name="end_previous"
-    value="now"
-    label="End the previous secret now"
-    description="Choose this if the secret has leaked. Servers that still use it are refused immediately."
-    checked={false}
-  />
-)
-export const endsPrevious = (form: Form): boolean => form.one('end_previous') === 'now'
+export const rotation = describeFields({
+  endPrevious: {
+    label: 'End the previous secret now',
+    description:
+      'Choose this if the secret has leaked. Servers that still use it are refused immediately.',
+  },
+})
+export const rotationChoice = rotation.show({ endPrevious: false })('endPrevious')

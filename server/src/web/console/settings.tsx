@@ -1,80 +1,76 @@
 import type { ManagedApp } from '../../oauth/apps/apps.ts'
-import type { AppSettings } from '../../oauth/apps/settings.ts'
-import { type Form, readChoice } from '../account/form.tsx'
-import { ChoiceField, type FieldIssues, fieldsOf, TextField, Tick } from '../ui/fields.tsx'
-import { levels } from './app.tsx'
+import { describeFields, type FieldIssues } from '../ui/fields.tsx'
+import type { Form } from '../ui/form.ts'
 
-const visibilities = {
-  development:
-    'For building the app. Only people in your account can allow it. It receives no events.',
-  private: 'For a finished app that only your account uses. It receives no events.',
-  public:
-    'Anyone can allow it with the production credentials. The development credentials work only in your account. The app receives events.',
+export const level = {
+  label: 'Level',
+  options: {
+    user: 'Each person allows it for their own data.',
+    account:
+      'An admin allows it for the whole account. Scopes for sub-accounts need the account’s owner.',
+  },
 }
 
-const clientSettings = [
-  {
-    name: 'device_flow',
-    setting: 'deviceFlow',
+const ofAll = {
+  name: { label: 'Name', required: true, maxLength: 100 },
+  visibility: {
+    label: 'Visibility',
+    options: {
+      development:
+        'For building the app. Only people in your account can allow it. It receives no events.',
+      private: 'For a finished app that only your account uses. It receives no events.',
+      public:
+        'Anyone can allow it with the production credentials. The development credentials work only in your account. The app receives events.',
+    },
+  },
+}
+
+const fields = describeFields(ofAll)
+
+const generalFields = describeFields({
+  ...ofAll,
+  level,
+  deviceFlow: {
     label: 'Use on devices',
     description: 'People can use a code to connect devices without a browser.',
   },
-  {
-    name: 'public_client',
-    setting: 'publicClient',
+  publicClient: {
     label: 'Public client',
     description:
       'A mobile, desktop or browser app that cannot keep a secret. It must use PKCE with S256.',
   },
-  {
-    name: 'require_s256',
-    setting: 'requireS256',
+  requireS256: {
     label: 'Require PKCE with S256',
     description: 'Authorization requests without an S256 challenge are refused.',
   },
-] as const
+})
 
-export type Changes = Partial<
-  Pick<AppSettings, 'name' | 'visibility' | 'level' | (typeof clientSettings)[number]['setting']>
->
+export type Changes = Partial<ReturnType<typeof generalFields.read>>
 
 /** Reads the form. It has fewer fields for apps that are not general. */
-export function readChanges({ one }: Form, { type }: ManagedApp): Changes {
-  const isTicked = (name: string) => one(name) === 'on'
-  const changes = {
-    name: one('name').trim(),
-    visibility: readChoice(one('visibility'), 'visibility', ['development', 'private', 'public']),
-  }
-  if (type !== 'general') return changes
-  const publicClient = isTicked('public_client')
-  return {
-    ...changes,
-    level: readChoice(one('level'), 'level', ['user', 'account']),
-    deviceFlow: isTicked('device_flow'),
-    publicClient,
-    // A public client must use S256.
-    requireS256: publicClient || isTicked('require_s256'),
-  }
+export function readChanges(form: Form, { type }: ManagedApp): Changes {
+  if (type !== 'general') return fields.read(form)
+  const changes = generalFields.read(form)
+  // A public client must use S256.
+  return { ...changes, requireS256: changes.publicClient || changes.requireS256 }
 }
 
 type SettingsProps = { app: ManagedApp; changes: Changes; issues: FieldIssues }
 
 export function Settings({ app, changes, issues }: SettingsProps) {
-  const values = { ...app, ...changes }
-  const { name, visibility, level } = values
-  const field = fieldsOf({ name, visibility, level }, issues)
+  const field = generalFields.show({ ...app, ...changes }, issues)
   return (
     <>
-      <TextField {...field('name')} label="Name" required maxLength={100} />
-      <ChoiceField {...field('visibility')} label="Visibility" options={visibilities} />
+      {field('name')}
+      {field('visibility')}
       {app.type === 'general' && (
         <>
-          <ChoiceField {...field('level')} label="Level" options={levels} />
+          {field('level')}
           <fieldset class="field">
             <legend>Clients</legend>
-            {clientSettings.map(({ setting, ...texts }) => (
-              <Tick type="checkbox" {...texts} value="on" checked={values[setting]} />
-            ))}
+            {field('deviceFlow')}
+            {field('publicClient')}
+            {field('requireS256')}
           </fieldset>
         </>
       )}

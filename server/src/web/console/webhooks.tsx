@@ -6,10 +6,10 @@ import { validateEndpoint } from '../../webhooks/validate.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { readQuery, redirect, show } from '../account/page.ts'
 import { Action, Label, Rows } from '../ui/account.tsx'
-import { type FieldIssues, More, Notice, PostForm, Refusal, TextField } from '../ui/fields.tsx'
+import { describeFields, type FieldIssues, More, Notice, PostForm, Refusal } from '../ui/fields.tsx'
 import { counted, Minute, Section } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed, trySaving } from './app.tsx'
-import { EndPrevious, endsPrevious, type Rotated, RotateForm, ShownSecret } from './secret.tsx'
+import { type Rotated, RotateForm, rotation, rotationChoice, ShownSecret } from './secret.tsx'
 
 const limit = 25
 
@@ -18,6 +18,14 @@ const notes = {
   valid: 'The endpoint responded correctly, so the address is valid.',
   resent: 'The event is being sent again.',
 }
+
+const fields = describeFields({
+  url: {
+    label: 'Address',
+    placeholder: 'https://app.example/events',
+    hint: 'Leave this empty if your app does not receive events.',
+  },
+})
 
 const path = '/console/apps/:id/webhooks'
 const done = (appId: string, what: keyof typeof notes) =>
@@ -29,7 +37,7 @@ export const webhooksPages = {
     get: managed(async (exchange) => show(await webhooksPage(exchange, {}))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
-      const url = form.one('url').trim()
+      const { url } = fields.read(form)
       const save = () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null })
       const { issues } = await trySaving(save, () => ({ field: 'url' }))
       if (issues) return show(await webhooksPage(exchange, { url, issues }), 400)
@@ -48,7 +56,7 @@ export const webhooksPages = {
     post: managed(async (exchange) => {
       const { ctx, req, developer, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
-      const endPrevious = endsPrevious(form)
+      const { endPrevious } = rotation.read(form)
       const rotated = await rotateSecretToken(ctx, developer, app.id, endPrevious)
       return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
     }),
@@ -70,7 +78,7 @@ const rotationOf = (app: ManagedApp): Confirmation => ({
   ],
   button: rotateLabel,
   values: {},
-  choices: <EndPrevious />,
+  choices: rotationChoice,
   back: appPath(app.id, '/webhooks'),
 })
 
@@ -127,14 +135,7 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
         this address, so that your app can delete the person’s data. {whoReceives(app)}
       </p>
       <PostForm action={appPath(app.id, '/webhooks')} class="stack" issues={issues} submit="Save">
-        <TextField
-          name="url"
-          label="Address"
-          value={url}
-          issue={issues.url}
-          placeholder="https://app.example/events"
-          hint="Leave this empty if your app does not receive events."
-        />
+        {fields.show({ url }, issues)('url')}
       </PostForm>
       {app.deauthorizationUrl !== null && (
         <div class="card">

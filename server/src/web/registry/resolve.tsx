@@ -3,7 +3,7 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { resolveTask } from '../../catalogue/resolve.ts'
 import { serializeResolved } from '../../catalogue/serialize.ts'
 import { copyScript } from '../ui/assets.ts'
-import { fieldsOf, Submit, TextField } from '../ui/fields.tsx'
+import { describeFields, Submit } from '../ui/fields.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command, counted, number, Section, shellQuote } from '../ui/parts.tsx'
 import { type ReadResolveForm, type ResolveQuery, resolvePath, searchPath } from './queries.ts'
@@ -44,31 +44,34 @@ function start(task: string): string {
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : task
 }
 
+const fields = describeFields({
+  task: {
+    label: 'Task',
+    rows: 4,
+    prose: true,
+    required: true,
+    placeholder: 'Fill in the customs form declaration.pdf from the order in order.json',
+  },
+  threshold: {
+    label: 'Threshold',
+    hint: 'Confidence, 0 to 1',
+    number: { min: 0, max: 1, step: 'any' },
+  },
+  limit: {
+    label: 'Limit',
+    hint: `Skills, 1 to ${bounds.resolveLimit.max}`,
+    number: { min: 1, max: bounds.resolveLimit.max, step: 1 },
+  },
+})
+
 function Form({ form, issues }: ReadResolveForm) {
-  const field = fieldsOf(form, issues)
+  const field = fields.show(form, issues)
   return (
     <form class="resolve" action="/resolve" method="get">
-      <TextField
-        {...field('task')}
-        label="Task"
-        rows={4}
-        prose
-        required
-        placeholder="Fill in the customs form declaration.pdf from the order in order.json"
-      />
+      {field('task')}
       <div class="settings">
-        <TextField
-          {...field('threshold')}
-          label="Threshold"
-          hint="Confidence, 0 to 1"
-          number={{ min: 0, max: 1, step: 'any' }}
-        />
-        <TextField
-          {...field('limit')}
-          label="Limit"
-          hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
-          number={{ min: 1, max: bounds.resolveLimit.max, step: 1 }}
-        />
+        {field('threshold')}
+        {field('limit')}
         <Submit>Resolve</Submit>
       </div>
     </form>

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { snakeName } from '../../text/case.ts'
+import { type Form, readChoice } from './form.ts'
 import { capitalize } from './parts.tsx'
 import { type HiddenFields, useSite } from './site.ts'
 
@@ -38,18 +40,71 @@ export function PostForm(props: PostFormProps) {
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
-interface FieldProps {
-  name: string
+/** A field: radio buttons if it has `options`, a checkbox with a `description`, otherwise a text. */
+export interface FieldSpec {
   label: string
-  value: string
-  hint?: ComponentChildren
-  issue?: string | undefined
+  hint?: string
+  /** The description of each option. Its label is the option, capitalized. */
+  options?: Readonly<Record<string, string>>
+  description?: string
+  class?: string
+  required?: boolean
+  maxLength?: number
+  placeholder?: string
+  /** Number of lines of a text area; absent for a single-line input. */
+  rows?: number
+  number?: { min: number; max: number; step: number | 'any' }
+  /** Wraps the lines and lets the browser check the spelling. */
+  prose?: boolean
 }
 
-/** Returns the properties that the fields of a form share: name, value and error. */
-export const fieldsOf =
-  <N extends string>(values: Readonly<Record<N, string>>, issues: FieldIssues) =>
-  (name: N) => ({ name, value: values[name], issue: issues[name] })
+type FieldSpecs = Readonly<Record<string, FieldSpec>>
+
+type ValuesOf<F extends FieldSpecs> = {
+  readonly [K in keyof F]: F[K] extends { options: infer O }
+    ? keyof O & string
+    : F[K] extends { description: string }
+      ? boolean
+      : string
+}
+
+/**
+ * Describes the fields of a form, by their names in camel case. `read` reads their values and throws
+ * 400 for another choice. `show` returns a function that shows a field with its value and error.
+ */
+export const describeFields = <F extends FieldSpecs>(specs: F) => ({
+  read: ({ one }: Form) =>
+    Object.fromEntries(
+      Object.entries(specs).map(([key, { options, description, rows }]) => {
+        const name = snakeName(key)
+        const text = one(name)
+        if (options) return [key, readChoice(text, name, Object.keys(options))]
+        if (description !== undefined) return [key, text === 'on']
+        return [key, rows === undefined ? text.trim() : text]
+      }),
+    ) as ValuesOf<F>,
+  show:
+    (values: ValuesOf<F>, issues: FieldIssues = {}) =>
+    (key: keyof F & string, changes: Pick<FieldSpec, 'hint' | 'options'> = {}) => {
+      const name = snakeName(key)
+      const state = { name, value: values[key], issue: issues[name] }
+      return <Field {...state} {...(specs[key] as FieldSpec)} {...changes} />
+    },
+})
+
+interface FieldProps extends FieldSpec {
+  name: string
+  value: string | boolean
+  issue: string | undefined
+}
+
+function Field(props: FieldProps) {
+  const { name, value, label, options, description } = props
+  if (options) return <ChoiceField {...props} options={options} />
+  if (description === undefined) return <TextField {...props} />
+  const texts = { label, description }
+  return <Tick type="checkbox" name={name} value="on" {...texts} checked={value === true} />
+}
 
 /** Ids of the elements that describe a field: its error first, then its hint. */
 const describedBy = ({ name, hint, issue }: FieldProps) =>
@@ -70,22 +125,12 @@ const Description = ({ name, hint, issue }: FieldProps) => (
   </>
 )
 
-interface TextFieldProps extends FieldProps {
-  required?: boolean
-  maxLength?: number
-  placeholder?: string
-  /** Number of lines of a text area; absent for a single-line input. */
-  rows?: number
-  number?: { min: number; max: number; step: number | 'any' }
-  /** Wraps the lines and lets the browser check the spelling. */
-  prose?: boolean
-}
-
-export function TextField(props: TextFieldProps) {
-  const { name, label, hint, issue, rows, number, prose, ...input } = props
+function TextField(props: FieldProps) {
+  const { name, value, label, hint, issue, rows, number, prose, ...input } = props
   const shared = {
     id: name,
     name,
+    value: String(value),
     ...input,
     ...(number ? { type: 'number', ...number } : { autocomplete: 'off' }),
     spellcheck: prose || number ? undefined : false,
@@ -111,13 +156,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-interface ChoiceFieldProps extends FieldProps {
-  /** The description of each value. Its label is the value, capitalized. */
-  options: Readonly<Record<string, string>>
-  class?: string
-}
-
-export const ChoiceField = ({ options, ...props }: ChoiceFieldProps) => (
+const ChoiceField = ({ options, ...props }: FieldProps & Required<Pick<FieldSpec, 'options'>>) => (
   <fieldset class={`field ${props.class ?? ''}`} aria-describedby={describedBy(props)}>
     <legend>{props.label}</legend>
     <Description {...props} />
@@ -134,14 +173,15 @@ export const ChoiceField = ({ options, ...props }: ChoiceFieldProps) => (
   </fieldset>
 )
 
-interface TickProps extends Pick<FieldProps, 'name' | 'label' | 'value'> {
+interface TickProps extends Required<Pick<FieldSpec, 'label' | 'description'>> {
   type: 'radio' | 'checkbox'
-  description: string
+  name: string
+  value: string
   checked: boolean
 }
 
 /** A checkbox or radio button with a label and a description. */
-export function Tick({ type, label, description, ...input }: TickProps) {
+function Tick({ type, label, description, ...input }: TickProps) {
   const id = `${input.name}-${input.value}`
   return (
     <div class="tick">
