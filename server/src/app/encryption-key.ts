@@ -17,7 +17,7 @@ import {
 import type { Random } from '../secrets/random.ts'
 import * as store from '../store/encryption-keys.ts'
 
-type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
+type KeySettings = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 type Bytes = Pick<Random, 'bytes'>
 
 /**
@@ -25,7 +25,7 @@ type Bytes = Pick<Random, 'bytes'>
  * that is created once in a file of mode 0600: beside the SQLite file, or for Postgres in `data/`
  * under the database's name. Throws if that file cannot be used.
  */
-export async function openEncryption(config: Place, random: Bytes): Promise<Encryption> {
+export async function openEncryption(config: KeySettings, random: Bytes): Promise<Encryption> {
   const found = await findEncryption(config, random)
   if (found) return found
   const file = besideDatabase(config.databaseUrl, 'key')
@@ -41,7 +41,7 @@ export async function openEncryption(config: Place, random: Bytes): Promise<Encr
 
 /** Opens the encryption without creating a key. Returns undefined if no key exists. */
 export async function findEncryption(
-  { databaseUrl, encryptionKeys: [current, ...former] }: Place,
+  { databaseUrl, encryptionKeys: [current, ...former] }: KeySettings,
   random: Bytes,
 ): Promise<Encryption | undefined> {
   const key = current ?? (await readKey(besideDatabase(databaseUrl, 'key'), true))

@@ -8,7 +8,7 @@ import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
 import { findHiddenAt } from '../store/registry/states.ts'
 import type { RegistryContext } from './catalogue.ts'
 
-type Place = { id: string } | { owner: string; repo: string; skill: string }
+type SkillReference = { id: string } | { owner: string; repo: string; skill: string }
 
 /**
  * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS if it is
@@ -17,22 +17,22 @@ type Place = { id: string } | { owner: string; repo: string; skill: string }
  */
 export async function failMissingSkill(
   ctx: Pick<Context, 'db'>,
-  place: Place,
+  reference: SkillReference,
   findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {
   // Postgres refuses NUL in a text parameter.
-  const skill = Object.values(place).every(isStorable)
-    ? await findAt(ctx.db.read, place)
+  const skill = Object.values(reference).every(isStorable)
+    ? await findAt(ctx.db.read, reference)
     : undefined
   if (skill?.state === 'hidden') refuseHidden(skill, (await findReader())?.id)
-  if ('id' in place) failNoSkill()
-  fail('NOT_FOUND', `There is no skill at ${place.owner}/${place.repo}/${place.skill}.`)
+  if ('id' in reference) failNoSkill()
+  fail('NOT_FOUND', `There is no skill at ${reference.owner}/${reference.repo}/${reference.skill}.`)
 }
 
-async function findAt(db: Db, place: Place): Promise<SkillRecord | undefined> {
-  if ('id' in place) return findSkill(db, place.id)
-  const repository = await findRepositoryAt(db, place.owner, place.repo)
-  return repository && findSkillBySlug(db, repository.id, place.skill.toLowerCase())
+async function findAt(db: Db, reference: SkillReference): Promise<SkillRecord | undefined> {
+  if ('id' in reference) return findSkill(db, reference.id)
+  const repository = await findRepositoryAt(db, reference.owner, reference.repo)
+  return repository && findSkillBySlug(db, repository.id, reference.skill.toLowerCase())
 }
 
 function failNoSkill(): never {

@@ -64,7 +64,7 @@ export async function applyJudgements(
     }
     if (isOwn && isGone) {
       await judgements.moveOriginal(trx, skillId, skill.id, revision)
-      const move = (from: judgements.TextPlace, side: judgements.Side) =>
+      const move = (from: judgements.VersionSelection, side: judgements.Side) =>
         judgements.moveJudgements(trx, from, to, side)
       if (isExact) {
         applied.push(await move({ skillId, version }, 'helpful'))

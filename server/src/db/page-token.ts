@@ -5,7 +5,7 @@ import { failField } from '../errors/failure.ts'
 import { parseJson } from '../text/parse-json.ts'
 
 /** The sort key of the last item of a page. */
-type Place = readonly (string | number)[]
+type Position = readonly (string | number)[]
 
 /**
  * Decodes a `next_page_token`. Returns undefined for the first page. A caller who forges the
@@ -60,12 +60,12 @@ export interface PageRequest {
  * position, and `place` returns the position of an item. Without a token, `find` skips `offset`
  * items. Throws validation_failed if the token does not belong to this list.
  */
-export async function readPage<T, P extends Place>(
+export async function readPage<T, P extends Position>(
   list: string,
   shape: z.ZodType<P>,
   { after = '', limit, number = 1 }: PageRequest,
   find: (after: P | undefined, limit: number, offset: number) => Promise<readonly T[]>,
-  place: (last: T) => Place,
+  place: (last: T) => Position,
 ): Promise<ListPage<T>> {
   const [pageNumber, start] = placeOf(list, after, z.tuple([z.int(), shape])) ?? [number]
   const found = await find(start, limit + 1, start ? 0 : (number - 1) * limit)

@@ -10,7 +10,7 @@ const maxWarningsPerRule = 5
 const severity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
 const known = new Map(rules.map((rule) => [rule.id, rule]))
 
-export interface Place {
+export interface CheckedText {
   /** Null for the readme and the skill's fields. */
   readonly file: string | null
   readonly text: string
@@ -32,7 +32,14 @@ export function createFindings() {
   const found = new Map<string, { first: LintWarning[]; more: number }>()
   return { reportIn, warnings }
 
-  function reportIn({ file, text, firstLine, changes = [], isRecord, isSecond }: Place): Report {
+  function reportIn({
+    file,
+    text,
+    firstLine,
+    changes = [],
+    isRecord,
+    isSecond,
+  }: CheckedText): Report {
     return (rule, message, at) => {
       const entry = found.get(rule) ?? { first: [], more: 0 }
       found.set(rule, entry)

@@ -5,10 +5,10 @@ import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
 import { checkBinary, isProse, textOf } from './files.ts'
 import {
+  type CheckedText,
   createFindings,
   type LintFile,
   type LintSkill,
-  type Place,
   reportIntricate,
 } from './findings.ts'
 import { findHiddenPassages, findHiddenText } from './hidden.ts'
@@ -61,13 +61,13 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   }
 
   function* checkParts(
-    place: Pick<Place, 'file' | 'isRecord'>,
+    checked: Pick<CheckedText, 'file' | 'isRecord'>,
     parts: Iterable<TextPart>,
     readers: readonly Reader[] = [],
   ) {
     for (const part of parts) {
       const { text, firstLine, plain, code, reading } = part
-      const written = { ...place, text, firstLine }
+      const written = { ...checked, text, firstLine }
       yield checkText({ ...written, text: plain }, searchable(plain, code))
       if (reading) {
         const read = { ...written, ...reading, isSecond: true }
@@ -85,8 +85,8 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
     }
   }
 
-  function checkText(place: Place, text: LintText): void {
-    const report = reportIn(place)
+  function checkText(checked: CheckedText, text: LintText): void {
+    const report = reportIn(checked)
     attempts += text.attempts
     const isIntricate = attempts > maxAttempts || text.places(commands).length > maxCommands
     if (isIntricate) reportIntricate(report, 0)

@@ -92,11 +92,11 @@ export async function decideOriginal(
       const message = `${addressOf(original)} is already decided to be the copy. Undo that decision first.`
       fail('CONFLICT', message)
     }
-    const word: CopyClaim | null =
+    const claim: CopyClaim | null =
       decision === 'undecided' ? null : { by: 'operator', copyOf: original?.id ?? null }
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     if (original) await recordJudgedTexts(ctx, trx, original, [original.version])
-    await setCopyClaim(trx, skill.id, word, { reason, revision })
+    await setCopyClaim(trx, skill.id, claim, { reason, revision })
   })
   return { copy: skill, original }
 }

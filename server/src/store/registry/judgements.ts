@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { recountRepositories, recountSkills } from './counts.ts'
 
 /** A version of a skill, or all its versions. */
-export interface TextPlace {
+export interface VersionSelection {
   skillId: string
   version?: number
 }
@@ -18,7 +18,7 @@ interface Target {
 export type Side = 'helpful' | 'unhelpful'
 
 /** Moves judgements of one side to another text, except those of agents that judged it too. */
-export async function moveJudgements(trx: Db, from: TextPlace, to: Target, side: Side) {
+export async function moveJudgements(trx: Db, from: VersionSelection, to: Target, side: Side) {
   const helpful = side === 'helpful' ? 1 : 0
   let isMoved = false
   for (const table of ['votes', 'feedback', 'stars'] as const) {
@@ -39,7 +39,7 @@ export async function moveJudgements(trx: Db, from: TextPlace, to: Target, side:
 }
 
 /** Moves open reports to another skill, except those of agents that already reported it. */
-export async function moveReports(trx: Db, from: TextPlace, to: Target): Promise<boolean> {
+export async function moveReports(trx: Db, from: VersionSelection, to: Target): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update reports set skill_id = ${to.skillId}, version = ${to.version}
     where skill_id = ${from.skillId} and resolved_at is null

@@ -51,14 +51,14 @@ export const isShown = (eb: ExpressionBuilder<Schema, 'skills'>) =>
   eb.and([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
 
 /** A position in the sequence of changes. Changes of one revision are ordered by id. */
-export interface ChangePlace {
+export interface ChangePosition {
   readonly revision: number
   readonly id: string
 }
 
 /** Matches skills changed after a position, as one range of the index on revision and id. */
 export const changedAfter =
-  ({ revision, id }: ChangePlace) =>
+  ({ revision, id }: ChangePosition) =>
   (eb: ExpressionBuilder<Schema, 'skills'>) =>
     eb(eb.refTuple('skills.revision', 'skills.id'), '>', eb.tuple(revision, id))
 

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import { markBlobsUnused } from './blobs.ts'
-import { type ChangePlace, changedAfter, isShown } from './revision.ts'
+import { type ChangePosition, changedAfter, isShown } from './revision.ts'
 import {
   type CopyClaim,
   type SkillRecord,
@@ -86,7 +86,7 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
 /** Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden. */
-export async function listChangesAfter(db: Db, last: ChangePlace, limit: number) {
+export async function listChangesAfter(db: Db, last: ChangePosition, limit: number) {
   const rows = await selectSkills(db)
     .where(changedAfter(last))
     .orderBy('skills.revision')
@@ -136,14 +136,14 @@ export async function updateSkillFields(trx: Db, skill: SkillRecord): Promise<vo
 export const setCopyClaim = (
   trx: Db,
   id: string,
-  word: CopyClaim | null,
+  claim: CopyClaim | null,
   { reason, revision }: { reason: string | null; revision: number },
 ) =>
   trx
     .updateTable('skills')
     .set({
-      copy_of: word?.copyOf ?? null,
-      copy_by: word?.by ?? null,
+      copy_of: claim?.copyOf ?? null,
+      copy_by: claim?.by ?? null,
       copy_reason: reason,
       revision,
     })
