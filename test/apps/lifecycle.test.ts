@@ -1,4 +1,3 @@
-import { findEndpoint } from '@skillpass/server/internal/store/webhooks'
 import { expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'
@@ -82,11 +81,11 @@ test('a rotation keeps only the latest previous secret, or none with end_previou
     Promise.all(secrets.map((secret) => isGood(production.client_id, secret)))
   expect(await areGood(all)).toEqual([false, true, true])
   const last = await rotate('true')
-  expect(last.previous_expires_at).toBe(new Date(server.ctx.steadyNow()).toISOString())
+  expect(last.previous_expires_at).toBe(new Date(server.clock.now()).toISOString())
   expect(await areGood([...all, last.client_secret])).toEqual([false, false, false, true])
   const query = { end_previous: 'true' } as const
   const token = await apps.rotateSecretToken({ params: { appId: id }, query })
   expect(token.secret_token).not.toBe(secret_token)
-  const { previousSecret } = (await findEndpoint(server.ctx.db.read, id)) ?? {}
-  expect(previousSecret).toBeNull()
+  const stored = server.ctx.db.read.selectFrom('apps').select('previous_webhook_secret as previous')
+  expect(await stored.where('id', '=', id).execute()).toEqual([{ previous: null }])
 })

@@ -1,5 +1,4 @@
-import { migrations } from '@skillpass/server/internal/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/testing'
+import { migrations, openDatabase } from '@skillpass/server/testing'
 
 /**
  * Creates the tables in the database given as first argument, and kills itself before the commit.

@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import {
-  migrateUp,
-  migrationStatus,
-  migrations,
-} from '@skillpass/server/internal/db/migrations/migrate'
+import { migrateUp, migrationStatus } from '@skillpass/server/internal/db/migrations/migrate'
 import { isPostgres } from '@skillpass/server/internal/db/query'
 import type { Database } from '@skillpass/server/testing'
+import { migrations } from '@skillpass/server/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '@skillpass/server/internal/db/errors'
+import { DatabaseUnavailable } from '@skillpass/server/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'

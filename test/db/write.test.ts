@@ -1,5 +1,5 @@
-import { UniqueViolation } from '@skillpass/server/internal/db/errors'
 import type { Db } from '@skillpass/server/testing'
+import { UniqueViolation } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { createGate } from '../support/waiting.ts'

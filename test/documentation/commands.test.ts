@@ -165,7 +165,7 @@ test.skipIf(!hasCurl)('the shell blocks of the OAuth quickstart work as pasted',
   expect(await paste(`${revoke}`)).toContain('"status":"success"')
 
   const { user_code, device_code } = JSON.parse(await paste(`${connect}`))
-  expect(await approveDevice(member, user_code)).toBe(200)
+  expect(await approveDevice(member, user_code)).toBe('allowed')
   const polled = await paste(`DEVICE_CODE=${device_code}\n${poll}`)
   expect(polled).toContain('"refresh_token":"')
 

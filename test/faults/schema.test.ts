@@ -1,6 +1,5 @@
 import { returnsPage } from '@skillpass/contract'
-import { migrations } from '@skillpass/server/internal/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/testing'
+import { migrations, openDatabase } from '@skillpass/server/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { operate } from '../support/commands.ts'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findMisspelled } from '@skillpass/server/internal/runtime/config/misspelled'
 import { loadConfig, openDatabase } from '@skillpass/server/testing'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -85,6 +84,9 @@ test('skillpass-server config names every invalid value and every misspelled var
   ])
 })
 
+/** A database that no server can open. */
+const unusable = 'file:/dev/null/skillpass.db'
+
 test('a start in production fails on a misspelled variable, and leaves those of other programs alone', async () => {
   const env = { NODE_ENV: 'production', ...addressesAt('http://localhost:3000') }
   for (const [name, meant] of [
@@ -105,7 +107,7 @@ test('a start in production fails on a misspelled variable, and leaves those of 
     ...{ npm_config_log_level: 'h', port: 'i', REDIS_HOST: 'j', OTEL_LOG_LEVEL: 'k' },
     ...{ REDIS_URL: 'redis://m', REDIS_URI: 'redis://m' },
   }
-  expect(findMisspelled(environment, 'production')).toEqual([])
+  expect(await refusal(unusable, { ...env, ...environment })).not.toContain('is not a variable')
 })
 
 test('a start fails on a misspelled NODE_ENV, because development has demo users and no limits', async () => {
@@ -121,7 +123,7 @@ test('a start fails on a misspelled NODE_ENV, because development has demo users
     )
   }
   const environment = { NODE_EVN: 'production', NODE_ENV: 'test', REDIS_URLL: 'x' }
-  expect(findMisspelled(environment, 'test')).toEqual([])
+  expect(await refusal(unusable, environment)).not.toContain('is not a variable')
 })
 
 test('a start in production requires a key and an https address for each service that it serves', async () => {

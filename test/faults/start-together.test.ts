@@ -1,6 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { migrations } from '@skillpass/server/internal/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/testing'
+import { migrations, openDatabase } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { startProcess } from '../support/processes.ts'

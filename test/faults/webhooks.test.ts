@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { insertGrant } from '@skillpass/server/internal/store/oauth/grants'
-import { type Database, openDatabase } from '@skillpass/server/testing'
+import type { Database } from '@skillpass/server/testing'
+import { openDatabase } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
 import { serverAt } from '../support/oauth-client.ts'
@@ -123,16 +123,18 @@ async function removeUnderKills(engine: Engine) {
 
 const grant = (db: Database, accountId: string, userId: string, app: LoadApp) =>
   db.write((trx) =>
-    insertGrant(trx, {
-      id: randomUUID(),
-      clientId: app.clientId,
-      appId: app.id,
-      userId,
-      accountId,
-      scopes: 'user:read:user',
-      resource: null,
-      createdAt: Date.now(),
-    }),
+    trx
+      .insertInto('grants')
+      .values({
+        id: randomUUID(),
+        client_id: app.clientId,
+        app_id: app.id,
+        user_id: userId,
+        account_id: accountId,
+        scopes: 'user:read:user',
+        created_at: Date.now(),
+      })
+      .execute(),
   )
 
 /** Submits Remove on the page of added apps. Returns `gone` if the page no longer lists the app. */

@@ -1,5 +1,4 @@
 import { type RouteMetadata, returnsPage, scopeCatalogue } from '@skillpass/contract'
-import { loadCatalogue } from '@skillpass/server/internal/catalogue/change-feed'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { serverApp } from '../support/apps.ts'
@@ -158,7 +157,7 @@ async function start() {
 
 test('a damaged row returns INTERNAL on every route that shows it, and on no other', async () => {
   const { server, agent, skill, calls } = await start()
-  const { db, catalogue } = server.ctx
+  const { db } = server.ctx
   // A time beyond the range of a date and a negative count simulate a damaged file.
   const damage = { created_at: 9e15, fetch_count: -1 }
   const sound = await db.read
@@ -167,10 +166,15 @@ test('a damaged row returns INTERNAL on every route that shows it, and on no oth
     .where('id', '=', skill.id)
     .executeTakeFirstOrThrow()
   const write = async (columns: typeof damage) => {
-    await db.write((trx) =>
-      trx.updateTable('skills').set(columns).where('id', '=', skill.id).execute(),
-    )
-    await loadCatalogue({ db, catalogue })
+    await db.write(async (trx) => {
+      const next = trx.updateTable('registry_revision').set(({ eb }) => ({
+        revision: eb('revision', '+', 1),
+      }))
+      const { revision } = await next.returning('revision').executeTakeFirstOrThrow()
+      const change = trx.updateTable('skills').set({ ...columns, revision })
+      await change.where('id', '=', skill.id).execute()
+    })
+    await server.runJob('reading changes')
   }
   await write(damage)
   const shown = words('v1/skills/search skills/resolve trending /stats agents/:id skills/:id')

@@ -1,9 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { deleteApp, setAppState } from '@skillpass/server/internal/oauth/apps/operator'
-import { isDocumentAddress } from '@skillpass/server/internal/oauth/client-documents'
-import { createFetchJson } from '@skillpass/server/internal/runtime/outbound/fetch-json'
-import { loadConfig } from '@skillpass/server/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { callback as appCallback, password } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { serveHttp } from '../support/http-server.ts'
@@ -20,6 +16,7 @@ import {
 import { startPages } from '../support/pages.ts'
 import { openSession, signIn } from '../support/people.ts'
 import { startTestServer } from '../support/server.ts'
+import { serverForTest } from '../support/skills.ts'
 import {
   consentQuery,
   exchangeCode,
@@ -308,12 +305,11 @@ test('production fetches no document or key set from a private address, whatever
 
 test('only loopback is open to documents in development, and no other private address', async () => {
   for (const env of [{}, { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' }]) {
-    const config = loadConfig({ NODE_ENV: 'development', ...env })
-    const fetchJson = createFetchJson({ config, clock: server.clock })
+    const { ctx } = await serverForTest({ env: { NODE_ENV: 'development', ...env } })
     for (const address of words(`https://10.0.0.1/a https://[::ffff:10.0.0.1]/a
       https://169.254.169.254/a https://router.lan/a http://127.0.0.1.nip.io/a http://[::]/a
       http://0.0.0.0/a http://127.1.evil.test/a http://10.0.0.1/a`)) {
-      expect([address, await fetchJson(address)]).toEqual([
+      expect([address, await ctx.fetchJson(address)]).toEqual([
         address,
         { reason: expect.stringMatching(/^The address must/) },
       ])
@@ -321,11 +317,16 @@ test('only loopback is open to documents in development, and no other private ad
   }
 })
 
-test('only a plain https address with a path is the address of a document', () => {
-  const env = { NODE_ENV: 'test', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' }
-  const config = loadConfig({ ...env, BASE_URL: 'https://own.test' })
-  const isAddress = (text: string) => isDocumentAddress({ ...server.ctx, config }, text)
-  expect(isAddress('https://client.test/oauth.json')).toBe(true)
+test('only a plain https address with a path is the address of a document', async () => {
+  const env = { BASE_URL: 'https://own.test', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' }
+  const strict = await serverForTest({ env })
+  const fetched = vi.spyOn(strict.ctx, 'fetchJson').mockResolvedValue({ reason: 'It is down.' })
+  const isAddress = async (text: string) => {
+    fetched.mockClear()
+    await strict.http(`/oauth/authorize?${queryOf(text)}`)
+    return fetched.mock.calls.length > 0
+  }
+  expect(await isAddress('https://client.test/oauth.json')).toBe(true)
   for (const text of words(`
     https://client.test https://client.test/ http://client.test/a http://127.0.0.1/a client.test/a
     https://client.test/a#b https://client.test/a# https://u@client.test/a https://u:p@client.test/a
@@ -333,7 +334,7 @@ test('only a plain https address with a path is the address of a document', () =
     https://Client.test/a https://client.test:443/a https://client.test\\a ftp://client.test/a
     https://client.test/${'a'.repeat(100)} https://own.test/a
   `))
-    expect([text, isAddress(text)]).toEqual([text, false])
+    expect([text, await isAddress(text)]).toEqual([text, false])
 })
 
 test('an admin approves a document client for an account, whatever name it claims later', async () => {
@@ -350,10 +351,10 @@ test('an admin approves a document client for an account, whatever name it claim
 test('the operator can disable or delete a document client', async () => {
   const { clientId } = publish()
   const tokens = tokensOf(await exchange(clientId, await codeOf(clientId)))
-  await setAppState(server.ctx, clientId, 'disabled', 'A test.')
+  await server.moderate('app disable', clientId)
   expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4717 })
   expect((await open(clientId)).text).toContain('switched off')
-  await deleteApp(server.ctx, clientId, 'A test.')
+  await server.moderate('app delete', clientId, 'A test.', '--yes')
   const { headers } = await open(clientId)
   expect(headers.get('location')).toContain('error=unauthorized_client')
 })

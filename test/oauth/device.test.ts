@@ -1,5 +1,3 @@
-import { makeUserCode } from '@skillpass/server/internal/oauth/device'
-import { systemRandom } from '@skillpass/server/internal/secrets/random'
 import { describe, expect, test } from 'vitest'
 import { addUser } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
@@ -49,9 +47,9 @@ describe.each(engines)('device codes on %s', async (engine) => {
     const { deviceCode, userCode } = await ask()
     const decisions = await atOnce(8, (i) => server.decide(userCode, { allow: i % 2 === 0 }))
     const [first] = decisions
-    for (const { decided } of decisions) expect(decided).toBe(first?.decided)
+    expect(new Set(decisions)).toEqual(new Set([first]))
     const { status } = await server.poll(scheduler, deviceCode)
-    expect(status).toBe(first?.decided === 'allowed' ? 200 : 400)
+    expect(status).toBe(first === 'allowed' ? 200 : 400)
   })
 
   test('only one of 20 concurrent exchanges of a device code succeeds', async () => {
@@ -104,7 +102,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(await pollOnce(deviceCode, 901)).toBe('400 expired_token')
     const late = await ask()
     server.clock.advance(900_000)
-    expect((await server.decide(late.userCode)).decided).toBeUndefined()
+    expect(await server.decide(late.userCode)).toBe(400)
   })
 
   test('a device code requires an enabled app with the device flow', async () => {
@@ -117,43 +115,37 @@ describe.each(engines)('device codes on %s', async (engine) => {
   })
 
   const wrongCodes = async (count: number, email: string) => {
-    const answers: unknown[] = []
-    // Each attempt queries the code twice, like the two pages.
-    for (let i = 0; i < count; i++) {
-      answers.push(await server.decide('BCDF-GHJK', { email }).catch(String))
-    }
-    return answers.filter((one) => typeof one === 'string').length
+    const statuses: unknown[] = []
+    for (let i = 0; i < count; i++) statuses.push(await server.decide('BCDF-GHJK', { email }))
+    return statuses
   }
   const email = 'admin@acme.test'
 
   test("50 wrong user codes lock a client address, but one user's wrong codes do not", async () => {
     server.clock.advance(900_000)
-    expect(await wrongCodes(6, email)).toBe(4)
+    expect(await wrongCodes(7, email)).toEqual([...Array(5).fill(400), 429, 429])
     const { userCode } = await ask()
-    expect((await server.decide(userCode)).decided).toBe('allowed')
+    expect(await server.decide(userCode)).toBe('allowed')
     for (const typist of Array.from({ length: 10 }, (_, i) => `typist${i}@acme.test`)) {
       await addUser(server, typist)
-      await wrongCodes(3, typist)
+      await wrongCodes(5, typist)
     }
     const late = await ask()
-    await expect(server.decide(late.userCode)).rejects.toMatchObject({ code: 429 })
+    expect(await server.decide(late.userCode)).toBe(429)
     server.clock.advance(900_000)
     const later = await ask()
-    expect((await server.decide(later.userCode)).decided).toBe('allowed')
+    expect(await server.decide(later.userCode)).toBe('allowed')
   })
 })
 
-test('a user code has eight of twenty consonants, evenly distributed', () => {
-  const counts = new Map<string, number>()
-  const codes = new Set<string>()
-  for (let i = 0; i < 1000; i++) {
-    const code = makeUserCode(systemRandom)
-    codes.add(code)
-    for (const letter of code) counts.set(letter, (counts.get(letter) ?? 0) + 1)
-  }
-  expect(codes.size).toBe(1000)
-  for (const code of codes) if (!/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code)) expect.fail(code)
-  expect(counts.size).toBe(20)
-  // Expected: 400 each. The tolerance is eight standard deviations.
-  for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(160)
+test('a user code has eight of twenty consonants, evenly distributed', async () => {
+  const server = await startOAuthServer()
+  const answers = await atOnce(250, () => server.deviceCodeOf(server.app('Scheduler')))
+  const codes = answers.map(({ body }) => String(body.user_code).replace('-', ''))
+  expect(new Set(codes).size).toBe(250)
+  for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/)
+  const counts = Object.values(tally([...codes.join('')]))
+  expect(counts).toHaveLength(20)
+  // Expected: 100 each. The tolerance is eight standard deviations.
+  for (const count of counts) expect(Math.abs(count - 100)).toBeLessThan(80)
 })

@@ -1,8 +1,7 @@
-import { createMeetingToken } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
-import { password, userOf } from '../support/apps.ts'
+import { password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { accountTokenOf } from '../support/meetings.ts'
+import { meetingToken } from '../support/meetings.ts'
 import { authorizeQuery, member, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 
@@ -43,13 +42,11 @@ async function startHousekeeping(engine: (typeof engines)[number]) {
 
 test.each(engines)('housekeeping on %s deletes each row in time, not earlier', async (engine) => {
   const { server, app, count, at } = await startHousekeeping(engine)
-  const { ctx, applied } = server
   await server.codeOf(app)
   const session = await signIn(server, { email: member, password })
   await session.get(`/oauth/authorize?${authorizeQuery(app)}`)
   await server.deviceCodeOf(app)
-  const bearer = await accountTokenOf(server, 'Scheduler')
-  await createMeetingToken(ctx, { user: userOf(applied, member), type: 'zak', bearer })
+  await meetingToken(server, member, 'zak')
   for (const [table, time] of Object.entries(storageTimes) as [
     keyof typeof storageTimes,
     number,

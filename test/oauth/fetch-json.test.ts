@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { createFetchJson } from '@skillpass/server/internal/runtime/outbound/fetch-json'
-import { loadConfig } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
-import { createTestClock } from '../support/clock.ts'
 import { serveHttp } from '../support/http-server.ts'
+import { serverForTest } from '../support/skills.ts'
 
 let requests = 0
 const answers: Record<string, (response: ServerResponse) => void> = {
@@ -35,13 +33,11 @@ const { url } = await serveHttp((request, response) => {
 
 const minutes = (count: number) => count * 60_000
 
-function start(environment = 'development') {
-  const clock = createTestClock()
-  const config = loadConfig({
-    NODE_ENV: environment,
-    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: environment === 'development' ? 'on' : 'off',
-  })
-  return { clock, fetchJson: createFetchJson({ config, clock }) }
+async function start(environment: 'development' | 'test' = 'development') {
+  const isOpen = environment === 'development'
+  const env = { NODE_ENV: environment, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: isOpen ? 'on' : 'off' }
+  const { clock, ctx } = await serverForTest({ env })
+  return { clock, fetchJson: ctx.fetchJson }
 }
 
 test.each([
@@ -51,7 +47,7 @@ test.each([
   ['/forever', 1440],
   ['/moved', 1],
 ])('%s is fetched again after %i minutes', async (path, lifetime) => {
-  const { clock, fetchJson } = start()
+  const { clock, fetchJson } = await start()
   const before = requests
   await Promise.all([fetchJson(url + path), fetchJson(url + path)])
   clock.advance(minutes(lifetime) - 1)
@@ -63,7 +59,7 @@ test.each([
 })
 
 test('a caller that wants a recent document gets one that is at most that old', async () => {
-  const { clock, fetchJson } = start()
+  const { clock, fetchJson } = await start()
   const before = requests
   await fetchJson(`${url}/hour`)
   clock.advance(minutes(1))
@@ -72,7 +68,7 @@ test('a caller that wants a recent document gets one that is at most that old', 
 })
 
 test('only a JSON object of at most 64 KiB with status 200 is returned', async () => {
-  const { fetchJson } = start()
+  const { fetchJson } = await start()
   expect(await fetchJson(`${url}/full`)).toHaveProperty('json.a')
   expect(await fetchJson(`${url}/huge`)).toEqual({ reason: 'The response is larger than 64 KiB.' })
   expect(await fetchJson(`${url}/text`)).toHaveProperty('reason')
@@ -86,7 +82,7 @@ test.each([
   ['long documents evict older', '/full', 1],
   ['failures with long texts evict no', '/missing', 0],
 ])('%s documents from the cache', async (_, path, fetched) => {
-  const { clock, fetchJson } = start()
+  const { clock, fetchJson } = await start()
   await fetchJson(`${url}/forever`)
   for (let count = 0; count < 300; count++) {
     if (count % 15 === 0) clock.advance(minutes(2))
@@ -98,7 +94,7 @@ test.each([
 })
 
 test('a server that allows no private addresses fetches nothing there', async () => {
-  const { fetchJson } = start('test')
+  const { fetchJson } = await start('test')
   const before = requests
   expect(await fetchJson(`${url}/plain`)).toEqual({ reason: 'The address must be https.' })
   expect(await fetchJson('https://127.0.0.1/')).toHaveProperty('reason')

@@ -1,4 +1,4 @@
-import { migrations } from '@skillpass/server/internal/db/migrations/migrate'
+import { migrations } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { makeApp } from '../support/apps.ts'
 import {

@@ -1,16 +1,14 @@
-import { removeExpired } from '@skillpass/server/internal/oauth/expired'
-import { createSession } from '@skillpass/server/internal/people/sign-in'
-import { systemRandom } from '@skillpass/server/internal/secrets/random'
-import { createDatedSecret } from '@skillpass/server/internal/secrets/secrets'
 import { beforeAll, expect, test } from 'vitest'
-import { userOf } from '../support/apps.ts'
+import { password } from '../support/apps.ts'
 import {
   type Answer,
+  member,
   oauthServerForTest,
   read,
   startOAuthServer,
   type Tokens,
 } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 import { exchange as exchangeRaw } from '../support/raw-http.ts'
 import { words } from '../support/words.ts'
 
@@ -19,7 +17,8 @@ const invalidToken = `${realm}, error="invalid_token"`
 
 const server = await startOAuthServer()
 const scheduler = server.app('Scheduler')
-const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
+const foreign = await startOAuthServer()
+const session = await signIn(server, { email: member, password })
 const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
   read(server.http(path, { ...init, headers }))
 const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
@@ -54,7 +53,7 @@ const without: Record<string, (text: string) => Record<string, string>> = {
     'X-Access-Token': text,
     'Proxy-Authorization': `Bearer ${text}`,
   }),
-  'the session of a user': () => ({ Cookie: `skillpass_session=${session}` }),
+  'the session of a user': () => ({ Cookie: session.cookie() }),
 }
 test.each(Object.entries(without))('a request with %s is refused with 4700', async (_, headers) => {
   expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
@@ -66,8 +65,7 @@ const wrong: Record<string, () => string | Promise<string>> = {
   'two tokens': () => `${tokens.access_token} ${tokens.access_token}`,
   'a refresh token': () => tokens.refresh_token,
   'an API key': async () => (await server.agent()).apiKey,
-  'a token that was never issued': () =>
-    createDatedSecret('accessToken', systemRandom, server.clock.now()),
+  'a token of another server': () => foreign.tokenOf('Scheduler', member),
   'bytes beyond ASCII': () => 'ÿþ',
 }
 test.each(Object.entries(wrong))('a Bearer header with %s is an unknown token', async (_, make) => {
@@ -105,7 +103,9 @@ const ended: Record<string, [error: object, end: (token: string) => unknown]> = 
     expired,
     async () => {
       server.clock.advance(48 * 3_600_000)
-      expect(await removeExpired(server.ctx)).toBeGreaterThan(0)
+      await server.runJob('removing expired records')
+      const rows = server.ctx.db.read.selectFrom('access_tokens').select('key')
+      expect(await rows.execute()).toEqual([])
     },
   ],
   'a revoked token': [

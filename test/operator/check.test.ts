@@ -1,21 +1,24 @@
 import { access, open, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { checkDatabase } from '@skillpass/server/internal/operator/check'
 import { openDatabase } from '@skillpass/server/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { file, publishBundle, sha256 } from '../support/bundles.ts'
-import { operate } from '../support/commands.ts'
-import { createServerDatabase, engines } from '../support/databases.ts'
+import { operate, operateJson } from '../support/commands.ts'
+import { createServerDatabase, engines, type TestDatabase } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
 import { publish } from '../support/skills.ts'
+
+const Checks = z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() }))
+const checksOf = async ({ url }: TestDatabase, env: Record<string, string> = {}) =>
+  Checks.parse((await operateJson({ url, env }, 'check')).checks)
 
 describe.each(engines)('skillpass-server check on %s', async (engine) => {
   const server = await startTestServer({ engine })
   const { ctx, database } = server
-  const config = { ...ctx.config, databaseUrl: database.url }
   const problems = async () =>
-    (await checkDatabase(config)).filter(({ passed }) => !passed).map(({ message }) => message)
+    (await checksOf(database)).filter(({ passed }) => !passed).map(({ message }) => message)
   const run = (statement: string) => ctx.db.write((trx) => sql.raw(statement).execute(trx))
 
   test('check passes while a server runs', async () => {
@@ -23,7 +26,7 @@ describe.each(engines)('skillpass-server check on %s', async (engine) => {
     await publish(owner)
     await publishBundle(owner, [file('a.bin', new Uint8Array(300_000))])
     const names = ['integrity', 'schema', 'contents', 'keys']
-    expect(await checkDatabase(config)).toMatchObject(names.map((name) => ({ name, passed: true })))
+    expect(await checksOf(database)).toMatchObject(names.map((name) => ({ name, passed: true })))
   })
 
   test('check reports changed texts, and a missing key with the remedy', async () => {
@@ -59,19 +62,17 @@ describe.each(engines)('skillpass-server check on %s', async (engine) => {
   })
 })
 
-const configFor = (databaseUrl: string) => ({ databaseUrl, encryptionKeys: [] })
-
 test('check reports a damaged database file', async () => {
   const database = await createServerDatabase('sqlite')
   const file = fileURLToPath(database.url)
   const handle = await open(file, 'r+')
   await handle.write(Buffer.alloc(8192, 7), 0, 8192, 4096 * 3)
   await handle.close()
-  const [integrity] = await checkDatabase(configFor(database.url))
+  const [integrity] = await checksOf(database)
   expect(integrity).toMatchObject({ name: 'integrity', passed: false })
   expect(integrity?.message).toContain(file)
   await writeFile(file, 'x'.repeat(8192))
-  const [none] = await checkDatabase(configFor(database.url))
+  const [none] = await checksOf(database)
   expect(none?.message).toBe(`${file}: file is not a database`)
   await database.remove()
 })
@@ -79,7 +80,7 @@ test('check reports a damaged database file', async () => {
 // `missing-database.test.ts` tests that no command creates a database.
 test('check creates no encryption key', async () => {
   const database = await createServerDatabase('sqlite')
-  const checks = await checkDatabase(configFor(database.url))
+  const checks = await checksOf(database, { ENCRYPTION_KEY: '' })
   expect(checks.find(({ name }) => name === 'keys')).toMatchObject({ passed: true })
   await expect(access(`${fileURLToPath(database.url)}-key`)).rejects.toThrow()
   await database.remove()
@@ -92,7 +93,7 @@ test('check reports a schema of a newer version', async () => {
     trx.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute(),
   )
   await db.close()
-  expect(await checkDatabase(configFor(database.url))).toMatchObject([
+  expect(await checksOf(database)).toMatchObject([
     { name: 'integrity', passed: true },
     { name: 'schema', message: expect.stringContaining('newer version of Skillpass') },
   ])

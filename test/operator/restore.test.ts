@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { copyFile, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { restoreDatabase } from '@skillpass/server/internal/operator/restore'
 import SqliteConnection from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -43,8 +42,7 @@ function marksOf(file: string): number[] {
   }
 }
 
-const restore = (databaseUrl: string, backup: string) =>
-  restoreDatabase({ databaseUrl, encryptionKeys: [] }, backup, Date.now())
+const restore = (url: string, backup: string) => operateJson({ url }, 'restore', backup, '--yes')
 
 /** Lists the files in the folder of a database. */
 const filesBeside = async (file: string) => (await readdir(dirname(file))).sort()

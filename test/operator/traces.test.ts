@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { listDeliveries } from '@skillpass/server/internal/webhooks/deliveries'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { addUser, makeApp } from '../support/apps.ts'
+import { addUser } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { allow, hookApp } from '../support/hooked-apps.ts'
+import { hookApp } from '../support/hooked-apps.ts'
 import { serveHttp } from '../support/http-server.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -51,29 +50,21 @@ describe('outgoing requests', async () => {
   const receiver = await startReceiver()
 
   test('every webhook attempt has the traceparent of the request that caused its event', async () => {
-    const remover = await makeApp(server, unique('Remover'), ['user:delete:user:admin'], {
-      level: 'account',
-    })
-    const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
+    const token = await server.ownTokenOf('Remover', 'Acme')
     const app = await hookApp(server, receiver)
     const email = `${unique('leaver')}@acme.test`
     const id = await addUser(server, email)
-    await allow(server, app, { email })
+    await server.grantOf(app, { email })
     let attempts = 0
     receiver.answer(app.path, (response) => response.writeHead(++attempts === 1 ? 500 : 200).end())
     const removed = await server.http(`/v2/users/${id}`, {
       method: 'DELETE',
-      headers: { traceparent, authorization: `Bearer ${access_token}` },
+      headers: { traceparent, authorization: `Bearer ${token}` },
     })
     expect(removed.status).toBe(204)
-    let recorded = 0
-    await until('both attempts', async () => {
-      const page = await listDeliveries(server.ctx, app.id, { after: '', limit: 1 })
-      const count = page.items[0]?.attempts.length ?? 0
-      if (count > recorded) {
-        recorded = count
-        server.clock.advance(60 * 60_000)
-      }
+    await until('both attempts', () => {
+      // The sender schedules the second attempt 5 minutes after it has recorded the first.
+      server.clock.advance(60_000)
       return receiver.deliveries(app.path).length >= 2
     })
     for (const { headers } of receiver.deliveries(app.path)) {

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { validateEndpoint } from '@skillpass/server/internal/webhooks/validate'
 import { expect, test } from 'vitest'
-import { declare, password } from '../support/apps.ts'
+import { accountOf, credentialsOf, declare, password } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { allow, allowAndRemove, hookApp } from '../support/hooked-apps.ts'
+import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
+import { accountToken, tokensOf } from '../support/oauth-client.ts'
+import { grantOf } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
+import { callWith } from '../support/platform.ts'
 import { readMetrics } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -22,7 +24,7 @@ const first = await startTestServer({
 })
 const author = await first.agent('author')
 const skill = await publish(author, { slug: 'tides', readme: '# Tides\n\nReads tide tables.' })
-await declare(first)
+const applied = await declare(first)
 const receiver = await startReceiver()
 const app = await hookApp(first, receiver)
 
@@ -65,11 +67,11 @@ async function readAll(server: TestServer): Promise<string> {
 }
 
 test('changes of the skills of one server change no answer of the other', async () => {
-  await second.ctx.counters.flush()
+  await second.runJob('writing counters')
   const before = await readAll(second)
   await publish(author, { slug: 'harbour', readme: '# Harbour\n\nPlans the tides of a harbour.' })
   await first.http(`${addressOf(skill)}?format=md`)
-  await first.ctx.counters.flush()
+  await first.runJob('writing counters')
   expect((await readAll(first)).split('/skills/harbour').length).toBeGreaterThan(5)
   expect((await readAll(second)) === before).toBe(true)
 })
@@ -157,19 +159,25 @@ test('a validation that one server waits for does not refuse that of the other',
   receiver.answerValidation(app.path, (response) => {
     answer = () => response.writeHead(204).end()
   })
-  const waiting = validateEndpoint(first.ctx, app.id)
+  const validate = async (server: TestServer) => {
+    const manager = credentialsOf(applied, 'Manager')
+    const answer = await accountToken(server, manager, accountOf(applied, 'Acme').id)
+    const path = `/v2/marketplace/apps/${app.id}/validate_endpoint`
+    return callWith(server, tokensOf(answer).access_token, path, { method: 'POST' })
+  }
+  const waiting = validate(first)
   await eventually(() => expect(receiver.validations(app.path).length).toBeGreaterThan(0))
   receiver.trust(app.path, app.secret)
-  expect(await validateEndpoint(second.ctx, app.id)).toBeUndefined()
+  expect((await validate(second)).status).toBe(200)
   answer()
-  expect(await waiting).toContain('204')
+  expect((await waiting).text).toContain('returned 204')
 })
 
 test('a server delivers its own webhooks only, and the other stays as it was after it has stopped', async () => {
   await allowAndRemove(first, app)
   await eventually(() => expect(receiver.deliveries(app.path)).toHaveLength(1))
   // The user has the app in the second database too, where nobody removed it.
-  await allow(second, app)
+  await grantOf(second, app)
   const long = `# Long\n\n${'潮汐表'.repeat(20_000)}`
   const publishing = publish(author, { slug: 'long', readme: long }).catch(() => {})
   await first.stop()

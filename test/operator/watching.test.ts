@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createMetrics } from '@skillpass/server/internal/runtime/metrics'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { hasProgram } from '../support/lacking.ts'
 import { root } from '../support/processes.ts'
+import { startTestServer } from '../support/server.ts'
 import { deployFile } from './deploy-files.ts'
 
 const Dashboard = z.object({
@@ -23,15 +23,14 @@ const alerts = Rules.parse(parse(await deployFile('alerts.yaml'))).groups.flatMa
 )
 const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
+const { registry } = (await startTestServer()).ctx.metrics
 /** The metrics of a server by name, with the names of their labels. */
 const exposed = new Map(
-  createMetrics()
-    .registry.getMetricsAsArray()
-    .flatMap(({ name, ...metric }) => {
-      const labels = 'labelNames' in metric ? z.array(z.string()).parse(metric.labelNames) : []
-      const parts = metric.type.toString() === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
-      return parts.map((part) => [`${name}${part}`, new Set([...labels, 'le'])] as const)
-    }),
+  registry.getMetricsAsArray().flatMap(({ name, ...metric }) => {
+    const labels = 'labelNames' in metric ? z.array(z.string()).parse(metric.labelNames) : []
+    const parts = metric.type.toString() === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
+    return parts.map((part) => [`${name}${part}`, new Set([...labels, 'le'])] as const)
+  }),
 )
 /** Labels that Prometheus adds. */
 const added = ['job', 'instance']

@@ -1,7 +1,6 @@
-import { endMeeting, startMeeting } from '@skillpass/server/internal/meetings/meeting-state'
 import { expect, test } from 'vitest'
 import { addUser, declare, makeApp, removeUser } from '../support/apps.ts'
-import { listener, meetingOf } from '../support/meetings.ts'
+import { changeMeeting, deleteMeeting, listener, makeMeeting } from '../support/meetings.ts'
 import {
   type Answer,
   atOnce,
@@ -37,7 +36,7 @@ const host = 'member@acme.test'
 const app = listener(server, await server.tokenOf('Scheduler', host))
 /** An account token, which reads and reports as well as the user's. */
 const account = listener(server, await server.ownTokenOf('Reporter', 'Acme'))
-const running = () => meetingOf(server, host)
+const running = () => makeMeeting(server, host)
 
 test('an access that an app reports is shown with icon and tooltip until it ends', async () => {
   const { id } = await running()
@@ -108,16 +107,16 @@ test('each app with access has one line in the tooltip per account', async () =>
 })
 
 test('an access is accepted before the meeting starts, and ends with the meeting', async () => {
-  const waiting = await meetingOf(server, host, { startedAt: null })
+  const waiting = await running()
   expect((await app.report(waiting.id)).status).toBe(201)
   expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-  await startMeeting(server.ctx, waiting.id)
+  await changeMeeting(server, waiting.startUrl, 'start')
   expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-  await endMeeting(server.ctx, waiting.id)
+  await changeMeeting(server, waiting.startUrl, 'end')
   const refused = { code: 409, message: 'The meeting has ended.' }
   expect(whole(await app.report(waiting.id))).toEqual([409, refused])
   // Restarting it does not restore the access.
-  await startMeeting(server.ctx, waiting.id)
+  await changeMeeting(server, waiting.startUrl, 'start')
   expect(bodyOf(await app.indicator(waiting.id))).toEqual(nothing)
   expect((await app.report(waiting.id)).status).toBe(201)
 })
@@ -222,12 +221,10 @@ test('an access with an invalid body is refused with 300', async () => {
 })
 
 test('an access to a meeting of others and to an unknown meeting is refused with 3001', async () => {
-  const colleague = await meetingOf(server, 'owner@acme.test')
-  const stranger = await meetingOf(server, 'member@other.test')
+  const colleague = await makeMeeting(server, 'owner@acme.test')
+  const stranger = await makeMeeting(server, 'member@other.test')
   const deleted = await running()
-  await server.ctx.db.write((trx) =>
-    trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
-  )
+  await deleteMeeting(server, host, deleted.id)
   const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
   for (const meeting of far) {
     expect(whole(await app.report(meeting))).toEqual(noMeeting)

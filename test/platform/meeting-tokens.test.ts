@@ -1,17 +1,16 @@
 import { createClient } from '@skillpass/client'
-import { removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
-import { findMeetingTokenUser } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare, removeUser } from '../support/apps.ts'
-import { userOf } from '../support/hooked-apps.ts'
+import { removeApp } from '../support/hooked-apps.ts'
+import { opensAsHost } from '../support/meetings.ts'
 import { refused } from '../support/platform.ts'
 
 const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/
 
 const server = await startAccountUsers()
-const { call, ctx, idOf } = server
+const { call, idOf } = server
 const memberId = idOf('member@group.test')
 const own = () => server.tokenOf('Own', 'member@group.test')
 const ask = async (query = '', id = 'me', accessToken?: string) => {
@@ -21,9 +20,21 @@ const ask = async (query = '', id = 'me', accessToken?: string) => {
   expect(answer.headers.get('cache-control')).toContain('no-store')
   return String(answer.body.token)
 }
-const userOfToken = async (token: string, type: 'token' | 'zak') =>
-  (await findMeetingTokenUser(ctx, token, type))?.id
-const rows = () => ctx.db.read.selectFrom('meeting_tokens').selectAll().execute()
+const machine = await server.machineToken('Machine', 'Group')
+/** The number of a user's personal meeting. */
+const pmiOf = async (id: string, token = machine) => (await call(token, `/v2/users/${id}`)).body.pmi
+const pmis = new Map([
+  [memberId, await pmiOf(memberId)],
+  [idOf('admin@group.test'), await pmiOf('admin@group.test')],
+])
+/** Whether a meeting token opens the page of a user's personal meeting. */
+const opens = async (token: string, type: 'token' | 'zak', id = memberId) => {
+  const pmi = pmis.get(id)
+  if (type === 'zak') return opensAsHost(server, pmi, token)
+  const page = await server.http(`/meetings/${pmi}?${new URLSearchParams({ token })}`)
+  return (await page.text()).includes('Personal Meeting Room')
+}
+const rows = () => server.ctx.db.read.selectFrom('meeting_tokens').selectAll().execute()
 
 test('a meeting token is for the user who asks, and of the requested type alone', async () => {
   const accessToken = await own()
@@ -36,11 +47,11 @@ test('a meeting token is for the user who asks, and of the requested type alone'
   ]
   for (const one of [zak, token, plain]) expect(one.token).toMatch(form)
   expect(new Set([zak.token, token.token, plain.token]).size).toBe(3)
-  expect(await userOfToken(zak.token, 'zak')).toBe(memberId)
-  expect(await userOfToken(zak.token, 'token')).toBeUndefined()
+  expect(await opens(zak.token, 'zak')).toBe(true)
+  expect(await opens(zak.token, 'token')).toBe(false)
   for (const one of [token, plain]) {
-    expect(await userOfToken(one.token, 'token')).toBe(memberId)
-    expect(await userOfToken(one.token, 'zak')).toBeUndefined()
+    expect(await opens(one.token, 'token')).toBe(true)
+    expect(await opens(one.token, 'zak')).toBe(false)
   }
 })
 
@@ -55,9 +66,9 @@ const lives: [string, 'token' | 'zak', number][] = [
 test.each(lives)('a meeting token of %s expires to the second', async (query, type, life) => {
   const token = await ask(query)
   server.clock.advance(life * seconds - 1)
-  expect(await userOfToken(token, type)).toBe(memberId)
+  expect(await opens(token, type)).toBe(true)
   server.clock.advance(1)
-  expect(await userOfToken(token, type)).toBeUndefined()
+  expect(await opens(token, type)).toBe(false)
 })
 
 const bad: [string, string][] = [
@@ -81,9 +92,10 @@ test('a meeting token ends with its user', async () => {
   const id = await server.add(email)
   const machine = await server.machineToken('Machine', 'Group')
   const zak = await ask('?type=zak', id, machine)
-  expect(await userOfToken(zak, 'zak')).toBe(id)
+  const pmi = await pmiOf(id, machine)
+  expect(await opensAsHost(server, pmi, zak)).toBe(true)
   await removeUser(server, email, 'Group')
-  expect(await userOfToken(zak, 'zak')).toBeUndefined()
+  expect(await opensAsHost(server, pmi, zak)).toBe(false)
 })
 
 test('a meeting token ends with the grant that made it', async () => {
@@ -91,11 +103,11 @@ test('a meeting token ends with the grant that made it', async () => {
   const accessToken = await server.tokenOf('Staff', mail)
   const own = await ask('?type=zak&ttl=7776000', 'me', accessToken)
   const another = await ask('?type=zak&ttl=7776000', memberId, accessToken)
-  expect(await userOfToken(own, 'zak')).toBe(idOf(mail))
-  expect(await userOfToken(another, 'zak')).toBe(memberId)
-  await removeAddedApp(ctx, await userOf(server, mail), server.appId('Staff'))
-  expect(await userOfToken(own, 'zak')).toBeUndefined()
-  expect(await userOfToken(another, 'zak')).toBeUndefined()
+  expect(await opens(own, 'zak', idOf(mail))).toBe(true)
+  expect(await opens(another, 'zak')).toBe(true)
+  await removeApp(server, mail, server.appId('Staff'))
+  expect(await opens(own, 'zak', idOf(mail))).toBe(false)
+  expect(await opens(another, 'zak')).toBe(false)
   expect(refused(await call(accessToken, '/v2/users/me')).trim()).toBe('401 4741')
 })
 
@@ -105,13 +117,13 @@ const apps = [
 ] as const
 test.each(apps)('no meeting token is good while its app %s is disabled', async (name, tokenOf) => {
   const zak = await ask('?type=zak', memberId, await tokenOf())
-  expect(await userOfToken(zak, 'zak')).toBe(memberId)
+  expect(await opens(zak, 'zak')).toBe(true)
   const disable = (disabled: boolean) =>
     declare(server, { apps: [{ name, account: 'Group', disabled }] })
   await disable(true)
-  expect(await userOfToken(zak, 'zak')).toBeUndefined()
+  expect(await opens(zak, 'zak')).toBe(false)
   await disable(false)
-  expect(await userOfToken(zak, 'zak')).toBe(memberId)
+  expect(await opens(zak, 'zak')).toBe(true)
 })
 
 test('a meeting token is refused by the API, and no other secret is accepted as a meeting token', async () => {
@@ -121,6 +133,6 @@ test('a meeting token is refused by the API, and no other secret is accepted as 
   expect(refused(answer).trim()).toBe('401 4700')
   const changed = `${zak.slice(0, -1)}${zak.endsWith('a') ? 'b' : 'a'}`
   for (const text of ['', 'smt_', 'a\0b', changed, `${zak} `, accessToken]) {
-    expect(await userOfToken(text, 'zak')).toBeUndefined()
+    expect(await opens(text, 'zak')).toBe(false)
   }
 })

@@ -1,7 +1,3 @@
-import {
-  markMeetingEnded,
-  markMeetingStarted,
-} from '@skillpass/server/internal/store/platform/meetings'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
@@ -44,7 +40,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
 
   test('pages have numbers, which a page token continues, and each meeting has the number of the personal one', async () => {
     const host = await hostWith(server, 5)
-    const pmi = String(await server.pmiOf(host.email))
+    const pmi = String(await host.pmi())
     const ids = (await host.list()).meetings.map(({ id }) => id)
     const sizes = { page_size: 2, page_count: 3, total_records: 5 }
     const expectPage = async (query: string, page_number: number) => {
@@ -133,17 +129,13 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
 
     const { meetings } = await host.list('type=scheduled')
     const idOf = (topic: string) => meetings.find((one) => one.topic === topic)?.id ?? 0
-    const start = (topic: string) =>
-      server.ctx.db.write((trx) => markMeetingStarted(trx, idOf(topic), now()))
-    const end = (topic: string) =>
-      server.ctx.db.write((trx) => markMeetingEnded(trx, idOf(topic), now()))
-    for (const topic of ['open', 'over']) await start(topic)
+    for (const topic of ['open', 'over']) await host.change(idOf(topic), 'start')
     expect(await topics('live')).toEqual(['open', 'over'])
     expect(await topics('upcoming')).toEqual(['open', 'over', 'series', 'soon'])
     expect(await topics('previous_meetings')).toEqual([])
     const { body } = await host.get(`/v2/meetings/${idOf('open')}`)
     expect(body.status).toBe('started')
-    for (const topic of ['open', 'over']) await end(topic)
+    for (const topic of ['open', 'over']) await host.change(idOf(topic), 'end')
     expect(await topics('live')).toEqual([])
     expect(await topics('previous_meetings')).toEqual(['open', 'over'])
 

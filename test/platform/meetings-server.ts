@@ -2,7 +2,7 @@ import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
 import { addUser, generalApp, serverApp, user } from '../support/apps.ts'
-import { userOf } from '../support/hooked-apps.ts'
+import { changeMeeting } from '../support/meetings.ts'
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
@@ -14,6 +14,7 @@ const bases = [
   'meeting:read:meeting',
   'meeting:update:meeting',
   'meeting:delete:meeting',
+  'user:read:user',
 ]
 const ofLevel = (level: string) => bases.map((base) => `${base}:${level}`)
 
@@ -47,6 +48,13 @@ function callerOf(server: OAuthServer, accessToken: string) {
     patch: (path: string, body: unknown) => send('PATCH', path, body),
     /** Creates a meeting of the token's user. */
     make: (body: object = {}) => client.meetings.create({ params: { userId: 'me' }, body }),
+    /** Starts or ends a meeting on its page. */
+    change: async (meetingId: number, act: 'start' | 'end') => {
+      const { start_url } = await client.meetings.get({ params: { meetingId: `${meetingId}` } })
+      await changeMeeting(server, start_url, act)
+    },
+    /** The number of the personal meeting of the token's user. */
+    pmi: async () => Number((await send('GET', '/v2/users/me')).body.pmi),
     /** Lists meetings of the token's user. */
     list: async (query = ''): Promise<z.output<typeof MeetingPage>> => {
       const answer = await send('GET', `/v2/users/me/meetings?${query}`)
@@ -72,8 +80,6 @@ export async function startMeetings(options: TestServerOptions = {}) {
       const id = await addUser(server, email)
       return { ...(await as(email)), email, id }
     },
-    /** The number of a user's personal meeting. */
-    pmiOf: async (email: string) => (await userOf(server, email)).pmi,
     /** A client with an account token. */
     office: async (name: 'Office' | 'Group office', account: string) =>
       callerOf(server, await server.ownTokenOf(name, account)),

@@ -77,7 +77,7 @@ test('a meeting cannot be changed to or from type 1', async () => {
 })
 
 test('a personal meeting keeps its host, type and times', async () => {
-  const pmi = await server.pmiOf('member@acme.test')
+  const pmi = await host.pmi()
   const path = meetingPath(pmi)
   const before = await read(pmi)
   const schedule_for = 'member@acme.test'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { authorizationCode } from '@skillpass/client'
-import { systemClock } from '@skillpass/server/internal/runtime/time'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import {
@@ -24,7 +23,7 @@ const startExample = await buildExamples()
 // The examples run in other processes with real time, so the server uses real time too.
 const port = String(await freePort())
 const server = await startTestServer({
-  clock: { ...systemClock, advance() {}, setWall() {} },
+  clock: { now: Date.now, monotonic: () => performance.now(), advance() {}, setWall() {} },
   // MCP clients follow the addresses in the metadata.
   env: {
     PORT: port,

@@ -15,8 +15,8 @@ export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied,
       return (await authorizeCode(browser, parameters, { decision })).location
     },
     async enterCode(userCode: string) {
-      const status = await approveDevice(await session(), userCode)
-      if (status !== 200) throw new Error(`The device's page returned ${status}.`)
+      const decided = await approveDevice(await session(), userCode)
+      if (decided !== 'allowed') throw new Error(`The device's page returned ${decided}.`)
     },
     async remove(appId: string) {
       const browser = await session()

@@ -1,4 +1,3 @@
-import { createDemoData } from '@skillpass/server/internal/operator/demo/demo'
 import { launchServer } from '@skillpass/server/testing'
 import { afterFile } from './cleanup.ts'
 import { createServerDatabase, type Engine } from './databases.ts'
@@ -23,7 +22,7 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
     await server.stop()
     await database.remove()
   })
-  const output = (await createDemoData(server.ctx)) ?? ''
+  const output = (await server.createDemoData()) ?? ''
   const [, emails = '', password = ''] =
     /^Sign in as (.*) with the password (\w+)$/m.exec(output) ?? []
   /** Returns the value of a printed `export NAME=` line. */

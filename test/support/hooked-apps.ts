@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
-import {
-  type ApprovalDecision,
-  decideApproval,
-} from '@skillpass/server/internal/oauth/apps/approvals'
-import { developerOf } from '@skillpass/server/internal/oauth/apps/developer'
-import { insertGrant } from '@skillpass/server/internal/store/oauth/grants'
-import { findUserByEmail } from '@skillpass/server/internal/store/platform/users'
 import { declare, generalApp } from './apps.ts'
-import { member } from './oauth-server.ts'
+import { grantOf, member, type OAuthServer, sessionOf } from './oauth-server.ts'
 import type { Receiver } from './receiver.ts'
 import type { TestServer } from './server.ts'
 
@@ -41,49 +33,38 @@ export async function hookApp(
     id: made.id,
     name,
     clientId: made.production.clientId,
-    developmentClientId: made.development.clientId,
+    clientSecret: made.production.clientSecret ?? '',
+    development: { clientSecret: '', ...made.development },
     /** The endpoint's path at the receiver. */
     path,
     secret: made.secretToken,
   }
 }
 
-export async function userOf(server: TestServer, email: string) {
-  const user = await findUserByEmail(server.ctx.db.read, email)
-  if (!user) throw new Error(`User ${email} does not exist.`)
-  return user
-}
-
-/** Decides on an app as the admin of the account Careful, without the page of approvals. */
+/** Decides on an app for the account Careful, through the API. Throws if the API refuses it. */
 export async function decideForCareful(
-  server: TestServer,
+  server: OAuthServer,
   { id }: { readonly id: string },
-  decision: ApprovalDecision,
+  state: 'approved' | 'declined' | 'withdrawn',
 ) {
-  const admin = developerOf(await userOf(server, 'admin@careful.test'))
-  return decideApproval(server.ctx, admin, id, decision)
+  const token = await server.ownTokenOf('Approver', 'Careful')
+  const path = `/v2/marketplace/approvals/${id}`
+  const { status, body } = await server.callWith(token, path, { method: 'PUT', body: { state } })
+  if (status !== 200) throw new Error(String(body.message))
+  return body
 }
 
-/** Inserts a user's grant for an app, without the consent pages. */
-export async function allow(
-  server: TestServer,
-  app: HookedApp,
-  { email = member, clientId = app.clientId } = {},
+/** Removes an app from a user's apps or, as an admin, from those of the whole account. */
+export async function removeApp(
+  server: Pick<TestServer, 'ctx' | 'http'>,
+  email: string,
+  appId: string,
+  action: '/my/apps/remove' | '/my/apps/remove-for-account' = '/my/apps/remove',
 ): Promise<void> {
-  const { ctx } = server
-  const user = await userOf(server, email)
-  await ctx.db.write((trx) =>
-    insertGrant(trx, {
-      id: randomUUID(),
-      clientId,
-      appId: app.id,
-      userId: user.id,
-      accountId: user.accountId,
-      scopes: 'user:read:user',
-      resource: null,
-      createdAt: ctx.steadyNow(),
-    }),
-  )
+  const session = await sessionOf(server, email)
+  const html = await (await session.get('/my/apps')).text()
+  const { status } = await session.submit(html, action, { app: appId })
+  if (status !== 303) throw new Error(`The app was not removed: ${status}`)
 }
 
 /** Allows an app as a user and removes it, which creates an event. */
@@ -92,7 +73,6 @@ export async function allowAndRemove(
   app: HookedApp,
   email = member,
 ): Promise<void> {
-  await allow(server, app, { email })
-  const isRemoved = await removeAddedApp(server.ctx, await userOf(server, email), app.id)
-  if (!isRemoved) throw new Error('There was nothing to remove.')
+  await grantOf(server, app, { email })
+  await removeApp(server, email, app.id)
 }

@@ -1,5 +1,12 @@
-import type { LintFile, LintSkill } from '@skillpass/server/internal/lint/findings'
+import {
+  judgementOf,
+  type LintFile,
+  type LintSkill,
+} from '@skillpass/server/internal/lint/findings'
 import { lintInSteps } from '@skillpass/server/internal/lint/index'
+
+export { rules } from '@skillpass/server/internal/lint/rules'
+export type { LintFile }
 
 /** Lints a skill with its files in one step. */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {
@@ -8,3 +15,7 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {
     for (const _ of steps);
   return lint.warnings()
 }
+
+/** Lints a skill. Returns the verdict and the findings that readers see. */
+export const judgeSkill = (...skill: Parameters<typeof lintSkill>) =>
+  judgementOf(lintSkill(...skill))

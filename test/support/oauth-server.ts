@@ -1,7 +1,4 @@
 import { parseScopes } from '@skillpass/contract'
-import { decideDevice, findWaitingDevice } from '@skillpass/server/internal/oauth/device'
-import { createSession, findSession } from '@skillpass/server/internal/people/sign-in'
-import { findUserByEmail } from '@skillpass/server/internal/store/platform/users'
 import type { Applied } from '@skillpass/server/testing'
 import { onTestFinished } from 'vitest'
 import {
@@ -28,7 +25,7 @@ import {
   token,
   tokensOf,
 } from './oauth-client.ts'
-import { authorizeCode, type Session, signIn } from './people.ts'
+import { approveDevice, authorizeCode, type Session, signIn } from './people.ts'
 import { type Call, callWith } from './platform.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
@@ -141,8 +138,8 @@ type Granting = Pick<TestServer, 'ctx' | 'http'>
 
 const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
 
-/** Returns a user's signed-in browser, shared by the tests of a server. */
-function sessionOf(server: Granting, email: string, isNew = false): Promise<Session> {
+/** Returns a user's browser, shared by the tests of a server. `isNew` signs in again. */
+export function sessionOf(server: Granting, email: string, isNew = false): Promise<Session> {
   const ofServer = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
   sessions.set(server.ctx, ofServer)
   const session = (isNew ? undefined : ofServer.get(email)) ?? signIn(server, { email, password })
@@ -181,17 +178,12 @@ interface Decision {
   ticked?: string[]
 }
 
-/** Allows or denies a device by the operations behind the pages. The pages have their own tests. */
+/** Allows or denies a device as a user. Returns the decision that the page shows, or its status. */
 export async function decide(
-  server: TestServer,
+  server: Granting,
   userCode: unknown,
   { email = member, allow = true, ticked = [] }: Decision = {},
 ) {
-  const user = await findUserByEmail(server.ctx.db.read, email)
-  if (!user) throw new Error(`User ${email} does not exist.`)
-  const session = await findSession(server.ctx, await createSession(server.ctx, user))
-  if (!session) throw new Error('The user has no session.')
-  const found = await findWaitingDevice(server.ctx, session, String(userCode), '127.0.0.1')
-  const decision = { userCode: String(userCode), allow, ticked, address: '127.0.0.1' }
-  return { found, decided: await decideDevice(server.ctx, session, decision) }
+  const decision = { tick: ticked, decision: allow ? 'allow' : 'deny' } as const
+  return approveDevice(await sessionOf(server, email), String(userCode), decision)
 }

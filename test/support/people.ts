@@ -31,9 +31,9 @@ export function openSession(server: Server) {
   return {
     get: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
     post,
-    /** Sends the form of a page with this `action`: its hidden fields and these. */
+    /** Sends the form of a page with this `action` and these hidden fields, if it has them. */
     submit: (html: string, action: string, form: Form = {}, headers: Record<string, string> = {}) =>
-      post(action, { ...hiddenFields(html, action), ...form }, headers),
+      post(action, { ...hiddenFields(html, action, form), ...form }, headers),
     /** The browser's Cookie header. */
     cookie,
   }
@@ -81,26 +81,45 @@ export async function authorizeCode(
   return { code: searchParams.get('code') ?? '', state: searchParams.get('state'), location }
 }
 
-/** Enters a user code, then allows or denies the device. Returns the status of the last page. */
+/**
+ * Enters a user code, then allows or denies the device. Returns the decision that the last page shows,
+ * otherwise its status.
+ */
 export async function approveDevice(
   session: Session,
   userCode: string,
   { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},
-): Promise<number> {
+): Promise<'allowed' | 'denied' | number> {
   const entry = await (await session.get('/oauth_device')).text()
-  const confirmation = await session.submit(entry, '/oauth_device', { code: userCode })
-  if (confirmation.status !== 200) return confirmation.status
-  const html = await confirmation.text()
-  return (await session.submit(html, '/oauth/device/decision', { decision, scope: tick })).status
+  let page = await session.submit(entry, '/oauth_device', { code: userCode })
+  let html = await page.text()
+  const action = '/oauth/device/decision'
+  if (page.status === 200 && html.includes(action)) {
+    page = await session.submit(html, action, { decision, scope: tick })
+    html = await page.text()
+  }
+  if (html.includes('<h1>You can go back to your device')) return 'allowed'
+  return html.includes('<h1>You denied the device') ? 'denied' : page.status
 }
 
-/** Reads the hidden fields of the form with this action. */
-export function hiddenFields(html: string, action: string): Record<string, string> {
-  const start = html.indexOf(`action="${action}"`)
-  if (start < 0) throw new Error(`The page has no form with action ${action}: ${textOf(html)}`)
-  const form = html.slice(start, html.indexOf('</form>', start))
-  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
-  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, plain(value)]))
+/**
+ * Reads the hidden fields of the form with this action. If there are several, prefers one whose hidden
+ * fields have the values of `wanted`.
+ */
+export function hiddenFields(
+  html: string,
+  action: string,
+  wanted: Form = {},
+): Record<string, string> {
+  const forms = html.split('<form ').filter((form) => form.includes(`action="${action}"`))
+  const all = forms.map((form) => {
+    const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
+    return [...inputs].map(([, name = '', value = '']) => [name, plain(value)] as const)
+  })
+  const fields =
+    all.find((one) => one.every(([name, value]) => (wanted[name] ?? value) === value)) ?? all[0]
+  if (!fields) throw new Error(`The page has no form with action ${action}: ${textOf(html)}`)
+  return Object.fromEntries(fields)
 }
 
 const plain = (escaped: string) =>

@@ -49,7 +49,7 @@ test('openid-client gets an account token with its generic grant request', async
 test('openid-client starts a device grant and receives tokens after approval', async () => {
   const config = await configure('Scheduler')
   const device = await client.initiateDeviceAuthorization(config, {})
-  expect(await service.allowDevice(device.user_code)).toBe(200)
+  expect(await service.allowDevice(device.user_code)).toBe('allowed')
   const now = { ...device, interval: 0 }
   const tokens = await client.pollDeviceAuthorizationGrant(config, now)
   expect((await service.me(tokens.access_token)).status).toBe(200)

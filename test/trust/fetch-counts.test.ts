@@ -1,4 +1,3 @@
-import { purgeReaders } from '@skillpass/server/internal/catalogue/write-behind'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
@@ -88,7 +87,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(JSON.stringify(await rows())).not.toContain('203.0.113')
     expect((await rows()).length).toBeGreaterThan(0)
     server.clock.advance(day)
-    await purgeReaders(server.ctx)
+    await server.runJob('removing old records')
     expect(await rows()).toEqual([])
     expect(await fetches(skill)).toBe(1)
   })

@@ -1,8 +1,8 @@
-import { insertMessage } from '@skillpass/server/internal/store/platform/meetings'
 import { expect, test } from 'vitest'
-import { accountOf, appOf, credentialsOf } from '../support/apps.ts'
-import { grantOf, token } from '../support/oauth-server.ts'
+import { appOf, credentialsOf } from '../support/apps.ts'
+import { grantOf, token, tokensOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
+import { callWith } from '../support/platform.ts'
 import { startReceiver, status } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
 import { change, overviewOf, planner, register } from './console.ts'
@@ -148,22 +148,17 @@ test('a webhook address is validated, and the log shows each delivery and resend
 })
 
 test('the console shows the messages of a chatbot as text, newest first', async () => {
+  const bot = credentialsOf(pages.applied, 'Helper bot')
+  const grant_type = 'client_credentials'
+  const { access_token } = tokensOf(await token(pages.server, bot, { grant_type }))
+  for (const text of ['first', '<b>second</b>']) {
+    pages.server.clock.advance(1)
+    const content = { head: { text } }
+    const body = { robot_jid: 'bot@xmpp.test', to_jid: 'room@conference.test', content }
+    const call = { method: 'POST', body }
+    await callWith(pages.server, access_token, '/v2/im/chat/messages', call)
+  }
   const { id: appId } = appOf(pages.applied, 'Helper bot')
-  const accountId = accountOf(pages.applied, 'Acme').id
-  const message = (id: string, text: string, sentAt: number) => ({
-    id,
-    appId,
-    accountId,
-    robotJid: 'bot@xmpp.test',
-    toJid: 'room@conference.test',
-    content: { head: { text } },
-    sentAt,
-  })
-  await pages.server.ctx.db.write(async (trx) => {
-    await insertMessage(trx, message('1', 'first', 1))
-    await insertMessage(trx, message('2', '<b>second</b>', 2))
-  })
-  const admin = await pages.signIn('admin@acme.test')
   const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
   expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
   expect(html).not.toContain('<b>')

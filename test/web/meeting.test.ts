@@ -1,12 +1,6 @@
-import { createMeetingToken } from '@skillpass/server/internal/people/meeting-tokens'
-import {
-  findMeeting,
-  insertOccurrences,
-  type MeetingRecord,
-} from '@skillpass/server/internal/store/platform/meetings'
 import { expect, test } from 'vitest'
-import { declare, makeApp, userOf } from '../support/apps.ts'
-import { accountTokenOf, meetingOf } from '../support/meetings.ts'
+import { addUser, makeApp, removeUser } from '../support/apps.ts'
+import { deleteMeeting, makeMeeting, meetingToken } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
@@ -18,22 +12,14 @@ const hour = 3_600_000
 
 const pages = await startPages()
 const { server } = pages
-const parts = { ctx: server.ctx, applied: pages.applied }
+const own = await pages.signIn(host)
+const meetingAt = (more?: object) => makeMeeting(server, host, more)
 
-const meetingAt = (more?: Partial<MeetingRecord>) =>
-  meetingOf(parts, host, { startedAt: null, ...more })
-
-const tokenOf = async (email: string, type: 'token' | 'zak') =>
-  createMeetingToken(server.ctx, {
-    user: userOf(pages.applied, email),
-    type,
-    bearer: await accountTokenOf(parts, 'Scheduler'),
-  })
-
+/** Reads the state on the host's page of a meeting. */
 async function stateOf(id: number): Promise<'started' | 'ended' | 'waiting'> {
-  const meeting = await findMeeting(server.ctx.db.read, id)
-  if (meeting?.endedAt) return 'ended'
-  return meeting?.startedAt ? 'started' : 'waiting'
+  const text = await textOf(await own.get(`/meetings/${id}`))
+  if (text.startsWith('Ended')) return 'ended'
+  return text.startsWith('In progress') ? 'started' : 'waiting'
 }
 
 const passcodePage = /Enter the passcode For meeting/
@@ -53,20 +39,21 @@ test('the page of a meeting shows topic, time, host and agenda to a guest with t
 })
 
 test('the page of a meeting shows that it has no fixed time, or when its repetition ends', async () => {
-  const open = await meetingAt({ type: 3, startTime: null, endTime: null })
-  const series = await meetingAt({ type: 8 })
+  const open = await meetingAt({ type: 3 })
+  const now = server.clock.now()
+  const start_time = new Date(now - 3 * 24 * hour).toISOString()
+  const recurrence = { type: 1, repeat_interval: 5, end_times: 3 }
+  const series = await meetingAt({ type: 8, start_time, recurrence })
   const session = pages.stranger()
   expect(await textOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
     'No fixed time',
   )
-  const see = async () => textOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
-  expect(await see()).toContain('Repeats until 23 Nov 2026')
-  const now = server.clock.now()
-  const times = [-3, 2, 9].map((days) => ({ startTime: now + days * 24 * hour, duration: 45 }))
-  await server.ctx.db.write((trx) => insertOccurrences(trx, series.id, times))
-  const next = new Date(now + 48 * hour)
-  const day = next.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-  expect(await see()).toMatch(new RegExp(`Next time .* ${day}`))
+  const dayAfter = (days: number) => {
+    const date = new Date(now + days * 24 * hour)
+    return date.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+  }
+  const text = await textOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
+  expect(text).toMatch(new RegExp(`Next time .* ${dayAfter(2)}.* Repeats until ${dayAfter(7)}`))
 })
 
 test('join_url, start_url and personal_meeting_url open pages that join and start a meeting', async () => {
@@ -103,7 +90,7 @@ test('the host and the admins of the account need no passcode, unlike everyone e
     expect(text).not.toContain('Weekly review')
   }
   expect(await seen(pages.stranger())).not.toContain('Weekly review')
-  const colleague = await meetingOf(parts, 'owner@acme.test')
+  const colleague = await makeMeeting(server, 'owner@acme.test')
   const page = await (await pages.signIn(host)).get(`/meetings/${colleague.id}`)
   expect(await textOf(page)).toMatch(passcodePage)
 })
@@ -113,13 +100,15 @@ test('a meeting token opens the page as its user until it expires', async () => 
   const session = pages.stranger()
   const see = async (token: string) =>
     textOf(await session.get(`/meetings/${id}?${new URLSearchParams({ token })}`))
-  const token = await tokenOf(host, 'token')
+  const token = await meetingToken(server, host, 'token')
   expect(await see(token)).toContain('Weekly review')
   expect(await see(token)).not.toContain('Start meeting')
-  expect(await see(await tokenOf('admin@acme.test', 'token'))).toContain('Weekly review')
+  expect(await see(await meetingToken(server, 'admin@acme.test', 'token'))).toContain(
+    'Weekly review',
+  )
   for (const wrong of [
-    await tokenOf('member@other.test', 'token'),
-    await tokenOf(host, 'zak'),
+    await meetingToken(server, 'member@other.test', 'token'),
+    await meetingToken(server, host, 'zak'),
     `${token}x`,
     'smt_',
     '\0',
@@ -133,9 +122,7 @@ test('a meeting token opens the page as its user until it expires', async () => 
 test('a guest cannot distinguish a used meeting number from an unused one', async () => {
   const { id } = await meetingAt()
   const removed = await meetingAt()
-  await server.ctx.db.write((trx) =>
-    trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', removed.id).execute(),
-  )
+  await deleteMeeting(server, host, removed.id)
   for (const query of splitAtBars('¦?pwd=wrong¦?token=wrong¦?pwd=¦?pwd=%00¦?pwd=a&pwd=a1B2c3')) {
     const responses = new Set<string>()
     for (const number of [id, removed.id, 99_999_999_999]) {
@@ -213,7 +200,6 @@ test('an address is limited to ten wrong passcodes in five minutes across all me
   expect((await guess(one.id, 'a1B2c3')).status).toBe(200)
 })
 
-const own = await pages.signIn(host)
 const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
 
 test('the host starts and ends a meeting with buttons, and opening a page changes nothing', async () => {
@@ -240,7 +226,7 @@ test('the host starts and ends a meeting with buttons, and opening a page change
 
 test('a zak of the host starts and ends a meeting without sign-in until it expires', async () => {
   const { id } = await meetingAt()
-  const zak = await tokenOf(host, 'zak')
+  const zak = await meetingToken(server, host, 'zak')
   const session = pages.stranger()
   const path = `${pathOf(id, 'start')}?zak=${zak}`
   const html = await (await session.get(path)).text()
@@ -264,7 +250,11 @@ test('a zak of the host starts and ends a meeting without sign-in until it expir
 test('admins, guests and other tokens cannot start a meeting', async () => {
   const { id } = await meetingAt()
   const page = await (await own.get(pathOf(id, 'start'))).text()
-  const secrets = [await tokenOf('admin@acme.test', 'zak'), await tokenOf(host, 'token'), 'smt_x']
+  const secrets = [
+    await meetingToken(server, 'admin@acme.test', 'zak'),
+    await meetingToken(server, host, 'token'),
+    'smt_x',
+  ]
   for (const email of ['admin@acme.test', 'member@other.test']) {
     const session = await pages.signIn(email)
     expect(await textOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
@@ -287,12 +277,11 @@ test('admins, guests and other tokens cannot start a meeting', async () => {
 
 test('a meeting of a removed host is not shown, not even with the passcode', async () => {
   const email = 'leaver@acme.test'
-  const users = [{ email, password: 'correct horse battery', role: 'member' } as const]
-  const applied = await declare(server, { accounts: [{ name: 'Acme', users }] })
-  const { id } = await meetingOf({ ctx: server.ctx, applied }, email)
+  await addUser(server, email)
+  const { id } = await makeMeeting(server, email)
   const path = `/meetings/${id}?pwd=a1B2c3`
   expect((await pages.stranger().get(path)).status).toBe(200)
-  await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
+  await removeUser(server, email)
   expect((await pages.stranger().get(path)).status).toBe(403)
   const owner = await pages.signIn('owner@acme.test')
   expect(await textOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)

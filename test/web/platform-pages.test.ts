@@ -1,4 +1,3 @@
-import { type AuditEvent, record, userParty } from '@skillpass/server/internal/audit/record'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
@@ -13,7 +12,7 @@ import {
   userOf,
 } from '../support/apps.ts'
 import { hasChromium } from '../support/browser.ts'
-import { listener, meetingOf } from '../support/meetings.ts'
+import { listener, makeMeeting } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { overviewOf } from './console.ts'
 import { browsePages } from './visits.ts'
@@ -40,8 +39,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
 
   /** Creates a meeting of the member and returns its path. */
   const meeting = async (more = {}) => {
-    const parts = { ctx: pages.server.ctx, applied: pages.applied }
-    return `/meetings/${(await meetingOf(parts, member, more)).id}`
+    return `/meetings/${(await makeMeeting(pages.server, member, more)).id}`
   }
   /** Reports that an app allowed by the host has access to the meeting's audio and transcript. */
   const listen = async (path: string, app = credentialsOf(pages.applied, 'Scheduler')) => {
@@ -100,7 +98,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
       'a meeting with hostile names',
       undefined,
       async () => {
-        const path = await meeting({ topic: hostile, agenda: hostile })
+        const path = await meeting({ topic: name, agenda: name })
         for (const name of [hostile.replace('\u202e', ''), 'W'.repeat(100)]) {
           await listen(path, await makeApp(pages.server, name, ['meeting:read:meeting']))
         }
@@ -170,23 +168,24 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
 
   test('the audit log shows the owner who did what, when and from which network, page by page', async () => {
     const { ctx, clock } = pages.server
-    const accountId = accountOf(pages.applied, 'Acme').id
-    const who = userParty(userOf(pages.applied, member).id)
-    const whom = { kind: 'app', id: appOf(pages.applied, 'Scheduler').id } as const
-    const operator = { kind: 'operator', id: 'root' } as const
-    const acts: AuditEvent[] = [
-      ...Array.from({ length: 60 }, (): AuditEvent => ({ action: 'sign-in', who })),
-      { action: 'app.changed', who, whom, note: 'name, production.redirectUris' },
-      { action: 'client-secret.rotated', who: operator, whom, note: 'not shown' },
-      { action: 'sign-in.failed', whom: who, count: 12 },
-      { action: 'consent.allowed', who, whom },
-    ]
-    await ctx.db.write(async (trx) => {
-      for (const act of acts) {
-        clock.advance(60_000)
-        await record({ ...ctx, network: '203.0.113.0/24' }, trx, { ...act, accountId })
-      }
+    const who = { who_kind: 'user', who: userOf(pages.applied, member).id }
+    const operator = { who_kind: 'operator', who: 'root' }
+    const whom = { whom_kind: 'app', whom: appOf(pages.applied, 'Scheduler').id }
+    const rest = { account_id: accountOf(pages.applied, 'Acme').id, network: '203.0.113.0/24' }
+    const nobody = { who_kind: 'unknown', whom_kind: 'user', whom: who.who }
+    const entries = [
+      ...Array.from({ length: 50 }, () => ({ action: 'sign-in', ...who })),
+      { action: 'app.changed', ...who, ...whom, note: 'name, production.redirectUris' },
+      { action: 'client-secret.rotated', ...operator, ...whom, note: 'not shown' },
+      { action: 'sign-in.failed', ...nobody, count: 12 },
+      { action: 'consent.allowed', ...who, ...whom },
+    ].map((entry) => {
+      clock.advance(60_000)
+      return { id: ctx.random.uuid(), at: clock.now(), ...rest, ...entry }
     })
+    for (const entry of entries) {
+      await ctx.db.write((trx) => trx.insertInto('audit_entries').values(entry).execute())
+    }
     const seen = await visitAs(owner, '/console')
     const { page } = seen
     await page.getByRole('link', { name: 'Audit log' }).click()
@@ -205,8 +204,8 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     }
     await expectSound(seen, /^$/)
     await page.getByRole('link', { name: 'Older entries' }).click()
-    await expect.poll(() => rows.count()).toBeLessThan(50)
+    await expect.poll(() => rows.first().innerText()).not.toBe(texts[0])
     await page.getByRole('link', { name: 'Newest entries' }).click()
-    await expect.poll(() => rows.count()).toBe(50)
+    await expect.poll(() => rows.first().innerText()).toBe(texts[0])
   })
 })

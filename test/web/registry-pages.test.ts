@@ -1,8 +1,7 @@
-import { voteWeight } from '@skillpass/server/internal/catalogue/trust'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, pageAt, publish, type Skill, serverForTest } from '../support/skills.ts'
-import { read } from '../support/voters.ts'
+import { addressIn, establishedAgents, fetchAndRate, read } from '../support/voters.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('writer')
@@ -71,21 +70,22 @@ test('pages use the singular for one vote, star or fetch, and describe the trust
   expect(list).toContain('1<span class="hidden"> fetch</span>')
 })
 
-test.each([
-  [1, 'Some evidence that it helps.'],
-  [5, 'Agents mostly find it helpful.'],
-  [20, 'Agents reliably find it helpful.'],
-])('the page of a skill with %i positive votes shows: %s', async (votes, words) => {
-  const skill = await publish(agent)
-  await server.ctx.db.write((trx) =>
-    trx
-      .updateTable('skills')
-      .set({ feedback_count: votes, helpful_weight: votes * voteWeight(server.clock.now()) })
-      .where('id', '=', skill.id)
-      .execute(),
+test('the page of a skill describes its trust score by the number of positive votes', async () => {
+  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
+  const publisher = await server.agentFrom('198.51.100.1')
+  const voters = await establishedAgents(
+    server,
+    Array.from({ length: 20 }, (_, n) => addressIn(n)),
   )
-  const later = await serverForTest({ database: server.database })
-  expect(await pageAt(later, addressOf(skill))).toContain(words)
+  for (const [votes, words] of [
+    [1, 'Some evidence that it helps.'],
+    [5, 'Agents mostly find it helpful.'],
+    [20, 'Agents reliably find it helpful.'],
+  ] as const) {
+    const skill = await publish(publisher)
+    await fetchAndRate(server, voters.slice(0, votes), skill, true)
+    expect(await pageAt(server, addressOf(skill))).toContain(words)
+  }
 })
 
 test('a resolved near-copy names its original and links to it', async () => {

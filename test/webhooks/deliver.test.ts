@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { AppDeauthorizedEvent } from '@skillpass/contract'
-import { removeAccountApp, removeAddedApp } from '@skillpass/server/internal/oauth/added-apps'
 import { describe, expect, test } from 'vitest'
-import { declare } from '../support/apps.ts'
+import { addUser, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { allow, allowAndRemove, hookApp, userOf } from '../support/hooked-apps.ts'
-import { startOAuthServer } from '../support/oauth-server.ts'
+import { allowAndRemove, hookApp, removeApp } from '../support/hooked-apps.ts'
+import { member, startOAuthServer } from '../support/oauth-server.ts'
 import { attempted, logOf, receiverForFile } from './fixture.ts'
 
 const { receiver } = await receiverForFile()
@@ -15,21 +14,22 @@ describe.each(engines)('removal events on %s', async (engine) => {
 
   test('the event has the fields of the spec, compact JSON and a signed payload', async () => {
     const app = await hookApp(server, receiver)
-    const user = await userOf(server, 'member@acme.test')
+    const user_id = server.idOf(member)
+    const account_id = server.accountId('Acme')
     await allowAndRemove(server, app)
     const { id } = await attempted(server, app, 1)
     const [received] = receiver.deliveries(app.path)
     if (!received) throw new Error('Nothing came.')
-    const time = new Date(server.ctx.steadyNow()).toISOString()
+    const time = new Date(server.clock.now()).toISOString()
     const { payload } = AppDeauthorizedEvent.parse(received.event)
     expect(received.event).toEqual({
       event: 'app_deauthorized',
       event_ts: Date.parse(time),
       payload: {
-        account_id: user.accountId,
-        user_id: user.id,
+        account_id,
+        user_id,
         signature: createHmac('sha256', app.secret)
-          .update(`${app.clientId}:${user.id}:${user.accountId}:${time}`)
+          .update(`${app.clientId}:${user_id}:${account_id}:${time}`)
           .digest('hex'),
         deauthorization_time: time,
         client_id: app.clientId,
@@ -46,14 +46,11 @@ describe.each(engines)('removal events on %s', async (engine) => {
 
   test('several grants of a user cause one event, and grants of development credentials none', async () => {
     const app = await hookApp(server, receiver)
-    await allow(server, app)
-    await allow(server, app)
-    await allow(server, app, { clientId: app.developmentClientId })
+    for (const credentials of [app, app, app.development]) await server.grantOf(credentials)
     await allowAndRemove(server, app)
     await attempted(server, app, 1)
-    await allow(server, app, { clientId: app.developmentClientId })
-    const user = await userOf(server, 'member@acme.test')
-    expect(await removeAddedApp(server.ctx, user, app.id)).toBe(true)
+    await server.grantOf(app.development)
+    await removeApp(server, member, app.id)
     expect(await logOf(server, app)).toHaveLength(1)
   })
 
@@ -75,17 +72,15 @@ describe.each(engines)('removal events on %s', async (engine) => {
   test('an admin who removes an app for the account causes an event for every user', async () => {
     const app = await hookApp(server, receiver, { level: 'account' })
     const emails = ['owner@acme.test', 'admin@acme.test']
-    for (const email of [...emails, 'member@other.test']) await allow(server, app, { email })
-    const admin = await userOf(server, 'admin@acme.test')
-    expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(true)
+    const other = 'admin@other.test'
+    await addUser(server, other, { account: 'Other', role: 'admin' })
+    for (const email of [...emails, other]) await server.grantOf(app, { email })
+    const remove = () => removeApp(server, 'admin@acme.test', app.id, '/my/apps/remove-for-account')
+    await remove()
     await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
     const users = receiver.deliveries(app.path).map(({ event }) => event.payload.user_id)
-    const expected = await Promise.all(
-      emails.map(async (email) => (await userOf(server, email)).id),
-    )
-    expect(users.sort()).toEqual(expected.sort())
-    expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(false)
-    const other = await userOf(server, 'member@other.test')
-    expect(await removeAddedApp(server.ctx, other, app.id)).toBe(true)
+    expect(users.sort()).toEqual(emails.map(server.idOf).sort())
+    await expect(remove()).rejects.toThrow('The page has no form')
+    await removeApp(server, other, app.id)
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addUser, declare, makeApp, password, removeUser } from '../support/apps.ts'
-import { allow, decideForCareful, type HookedApp, hookApp } from '../support/hooked-apps.ts'
+import { addUser, declare, password, removeUser } from '../support/apps.ts'
+import { decideForCareful, type HookedApp, hookApp } from '../support/hooked-apps.ts'
 import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { signatureProblems } from '../support/receiver.ts'
@@ -31,8 +31,8 @@ test('a withdrawn approval causes an event for each user of the account and no o
   const app = await hookApp(server, receiver)
   await approve(app)
   const people = [await newcomer('Careful'), await newcomer('Careful')]
-  for (const { email } of people) await allow(server, app, { email })
-  await allow(server, app)
+  for (const { email } of people) await server.grantOf(app, { email })
+  await server.grantOf(app)
   await decideForCareful(server, app, 'withdrawn')
   expect(await usersOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
 })
@@ -40,7 +40,11 @@ test('a withdrawn approval causes an event for each user of the account and no o
 test('a declined approval causes an event for a user who had allowed the app before', async () => {
   const app = await hookApp(server, receiver)
   const person = await newcomer('Careful')
-  await allow(server, app, { email: person.email })
+  const require = (requireAppApproval: boolean) =>
+    declare(server, { accounts: [{ name: 'Careful', requireAppApproval }] })
+  await require(false)
+  await server.grantOf(app, { email: person.email })
+  await require(true)
   const browser = await signIn(server, { email: person.email, password })
   const html = await (await browser.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
   await browser.submit(html, '/oauth/approval/request')
@@ -49,18 +53,17 @@ test('a declined approval causes an event for a user who had allowed the app bef
 })
 
 test('an admin who removes a user causes an event for every public app of the user', async () => {
-  const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], { level: 'account' })
-  const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
+  const token = await server.ownTokenOf('Remover', 'Acme')
   const [one, two] = [await hookApp(server, receiver), await hookApp(server, receiver)]
   const silent = [
     await hookApp(server, receiver, { visibility: 'private' }),
     await hookApp(server, receiver, { visibility: 'development' }),
   ]
   const { email, id } = await newcomer()
-  for (const app of [one, two, ...silent]) await allow(server, app, { email })
-  await allow(server, one, { email })
-  await allow(server, one)
-  const answer = await server.callWith(access_token, `/v2/users/${id}`, { method: 'DELETE' })
+  for (const app of [one, two, ...silent]) await server.grantOf(app, { email })
+  await server.grantOf(one, { email })
+  await server.grantOf(one)
+  const answer = await server.callWith(token, `/v2/users/${id}`, { method: 'DELETE' })
   expect(answer.status).toBe(204)
   expect(await usersOf(one, 1)).toEqual([id])
   expect(await usersOf(two, 1)).toEqual([id])
@@ -70,7 +73,7 @@ test('an admin who removes a user causes an event for every public app of the us
 test('a user whom the operator removes causes one event, however often the file is applied', async () => {
   const app = await hookApp(server, receiver)
   const { email, id } = await newcomer()
-  await allow(server, app, { email })
+  await server.grantOf(app, { email })
   for (let i = 0; i < 2; i++) await removeUser(server, email)
   expect(await usersOf(app, 1)).toEqual([id])
 })

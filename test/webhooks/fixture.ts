@@ -1,8 +1,9 @@
-import type { DeliveryRecord } from '@skillpass/server/internal/store/webhooks'
-import { listDeliveries } from '@skillpass/server/internal/webhooks/deliveries'
+import { Delivery } from '@skillpass/contract'
 import { vi } from 'vitest'
+import { z } from 'zod'
 import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'
+import type { OAuthServer } from '../support/oauth-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
 import { ceilingMs, until } from '../support/waiting.ts'
@@ -23,22 +24,51 @@ export const setAddress = (server: TestServer, app: HookedApp, url: string | nul
     await trx.updateTable('apps').set(set).where('id', '=', app.id).execute()
   })
 
+type Delivery = z.output<typeof Delivery>
+
+const tokens = new WeakMap<OAuthServer, { token: Promise<string>; until: number }>()
+
+/** Returns an access token that may manage the apps of Acme. */
+function managerToken(server: OAuthServer): Promise<string> {
+  const now = server.clock.now()
+  const known = tokens.get(server)
+  if (known && now < known.until) return known.token
+  const token = server.ownTokenOf('Manager', 'Acme')
+  tokens.set(server, { token, until: now + 3_000_000 })
+  return token
+}
+
+const manage = async (server: OAuthServer, { id }: HookedApp, path: string, method = 'GET') => {
+  const token = await managerToken(server)
+  return server.callWith(token, `/v2/marketplace/apps/${id}${path}`, { method })
+}
+
 /** The deliveries of an app, newest first. */
-export async function logOf(
-  server: TestServer,
-  app: HookedApp,
-): Promise<readonly DeliveryRecord[]> {
-  const { items: deliveries } = await listDeliveries(server.ctx, app.id, { after: '', limit: 100 })
-  return deliveries
+export async function logOf(server: OAuthServer, app: HookedApp): Promise<Delivery[]> {
+  const { body } = await manage(server, app, '/deliveries')
+  return z.array(Delivery).parse(body.deliveries)
+}
+
+/** Sends an event again. */
+export async function redeliver(server: OAuthServer, app: HookedApp, id: string): Promise<void> {
+  const { status, text } = await manage(server, app, `/deliveries/${id}/redeliver`, 'POST')
+  if (status !== 200) throw new Error(text)
+}
+
+/** Validates the endpoint of an app. Returns the problem, if there is one. */
+export async function validate(server: OAuthServer, app: HookedApp): Promise<string | undefined> {
+  const { body } = await manage(server, app, '/validate_endpoint', 'POST')
+  const [problem] = z.array(z.object({ message: z.string() })).parse(body.errors ?? [])
+  return problem?.message
 }
 
 /** Waits until the only delivery of an app has `attempts` attempts, and returns it. */
 export async function attempted(
-  server: TestServer,
+  server: OAuthServer,
   app: HookedApp,
   attempts: number,
-): Promise<DeliveryRecord> {
-  let found: DeliveryRecord | undefined
+): Promise<Delivery> {
+  let found: Delivery | undefined
   await until(`attempt ${attempts}`, async () => {
     const [one, second] = await logOf(server, app)
     if (second) throw new Error('There is more than one delivery.')
@@ -54,23 +84,23 @@ export function passMinutes(server: TestServer, minutes: number): void {
   server.clock.advance(minutes * 60_000)
 }
 
-/** Time limit of a webhook response (`runtime/outbound/post.ts`), ms. */
-const responseTimeout = 3000
+/** Time limits of a webhook response and of the attempts of a stopping server, ms. */
+const limits = { response: 3000, drain: 3500 }
 
 /**
- * Replaces response timeouts until the end of the file. They fire only when a test calls `expire`,
- * so slow machines cause no timeouts and no test waits for one.
+ * Replaces these limits until the end of the file. They end only when a test calls `expire`, so slow
+ * machines cause no timeouts and no test waits for one.
  */
 function holdTimeouts() {
-  const waiting = new Map<unknown, () => void>()
+  const waiting = new Map<unknown, { ms: number; run: () => void }>()
   const { setTimeout: setReal, clearTimeout: clearReal } = globalThis
   const set = vi
     .spyOn(globalThis, 'setTimeout')
-    .mockImplementation((callback, ms, ...args: unknown[]) => {
+    .mockImplementation((callback, ms = 0, ...args: unknown[]) => {
       const run = () => void Reflect.apply(callback, undefined, args)
-      if (ms !== responseTimeout) return setReal(run, ms)
+      if (!Object.values(limits).includes(ms)) return setReal(run, ms)
       const timer = setReal(run, ceilingMs)
-      waiting.set(timer, run)
+      waiting.set(timer, { ms, run })
       return timer
     })
   const clear = vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
@@ -82,10 +112,14 @@ function holdTimeouts() {
     clear.mockRestore()
   })
   return {
-    expire() {
-      const callbacks = [...waiting.values()]
-      waiting.clear()
-      for (const callback of callbacks) callback()
+    /** Ends the running limits of a kind. Returns whether there were any. */
+    expire(kind: keyof typeof limits = 'response'): boolean {
+      const ended = [...waiting].filter(([, { ms }]) => ms === limits[kind])
+      for (const [timer, { run }] of ended) {
+        waiting.delete(timer)
+        run()
+      }
+      return ended.length > 0
     },
   }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { insertEvent } from '@skillpass/server/internal/store/webhooks'
-import { redeliver } from '@skillpass/server/internal/webhooks/deliveries'
 import { expect, test } from 'vitest'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { signatureProblems, startReceiver, status } from '../support/receiver.ts'
-import { attempted, logOf, passMinutes, receiverForFile } from './fixture.ts'
+import { attempted, logOf, passMinutes, receiverForFile, redeliver } from './fixture.ts'
 
 const minute = 60_000
+
+/** Parses a time, ms. */
+const timeOf = (instant: string | null) => Date.parse(instant ?? '')
 
 /** Minimum time between redeliveries of an event, ms. */
 const gap = 10_000
@@ -32,8 +33,8 @@ test('an event is sent again after 5, 20 and 60 minutes with the same id and bod
   }
   const times = [server.clock.now()]
   for (const [index, minutes] of [5, 20, 60].entries()) {
-    const { nextAttemptAt } = await attempted(server, app, index + 1)
-    expect(nextAttemptAt).toBe(server.clock.now() + minutes * minute)
+    const { next_attempt_at } = await attempted(server, app, index + 1)
+    expect(timeOf(next_attempt_at)).toBe(server.clock.now() + minutes * minute)
     server.clock.advance(minutes * minute - 1)
     await look()
     expect(receiver.deliveries(app.path)).toHaveLength(index + 1)
@@ -50,14 +51,10 @@ test('an event is sent again after 5, 20 and 60 minutes with the same id and bod
   receiver.answer(app.path, status(204))
   passMinutes(server, 180)
   const done = await attempted(server, app, 5)
-  expect(done).toMatchObject({
-    state: 'delivered',
-    nextAttemptAt: null,
-    deliveredAt: server.clock.now(),
-  })
-  expect(done.attempts.map((one) => `${one.number} ${one.status} ${one.error}`)).toEqual([
-    ...[1, 2, 3, 4].map((n) => `${n} 500 The endpoint returned 500 instead of 200 or 204.`),
-    '5 204 null',
+  expect(done).toMatchObject({ status: 'delivered', next_attempt_at: null })
+  expect(done.attempts.map(({ status, error }) => `${status} ${error}`)).toEqual([
+    ...Array(4).fill('500 The endpoint returned 500 instead of 200 or 204.'),
+    '204 null',
   ])
 })
 
@@ -68,8 +65,8 @@ test('an event is tried at growing intervals for three days, and once more if it
   const created = server.clock.now()
   const gaps: number[] = []
   let delivery = await attempted(server, app, 1)
-  while (delivery.nextAttemptAt !== null && gaps.length < 50) {
-    gaps.push(delivery.nextAttemptAt - server.clock.now())
+  while (delivery.next_attempt_at !== null && gaps.length < 50) {
+    gaps.push(timeOf(delivery.next_attempt_at) - server.clock.now())
     server.clock.advance(gaps.at(-1) ?? 0)
     delivery = await attempted(server, app, gaps.length + 1)
   }
@@ -77,24 +74,24 @@ test('an event is tried at growing intervals for three days, and once more if it
   expect(days).toBeGreaterThan(2.5)
   expect(days).toBeLessThanOrEqual(3)
   expect(gaps).toEqual([...new Set(gaps)].sort((a, b) => a - b))
-  expect(delivery).toMatchObject({ state: 'failed', deliveredAt: null })
+  expect(delivery).toMatchObject({ status: 'failed' })
 
-  expect(await redeliver(server.ctx, app.id, delivery.id)).toBeDefined()
+  await redeliver(server, app, delivery.id)
   const again = await attempted(server, app, gaps.length + 2)
-  expect(again).toMatchObject({ state: 'failed', nextAttemptAt: null })
+  expect(again).toMatchObject({ status: 'failed', next_attempt_at: null })
 })
 
 test('an event is redelivered once in 10 seconds', async () => {
   const app = await hookApp(server, receiver)
   await allowAndRemove(server, app)
   const { id } = await attempted(server, app, 1)
-  expect(await redeliver(server.ctx, app.id, id)).toBeDefined()
+  await redeliver(server, app, id)
   await attempted(server, app, 2)
   server.clock.advance(gap - 1)
-  for (let i = 0; i < 5; i++) expect(await redeliver(server.ctx, app.id, id)).toBeDefined()
-  expect((await logOf(server, app))[0]?.nextAttemptAt).toBeNull()
+  for (let i = 0; i < 5; i++) await redeliver(server, app, id)
+  expect((await logOf(server, app))[0]?.next_attempt_at).toBeNull()
   server.clock.advance(1)
-  expect(await redeliver(server.ctx, app.id, id)).toBeDefined()
+  await redeliver(server, app, id)
   await attempted(server, app, 3)
   expect(receiver.deliveries(app.path)).toHaveLength(3)
 })
@@ -109,7 +106,7 @@ test('a removal does not wait for its webhook', async () => {
   expect(await attempted(server, refusing, 1)).toMatchObject({
     attempts: [{ status: null, error: 'The connection was refused.' }],
   })
-  expect(await logOf(server, hanging)).toMatchObject([{ state: 'pending', attempts: [] }])
+  expect(await logOf(server, hanging)).toMatchObject([{ status: 'pending', attempts: [] }])
   answers.expire()
   expect(await attempted(server, hanging, 1)).toMatchObject({
     attempts: [{ status: null, error: late }],
@@ -121,18 +118,16 @@ test('twenty unresponsive endpoints with thirty events each do not delay another
   const hanging = await Promise.all(Array.from({ length: 20 }, () => hookApp(server, receiver)))
   for (const { path } of hanging) receiver.answer(path, () => {})
   const app = await hookApp(server, receiver)
-  const createdAt = server.ctx.steadyNow()
-  await server.ctx.db.write(async (trx) => {
-    for (const { id: appId } of hanging) {
-      for (let i = 0; i < 30; i++) {
-        const event = { id: randomUUID(), appId, event: 'app_deauthorized', body: '{}' }
-        await insertEvent(trx, { ...event, createdAt, trace: null })
-      }
-    }
-  })
+  const now = server.clock.now()
+  const times = { created_at: now, next_attempt_at: now }
+  const others = { event: 'app_deauthorized', body: '{}', attempts: 0, trace: null }
+  const events = hanging.flatMap(({ id: app_id }) =>
+    Array.from({ length: 30 }, () => ({ id: randomUUID(), app_id, ...times, ...others })),
+  )
+  await server.ctx.db.write((trx) => trx.insertInto('webhook_events').values(events).execute())
   await allowAndRemove(server, app)
   // No attempt at a slow endpoint ends in the meantime.
-  expect(await attempted(server, app, 1)).toMatchObject({ state: 'delivered' })
+  expect(await attempted(server, app, 1)).toMatchObject({ status: 'delivered' })
   const ids = hanging.map(({ id }) => id)
   await server.ctx.db.write(async (trx) => {
     const done = { next_attempt_at: null }
@@ -169,7 +164,7 @@ test('a delivery contains nothing of the response body and is deleted 30 days af
   expect(JSON.stringify(await attempted(server, app, 1))).not.toContain('planted-answer')
   receiver.answer(app.path, status(200))
   passMinutes(server, 5)
-  expect(await attempted(server, app, 2)).toMatchObject({ state: 'delivered' })
+  expect(await attempted(server, app, 2)).toMatchObject({ status: 'delivered' })
   const day = 24 * 60 * minute
   server.clock.advance(30 * day)
   await server.runJob('removing old records')

@@ -5,6 +5,8 @@ import type { Config } from '../runtime/config/config.ts'
 import { cost } from '../secrets/passwords.ts'
 
 export type { RegistryContext as Context } from '../catalogue/catalogue.ts'
+export { DatabaseUnavailable, UniqueViolation } from '../db/errors.ts'
+export { migrations } from '../db/migrations/migrate.ts'
 export { type Database, type Db, openDatabase } from '../db/open.ts'
 export { runCommand } from '../operator/commands/cli.ts'
 export type { Terminal } from '../operator/commands/parts/terminal.ts'

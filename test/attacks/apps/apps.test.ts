@@ -1,4 +1,3 @@
-import { findMeetingTokenUser } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../../support/app-managers.ts'
 import {
@@ -10,6 +9,7 @@ import {
   password,
 } from '../../support/apps.ts'
 import { addedBy } from '../../support/audit.ts'
+import { opensAsHost } from '../../support/meetings.ts'
 import { accountToken, authorizeQuery, refusal, tokensOf } from '../../support/oauth-server.ts'
 import { signIn } from '../../support/people.ts'
 import { callWith, refused } from '../../support/platform.ts'
@@ -54,8 +54,7 @@ test.each(['withdrawn', 'declined'])('a %s app stays refused if requested again'
   expect((await session.get(path)).status).toBe(403)
   await expect(server.codeOf(stranger, { email })).rejects.toThrow()
   const device = await server.post('/oauth/devicecode', {}, { app: stranger })
-  const { decided } = await server.decide(device.body.user_code, { email })
-  expect(decided).toBe('denied')
+  expect(await server.decide(device.body.user_code, { email })).toBe(403)
   // Another request changes nothing and adds no entry.
   expect(await added(() => session.submit(page, '/oauth/approval/request'))).toEqual([])
   await ruling('declined')
@@ -204,12 +203,13 @@ test('grants of other accounts are refused while an app is private', async () =>
   const own = await server.grantOf(app, { email: 'member@other.test' })
   const code = await server.codeOf(app, { email })
   const device = await server.post('/oauth/devicecode', {}, { app })
-  expect((await server.decide(device.body.user_code, { email })).decided).toBe('allowed')
+  expect(await server.decide(device.body.user_code, { email })).toBe('allowed')
   const zak = await server.http('/v2/users/me/token?type=zak', {
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   })
   const { token } = (await zak.json()) as { token: string }
-  const isZakGood = async () => (await findMeetingTokenUser(server.ctx, token, 'zak')) !== undefined
+  const { pmi } = (await server.me(tokens.access_token)).body
+  const isZakGood = () => opensAsHost(server, pmi, token)
   expect(await isZakGood()).toBe(true)
   await of('private')
   expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4741 })

@@ -1,18 +1,17 @@
 import { listRoutes, oauthContract, type RouteMetadata } from '@skillpass/contract'
-import { createSession } from '@skillpass/server/internal/people/sign-in'
-import { systemRandom } from '@skillpass/server/internal/secrets/random'
-import { createSecret } from '@skillpass/server/internal/secrets/secrets'
 import { beforeEach, expect, test } from 'vitest'
-import { userOf } from '../../support/apps.ts'
+import { password as userPassword } from '../../support/apps.ts'
 import { named } from '../../support/contract.ts'
 import {
   type Answer,
   authorizeQuery,
   basic,
+  member,
   read,
   startOAuthServer,
   type Tokens,
 } from '../../support/oauth-server.ts'
+import { signIn } from '../../support/people.ts'
 
 /**
  * Statuses for the app that owns a token and for another app, and the parameters that contain the
@@ -52,7 +51,8 @@ const server = await startOAuthServer()
 const scheduler = server.app('Scheduler')
 const stranger = server.app('Stranger')
 const apiKey = (await server.agent()).apiKey
-const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
+const session = await signIn(server, { email: member, password: userPassword })
+const foreign = (await startOAuthServer()).app('Scheduler')
 
 beforeEach(() => server.clock.advance(60_001))
 
@@ -67,12 +67,12 @@ const badClients: Record<string, (tokens: Tokens) => Attempt> = {
   'the id alone': () => ({ query: { client_id: scheduler.clientId } }),
   'a wrong secret': () => password('wrong'),
   "another app's secret": () => password(stranger.clientSecret),
-  'a secret that was never issued': () => password(createSecret('clientSecret', systemRandom)),
+  'a secret of another server': () => password(foreign.clientSecret),
   'the access token as password': (tokens) => password(tokens.access_token),
   'an API key as password': () => password(apiKey),
   'the access token as Bearer': (tokens) => bearer(tokens.access_token),
   'the client secret as Bearer': () => bearer(scheduler.clientSecret),
-  'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
+  'the session of a user': () => ({ headers: { Cookie: session.cookie() } }),
 }
 
 const send = (name: string, tokens: Tokens, attempt: Attempt): Promise<Answer> => {

@@ -1,7 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { declare, password, userOf } from '../../support/apps.ts'
-import { meetingOf } from '../../support/meetings.ts'
+import { makeMeeting } from '../../support/meetings.ts'
 import type { Session } from '../../support/people.ts'
 import { isRedisRunning, redis, redisUrl } from '../../support/redis.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -26,10 +26,9 @@ const newAddress = () => `2001:${[1, 2, 3].map(() => randomBytes(2).toString('he
 
 async function startServer(options: Parameters<typeof startTestServer>[0] = {}) {
   const server = await startTestServer({ ...options, env: { TRUST_PROXY: '1', ...options.env } })
-  const applied = await declare(server, { accounts })
+  await declare(server, { accounts })
   const newMeeting = async () => {
-    const id = randomInt(86_000_000_000, 99_000_000_000)
-    await meetingOf({ ctx: server.ctx, applied }, email('host'), { password: passcode, id })
+    const { id } = await makeMeeting(server, email('host'), { password: passcode })
     return { id, path: (pwd: string) => `/meetings/${id}?${new URLSearchParams({ pwd })}` }
   }
   return { server, newMeeting }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createSecret } from '@skillpass/server/internal/secrets/secrets'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, ask, nobody, publish, unique } from '../../support/skills.ts'
@@ -37,7 +36,11 @@ test('an unknown, revoked or expired API key does not count as a second reader',
   server.clock.advance(3_600_000)
   await read()
   const before = await revision()
-  for (let i = 0; i < 20; i++) await read(createSecret('apiKey', server.ctx.random))
+  const { registry } = (await (await startTestServer()).agent()).client
+  for (let i = 0; i < 20; i++) {
+    const { data: foreign } = await registry.apiKeys.create({ body: { name: 'foreign' } })
+    await read(foreign.key)
+  }
   await read(gone.key)
   await read(short.key)
   expect(await revision()).toBe(before)

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { passcodeOf } from '@skillpass/server/internal/people/meeting-number'
-import type { Sealed } from '@skillpass/server/internal/secrets/encryption'
-import { findMeeting } from '@skillpass/server/internal/store/platform/meetings'
-import { findEndpoint } from '@skillpass/server/internal/store/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { appOf, credentialsOf, declare, password } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -15,7 +11,7 @@ import {
   engine,
   type TestDatabase,
 } from '../../support/databases.ts'
-import { meetingOf } from '../../support/meetings.ts'
+import { makeMeeting } from '../../support/meetings.ts'
 import { authorizeQuery, post } from '../../support/oauth-server.ts'
 import { signIn } from '../../support/people.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -34,7 +30,7 @@ async function plant(server: TestServer) {
   const applied = await declare(server)
   const { id: appId, secretToken = '' } = appOf(applied, 'Scheduler')
   const passcode = randomBytes(5).toString('hex')
-  const meeting = await meetingOf({ ctx: server.ctx, applied }, email, { password: passcode })
+  const meeting = await makeMeeting(server, email, { password: passcode })
   const session = await signIn(server, { email, password })
   const app = credentialsOf(applied, 'Scheduler')
   const state = `planted-${randomBytes(12).toString('hex')}`
@@ -60,12 +56,19 @@ async function plant(server: TestServer) {
 
 /** Returns the secrets of an app and a meeting, decrypted by the server. */
 async function readBack({ ctx }: TestServer, appId: string, meetingId: number) {
-  const endpoint = await findEndpoint(ctx.db.read, appId)
-  const meeting = await findMeeting(ctx.db.read, meetingId)
-  if (!endpoint || !meeting) throw new Error('nothing to read back')
-  const token = ctx.encryption.open('webhook-secret', appId, endpoint.secret)
-  return { token, passcode: passcodeOf(ctx, meeting) }
+  const app = ctx.db.read.selectFrom('apps').select('webhook_secret').where('id', '=', appId)
+  const { webhook_secret } = await app.executeTakeFirstOrThrow()
+  const { uuid, password } = await sealedPasscode(ctx, meetingId)
+  const token = ctx.encryption.open('webhook-secret', appId, webhook_secret)
+  return { token, passcode: ctx.encryption.open('passcode', uuid, password) }
 }
+
+const sealedPasscode = ({ db: { read } }: TestServer['ctx'], id: number) =>
+  read
+    .selectFrom('meetings')
+    .select(['uuid', 'password'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 
 const startOn = (database: TestDatabase, env: Record<string, string> = {}) =>
   startTestServer({ database, env })
@@ -89,11 +92,10 @@ test('webhook secrets, state, passcodes and user codes are never stored in plain
   expect(new URL(location).searchParams.get('state')).toBe(planted.state)
   const device = await planted.session.get(`/oauth/device/complete/${planted.userCode}`)
   expect(await device.text()).toContain(planted.userCode)
-  const { id, password: sealed } = (await findMeeting(server.ctx.db.read, planted.meetingId)) ?? {}
-  const open = (row: string, text = sealed) =>
-    server.ctx.encryption.open('passcode', row, text as Sealed)
-  expect(() => open(`another than ${id}`)).toThrow()
-  expect(() => server.ctx.encryption.open('oauth-state', '', sealed as Sealed)).toThrow()
+  const { uuid, password } = await sealedPasscode(server.ctx, planted.meetingId)
+  const { encryption } = server.ctx
+  expect(() => encryption.open('passcode', `not ${uuid}`, password)).toThrow()
+  expect(() => encryption.open('oauth-state', uuid, password)).toThrow()
 })
 
 test('a key rotation re-encrypts everything while the server runs, and the old key then decrypts nothing', async () => {

@@ -1,4 +1,3 @@
-import { describeConfig } from '@skillpass/server/internal/runtime/config/variables'
 import { expect, test } from 'vitest'
 import { operate } from '../../support/commands.ts'
 import { encryptionKey } from '../../support/settings.ts'
@@ -14,11 +13,14 @@ const settings = [
   ['REDIS_URL', 'SEKRIT', '********'],
 ] as const
 
-test.each(settings)('the configuration shows %s=%s without its secret', (name, value, shown) => {
-  const row = describeConfig({ [name]: value }).find((one) => one.name === name)
-  expect(row?.value).not.toContain('SEKRIT')
-  expect(row?.value).toContain(shown)
-})
+test.each(settings)(
+  'the configuration shows %s=%s without its secret',
+  async (name, value, shown) => {
+    const { out } = await operate({ url: database, env: { [name]: value } }, 'config')
+    expect(out).not.toContain('SEKRIT')
+    expect(out.split('\n').find((line) => line.startsWith(`${name}=`))).toContain(shown)
+  },
+)
 
 test.each(['config', 'config --json'])('skillpass-server %s prints no secret', async (command) => {
   const env = { REDIS_URL: 'redis://127.0.0.1/1?password=SEKRIT' }

@@ -1,22 +1,17 @@
-import { createMeetingToken } from '@skillpass/server/internal/people/meeting-tokens'
 import { expect, test, vi } from 'vitest'
-import { declare, userOf } from '../../support/apps.ts'
-import { accountTokenOf, meetingOf } from '../../support/meetings.ts'
+import { declare } from '../../support/apps.ts'
+import { makeMeeting, meetingToken } from '../../support/meetings.ts'
 import { openSession } from '../../support/people.ts'
 import { secretsIn, startLogging } from './logging-server.ts'
 
 test('passcodes and meeting tokens never appear in logs, metrics or responses to others', async () => {
-  const { apply, ctx, http, log } = await startLogging()
-  const applied = await declare({ apply })
+  const server = await startLogging()
+  const { ctx, http, log } = server
+  await declare(server)
   const email = 'member@acme.test'
-  const { id } = await meetingOf({ ctx, applied }, email, {
-    password: 'Pa55w0rd@*',
-    startedAt: null,
-  })
-  const user = userOf(applied, email)
-  const bearer = await accountTokenOf({ ctx, applied }, 'Scheduler')
-  const zak = await createMeetingToken(ctx, { user, type: 'zak', bearer })
-  const token = await createMeetingToken(ctx, { user, type: 'token', bearer })
+  const { id } = await makeMeeting(server, email, { password: 'Pa55w0rd@*' })
+  const zak = await meetingToken(server, email, 'zak')
+  const token = await meetingToken(server, email, 'token')
   const session = openSession({ http })
   const paths = [
     `?pwd=${encodeURIComponent('Pa55w0rd@*')}`,

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemRandom } from '@skillpass/server/internal/secrets/random'
-import { createSecret } from '@skillpass/server/internal/secrets/secrets'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { engine } from '../../support/databases.ts'
+import { startTestServer } from '../../support/server.ts'
 import { addressesAt } from '../../support/settings.ts'
 import { plant, secretsIn, startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
@@ -14,7 +13,9 @@ const server = await startLogging({
   METRICS_TOKEN: 'metrics-token',
   ...addressesAt('http://localhost'),
 })
-const plantKey = (): string => createSecret('apiKey', systemRandom)
+const foreign = await startTestServer()
+/** Returns an API key of another server. */
+const plantKey = async () => (await foreign.agent()).apiKey
 
 async function send(
   path: string,
@@ -58,7 +59,7 @@ test('API keys and request texts never appear in logs, metrics, errors or files,
     refused.push(text)
     return text
   }
-  const loose = [plantKey(), plantKey(), plantKey()]
+  const loose = [await plantKey(), await plantKey(), await plantKey()]
   await send('/api/v1/agents/me', { key: next() })
   await send('/api/v1/agents/me', { key: loose[0] ?? '' })
   await send('/api/v1/agents/me', { headers: { Authorization: `Basic ${btoa(next())}` } })

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rules } from '@skillpass/server/internal/lint/rules'
-import { readSkillFolder } from '@skillpass/server/internal/operator/importing/folder'
-import { parseSkillFile } from '@skillpass/server/internal/text/skill-file/fields'
+import { quarantineRules } from '@skillpass/contract'
 import { expect, test } from 'vitest'
 import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
-import { lintSkill } from '../../support/lint.ts'
+import { importSkills } from '../../support/importing.ts'
+import { lintSkill, rules } from '../../support/lint.ts'
+import { root } from '../../support/processes.ts'
+import { startTestServer } from '../../support/server.ts'
 
 const good = {
   name: 'pdf-forms',
@@ -99,16 +99,15 @@ test('the lint terminates and reports only known rules for every hostile text', 
   }
 })
 
-test('the lint finds nothing in the demo skills', async () => {
-  const root = join(import.meta.dirname, '../../../server/demo/skills')
-  for (const folder of readdirSync(root)) {
-    const text = readFileSync(join(root, folder, 'SKILL.md'), 'utf8')
-    const skill = parseSkillFile(text, folder)
-    const entries = await readSkillFolder(join(root, folder), 'SKILL.md')
-    if ('rule' in entries) throw new Error(entries.message)
-    const files = entries.map(({ real, ...entry }) => ({ ...entry, bytes: readFileSync(real) }))
-    const findings = lintSkill(skill, files)
-    expect([folder, findings, skill.warnings]).toEqual([folder, [], []])
-    expect(skill.description.length, folder).toBeLessThanOrEqual(500)
-  }
+test('QUARANTINE_RULES accepts every rule that affects the verdict', () => {
+  const made = rules.filter(({ level }) => level !== 'advice').map(({ id }) => id)
+  expect([...quarantineRules].sort()).toEqual(made.sort())
+})
+
+test('the lint finds nothing in the demo skills, whose descriptions are short', async () => {
+  const server = await startTestServer()
+  const report = await importSkills(server, join(root, 'server/demo/skills'), '--owner', 'demo')
+  expect([report.imported > 5, report.notes]).toEqual([true, []])
+  const { data } = await server.client.registry.skills.search({ query: { limit: 50 } })
+  for (const { description } of data) expect(description.length).toBeLessThanOrEqual(500)
 })
