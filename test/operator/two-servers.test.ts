@@ -40,6 +40,7 @@ const second = await startTestServer({
   },
 })
 const member = { email: 'member@acme.test', password }
+const owner = 'owner@acme.test'
 
 /** Returns what readers find in a server. */
 async function readAll(server: TestServer): Promise<string> {
@@ -174,10 +175,10 @@ test('a validation that one server waits for does not refuse that of the other',
 })
 
 test('a server delivers its own webhooks only, and the other stays as it was after it has stopped', async () => {
-  await allowAndRemove(first, app)
+  await allowAndRemove(first, app, owner)
   await eventually(() => expect(receiver.deliveries(app.path)).toHaveLength(1))
   // The user has the app in the second database too, where nobody removed it.
-  await grantOf(second, app)
+  await grantOf(second, app, { email: owner })
   const long = `# Long\n\n${'潮汐表'.repeat(20_000)}`
   const publishing = publish(author, { slug: 'long', readme: long }).catch(() => {})
   await first.stop()
@@ -190,6 +191,6 @@ test('a server delivers its own webhooks only, and the other stays as it was aft
   expect((await found.json()).data[0].id).toBe(published.id)
   expect(await signIn(second, member)).toBeDefined()
   expect(receiver.deliveries(app.path)).toHaveLength(1)
-  await allowAndRemove(second, app)
+  await allowAndRemove(second, app, owner)
   await eventually(() => expect(receiver.deliveries(app.path)).toHaveLength(2))
 })
