@@ -24,7 +24,7 @@ export const setAddress = (server: TestServer, app: HookedApp, url: string | nul
     await trx.updateTable('apps').set(set).where('id', '=', app.id).execute()
   })
 
-type Delivery = z.output<typeof Delivery>
+type DeliveryLog = z.output<typeof Delivery>
 
 const tokens = new WeakMap<OAuthServer, { token: Promise<string>; until: number }>()
 
@@ -44,7 +44,7 @@ const manage = async (server: OAuthServer, { id }: HookedApp, path: string, meth
 }
 
 /** The deliveries of an app, newest first. */
-export async function logOf(server: OAuthServer, app: HookedApp): Promise<Delivery[]> {
+export async function logOf(server: OAuthServer, app: HookedApp): Promise<DeliveryLog[]> {
   const { body } = await manage(server, app, '/deliveries')
   return z.array(Delivery).parse(body.deliveries)
 }
@@ -67,8 +67,8 @@ export async function attempted(
   server: OAuthServer,
   app: HookedApp,
   attempts: number,
-): Promise<Delivery> {
-  let found: Delivery | undefined
+): Promise<DeliveryLog> {
+  let found: DeliveryLog | undefined
   await until(`attempt ${attempts}`, async () => {
     const [one, second] = await logOf(server, app)
     if (second) throw new Error('There is more than one delivery.')

@@ -109,7 +109,7 @@ test('validations and deliveries use both secrets for 24 hours after a rotation,
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
-/** Holds the validations of apps. Returns how many arrived, and a function that responds to them. */
+/** Holds the validations of apps. Returns those that arrived, and a function that responds to them. */
 function holdValidations(apps: readonly HookedApp[]) {
   const held: (() => void)[] = []
   for (const { path, secret } of apps) {
@@ -117,7 +117,10 @@ function holdValidations(apps: readonly HookedApp[]) {
       held.push(() => validating(secret)(response, received)),
     )
   }
-  return { held, release: () => held.splice(0).forEach((respond) => respond()) }
+  const release = () => {
+    for (const respond of held.splice(0)) respond()
+  }
+  return { held, release }
 }
 
 test('an app has at most one validation in progress', async () => {
