@@ -12,6 +12,37 @@ const rooms = Array.from(page.matchAll(/^\| `(\w+)\/` \|/gm), ([, room]) => room
 const registry = 'installers|moderation|skills|votes|agents|catalogue|copies|lint'
 const platform = 'oauth|meetings|people|webhooks'
 
+/**
+ * The files of test/ that may import server modules through `@skillpass/server/internal`: the search
+ * engine, text, lint, fingerprints, SQLite, benchmarks and pure functions. All others drive HTTP, the commands or
+ * `@skillpass/server/testing`.
+ */
+const unitTests = [
+  'attacks/ranking/trust.test',
+  'attacks/text/bounds.test',
+  'bench/fill-database',
+  'bench/resolve/resolve',
+  'db/sqlite.test',
+  'discovery/snapshot-file.test',
+  'discovery/snapshots.test',
+  'importing/normalize.test',
+  'importing/read.test',
+  'importing/real-skills.long',
+  'importing/skill-file.test',
+  'platform/recurrence.test',
+  'search/corpus.test',
+  'search/distinct-words.test',
+  'search/fixture',
+  'search/merges.test',
+  'skills/frontmatter/complete.test',
+  'support/lint',
+  'text/reading.test',
+  'trust/copies.test',
+  'trust/trust.test',
+  'web/parts/readme.test',
+  'webhooks/ssrf.test',
+]
+
 /** Forbidden imports: name, importing path, imported path. */
 const boundaries = [
   [
@@ -61,6 +92,11 @@ const boundaries = [
     'A migration imports nothing that changes later',
     '^server/src/db/migrations/\\d',
     '^server/src/(?!db/handle\\.ts|text/)',
+  ],
+  [
+    'Only the listed unit tests import server modules',
+    `^test/(?!(${unitTests.join('|')})\\.ts$)`,
+    '^server/src/(?!testing/)',
   ],
   [
     'Test folders import only test/support',

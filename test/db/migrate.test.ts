@@ -2,29 +2,29 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { migrateUp, migrationStatus } from '@skillpass/server/internal/db/migrations/migrate'
-import { isPostgres } from '@skillpass/server/internal/db/query'
 import type { Database } from '@skillpass/server/testing'
 import { migrations } from '@skillpass/server/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, engines } from '../support/databases.ts'
+import { operateJson } from '../support/commands.ts'
+import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
 import { openWithLongTimeouts } from './long-timeouts.ts'
 
 const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
 const all = migrations.map(({ name }) => name)
 
 /** Tables, columns, indexes and constraints as the engine describes them, in a stable order. */
-async function schemaOf(db: Database): Promise<unknown[]> {
-  const queries = isPostgres(db.read)
-    ? [
-        `select table_name, column_name, data_type, is_nullable, column_default
+async function schemaOf(db: Database, engine: Engine): Promise<unknown[]> {
+  const queries =
+    engine === 'postgres'
+      ? [
+          `select table_name, column_name, data_type, is_nullable, column_default
             from information_schema.columns where table_schema = 'public'`,
-        "select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'",
-        `select conrelid::regclass::text as on, pg_get_constraintdef(oid) as is
+          "select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'",
+          `select conrelid::regclass::text as on, pg_get_constraintdef(oid) as is
             from pg_constraint where connamespace = 'public'::regnamespace`,
-      ]
-    : ["select type, name, tbl_name, sql from sqlite_master where name not like 'sqlite_%'"]
+        ]
+      : ["select type, name, tbl_name, sql from sqlite_master where name not like 'sqlite_%'"]
   const results = await Promise.all(queries.map((query) => sql.raw(query).execute(db.read)))
   return results
     .flatMap(({ rows }) => rows)
@@ -45,6 +45,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     for (const step of cleanUp.reverse()) await step()
   })
 
+  const migrateUp = async () => (await operateJson({ url }, 'migrate', 'up')).applied
   const open = async () => {
     const db = await openWithLongTimeouts(url)
     cleanUp.push(() => db.close())
@@ -52,13 +53,14 @@ describe.each(engines)('migrations on %s', (engine) => {
   }
 
   test('migrations apply once', async () => {
-    const db = await open()
-    const statusAt = (appliedAt: number | null) =>
-      all.map((name) => ({ name, appliedAt, isKnown: true }))
-    expect(await migrationStatus(db)).toEqual(statusAt(null))
-    expect(await migrateUp(db, () => 1_700_000_000_000)).toEqual(all)
-    expect(await migrateUp(db)).toEqual([])
-    expect(await migrationStatus(db)).toEqual(statusAt(1_700_000_000_000))
+    const status = async () => (await operateJson({ url }, 'migrate', 'status')).migrations
+    await (await open()).ping()
+    expect(await status()).toEqual(all.map((name) => ({ name, appliedAt: null })))
+    expect(await migrateUp()).toEqual(all)
+    const applied = await status()
+    expect(applied).toEqual(all.map((name) => ({ name, appliedAt: expect.any(Number) })))
+    expect(await migrateUp()).toEqual([])
+    expect(await status()).toEqual(applied)
   })
 
   test('the baseline creates the schema of the first release, whatever has changed since', async () => {
@@ -67,7 +69,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     const recorded = readFileSync(new URL('./recorded-schemas.ndjson', import.meta.url), 'utf8')
       .split('\n')
       .find((line) => line.includes(`"engine":"${engine}"`))
-    expect({ engine, schema: await schemaOf(db) }).toEqual(JSON.parse(recorded ?? ''))
+    expect({ engine, schema: await schemaOf(db, engine) }).toEqual(JSON.parse(recorded ?? ''))
   })
 
   test('the key from registration stays known when API keys become flat, and when that is undone', async () => {
@@ -107,8 +109,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
 
   test('twelve connections that migrate concurrently apply each migration once', async () => {
-    const opened = await Promise.all(Array.from({ length: 12 }, open))
-    const applied = await Promise.all(opened.map((db) => migrateUp(db)))
+    const applied = await Promise.all(Array.from({ length: 12 }, migrateUp))
     expect(applied.flat()).toEqual(all)
   })
 
@@ -116,7 +117,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     const child = spawn(process.execPath, ['--import', 'tsx', script, url], { stdio: 'inherit' })
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
     const db = await open()
-    expect(await schemaOf(db)).toEqual([])
-    expect(await migrateUp(db)).toEqual(all)
+    expect(await schemaOf(db, engine)).toEqual([])
+    expect(await migrateUp()).toEqual(all)
   })
 })

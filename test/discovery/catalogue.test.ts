@@ -1,7 +1,8 @@
-import { createCatalogue } from '@skillpass/server/internal/catalogue/catalogue'
-import { createSteps } from '@skillpass/server/internal/runtime/steps'
-import type { SkillRecord } from '@skillpass/server/internal/store/registry/skill-record'
 import { expect, test } from 'vitest'
+import type { TestServer } from '../support/server.ts'
+import { serverForTest } from '../support/skills.ts'
+
+type SkillRecord = Parameters<TestServer['ctx']['catalogue']['put']>[0]
 
 /** Returns an id for a number. Ids are not in the order of their numbers. */
 const idOf = (number: number): string => {
@@ -27,8 +28,8 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
   ...fields,
 })
 
-test('a catalogue ignores states that are older than the current state or a removal', () => {
-  const catalogue = createCatalogue(createSteps())
+test('a catalogue ignores states that are older than the current state or a removal', async () => {
+  const { catalogue } = (await serverForTest()).ctx
   const skill = skillOf(1, { revision: 5 })
   catalogue.put(skill, 'Text.')
   catalogue.put({ ...skill, revision: 4, starCount: 2 })
@@ -43,8 +44,8 @@ test('a catalogue ignores states that are older than the current state or a remo
   expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
 })
 
-test('an older state of a skill does not change the owner and the repository that it shares with newer ones', () => {
-  const catalogue = createCatalogue(createSteps())
+test('an older state of a skill does not change the owner and the repository that it shares with newer ones', async () => {
+  const { catalogue } = (await serverForTest()).ctx
   const [late, newer] = [skillOf(1, { revision: 3 }), skillOf(2, { revision: 5 })]
   const owner = { ...newer.owner, displayName: 'Ann', verifiedAs: 'ann.test' }
   const repository = { ...newer.repository, verifiedAs: 'ann.test', starCount: 2 }
@@ -58,7 +59,7 @@ test('an older state of a skill does not change the owner and the repository tha
 
 test('a change or deletion during the indexing of a long text is not lost', async () => {
   const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
-  const catalogue = createCatalogue(createSteps())
+  const { catalogue } = (await serverForTest()).ctx
   const [otter, gone] = [skillOf(1, { name: 'otter' }), skillOf(2)]
   const reading = [catalogue.admit(otter, long), catalogue.admit(gone, long)]
   catalogue.put({ ...otter, name: 'seal', revision: 2 }, 'Short.')

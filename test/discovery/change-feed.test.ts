@@ -1,47 +1,38 @@
-import { createCatalogue } from '@skillpass/server/internal/catalogue/catalogue'
-import { catchUp, loadCatalogue } from '@skillpass/server/internal/catalogue/change-feed'
-import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
+import { recordsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
-import { publish, type Skill } from '../support/skills.ts'
+import { serverForTest, writeJsonl } from '../support/skills.ts'
 
 describe.each(engines)('the change feed on %s', async (engine) => {
-  const { ctx, agent } = await startTestServer({ engine })
-  const { db } = ctx
-  const author = await agent('author')
-  /** More skills than the change feed applies in one event loop turn. */
-  const skills: Skill[] = []
-  while (skills.length < 40) {
-    const some = Array.from({ length: 10 }, (_, i) => publish(author, { readme: `# Readme ${i}` }))
-    skills.push(...(await Promise.all(some)))
-  }
+  const server = await startTestServer({ engine })
+  const { database } = server
+  const file = await writeJsonl(recordsOf('upstream', 40))
 
   test('the change feed yields to the event loop between any two new skills', async () => {
-    const catalogue = createCatalogue(createSteps())
-    let turns = 0
-    let isDone = false
-    const sizes: number[] = []
+    const { ctx } = await serverForTest({ database })
+    let size = 0
+    let largestStep = 0
     const takeTurn = () => {
-      if (isDone) return
-      turns++
-      sizes.push(catalogue.size)
-      setImmediate(takeTurn)
+      largestStep = Math.max(largestStep, ctx.catalogue.size - size)
+      size = ctx.catalogue.size
+      if (size < 40) setImmediate(takeTurn)
     }
-    setImmediate(takeTurn)
-    await catchUp({ db, catalogue })
-    isDone = true
-    expect(turns).toBeGreaterThanOrEqual(skills.length)
-    const steps = sizes.map((size, i) => size - (sizes[i - 1] ?? 0))
-    expect(Math.max(...steps)).toBe(1)
+    takeTurn()
+    // All skills are imported in one transaction.
+    await server.operate('import', file)
+    await expect.poll(() => size).toBe(40)
+    expect(largestStep).toBe(1)
   })
 
   test('a load skips a skill whose current version is missing', async () => {
-    const catalogue = createCatalogue(createSteps())
-    const [{ id } = { id: '' }] = skills
-    await db.write((trx) => trx.deleteFrom('skill_versions').where('skill_id', '=', id).execute())
-    await loadCatalogue({ db, catalogue })
-    expect(catalogue.get(id)).toBeUndefined()
-    expect(catalogue.size).toBe(skills.length - 1)
+    const { db } = server.ctx
+    const skill = await db.read.selectFrom('skills').select('id').executeTakeFirstOrThrow()
+    await db.write((trx) =>
+      trx.deleteFrom('skill_versions').where('skill_id', '=', skill.id).execute(),
+    )
+    const later = await serverForTest({ database })
+    expect(later.ctx.catalogue.size).toBe(39)
+    expect((await later.http(`/api/v1/skills/${skill.id}`)).status).toBe(404)
   })
 })

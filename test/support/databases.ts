@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrateUp } from '@skillpass/server/internal/db/migrations/migrate'
 import { type Database, openDatabase } from '@skillpass/server/testing'
 import { makeFolder } from './cleanup.ts'
+import { operateJson } from './commands.ts'
 import { noteLack } from './lacking.ts'
 import {
   createPostgres,
@@ -83,8 +83,8 @@ async function makeTemplate(): Promise<string> {
 }
 
 async function migrate({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
+  await operateJson({ url }, 'migrate', 'up')
   const db = await openDatabase(url)
-  await migrateUp(db)
   await db.write((trx) => trx.updateTable('registry_revision').set({ passage_key: 1 }).execute())
   await db.close()
 }

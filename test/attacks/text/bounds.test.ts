@@ -1,10 +1,9 @@
 import { createScopeIndex } from '@skillpass/server/internal/installers/scope'
-import { judgementOf } from '@skillpass/server/internal/lint/findings'
 import { digestArchive } from '@skillpass/server/internal/skills/bundles/archive'
 import { lintWithFiles } from '@skillpass/server/internal/skills/bundles/release'
 import { expect, test, vi } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../../support/bundles.ts'
-import { lintSkill } from '../../support/lint.ts'
+import { judgeSkill, lintSkill } from '../../support/lint.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 
@@ -125,5 +124,5 @@ test.each([
   }))
   const found = lintSkill({ ...linted, readme: 'Use it.' }, files)
   expect(found.map(({ rule }) => rule)).toContain('too-intricate')
-  expect(judgementOf(found).verdict).toBe('warning')
+  expect(judgeSkill({ ...linted, readme: 'Use it.' }, files).verdict).toBe('warning')
 })
