@@ -1,7 +1,7 @@
 import { createSteps } from '@skillpass/server/internal/runtime/steps'
 import {
   createSkillIndex,
-  type RankOptions,
+  type ResolveOptions,
   type SkillIndex,
   type SkillText,
 } from '@skillpass/server/internal/search/index'
@@ -31,10 +31,9 @@ export function createNamedIndex() {
     beginLoad: index.beginLoad,
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
-    resolve(task: string, options: RankOptions) {
-      const ranking = index.rank(task, options)
-      const views = ranking.hits.map(({ slot }) => ({ ...view, id: nameOf(slot) }))
-      const { hits, ...rest } = index.answer(ranking, views)
+    resolve(task: string, options: ResolveOptions) {
+      const viewOf = (slot: number) => ({ ...view, id: nameOf(slot) })
+      const { hits, ...rest } = index.resolve(task, options, viewOf)
       return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }
     },
     /** Returns the matches of a search, unordered. */

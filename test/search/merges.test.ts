@@ -33,11 +33,14 @@ test('merges lose no skill that is added, changed or removed while they run', as
   for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition))
   fresh.endLoad()
 
+  const viewOf = (slot: number) => ({
+    ...{ id: `${slot}`, createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] },
+  })
   expect(index.size).toBe(editions.size)
   for (const [slot, edition] of [...editions].slice(0, 60)) {
     const ask = `subject ${slot} edition ${edition}`
     const [merged, built] = [index, fresh].map((each) => {
-      const [hit] = each.rank(ask, { limit: 5, threshold: 0 }).hits
+      const [hit] = each.resolve(ask, { limit: 5, threshold: 0 }, viewOf).hits
       const { slots } = each.search(ask)
       return { hit, found: [...slots].sort((a, b) => a - b) }
     })

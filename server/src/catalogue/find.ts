@@ -30,6 +30,8 @@ export function createFinder(
   owners: ReadonlyMap<string, { record: SkillRecord['owner']; title: string }>,
 ) {
   let starRanks = ranksIn(orders.stars.list())
+  /** Position of each match, by slot. Other slots have that of an earlier search. */
+  let matchAt = new Uint32Array(0)
 
   return function find({ q, isTyping, filter, order }: CatalogueQuery, start: number, end: number) {
     const accepts = filter && filterBy(filter)
@@ -98,15 +100,14 @@ export function createFinder(
   }
 
   function capCopies(slots: Uint32Array, scores: Int32Array): void {
-    const indexes = new Map<number, number>()
+    if (matchAt.length < records.length) matchAt = new Uint32Array(2 * records.length)
+    for (let i = 0; i < slots.length; i++) matchAt[slots[i] as number] = i
     for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i] as number
-      if (copies.isCopy(slot) || copies.isCopied(slot)) indexes.set(slot, i)
-    }
-    for (const [slot, i] of indexes) {
-      for (const original of copies.originalsOf(slot)) {
-        const j = indexes.get(original)
-        if (j !== undefined) scores[i] = Math.min(scores[i] as number, scores[j] as number)
+      if (!copies.isCopy(slots[i] as number)) continue
+      for (const original of copies.originalsOf(slots[i] as number)) {
+        const j = matchAt[original] as number
+        // Otherwise the original matched an earlier search.
+        if (slots[j] === original) scores[i] = Math.min(scores[i] as number, scores[j] as number)
       }
     }
   }

@@ -23,13 +23,14 @@ interface ResolveQuery {
 export function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
   ctx.signal?.throwIfAborted()
   const { task, limit, threshold, verdict = 'any', owner } = query
-  const { index } = ctx.catalogue
-  const ranking = index.rank(task, { limit, threshold })
   const now = ctx.clock.now()
-  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, query, now))
   const isFiltered =
     verdict !== 'any' || owner !== undefined || ctx.config.quarantine.rules.size > 0
-  const { hits, tokenWeights, matched } = index.answer(ranking, views, isFiltered)
+  const { hits, tokenWeights, matched } = ctx.catalogue.index.resolve(
+    task,
+    { limit, threshold, isFiltered },
+    (slot) => viewOf(ctx, slot, query, now),
+  )
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
 

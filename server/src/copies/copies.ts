@@ -32,7 +32,9 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   const claims = new Map<number, CopyClaim>()
   /** Slots by the id that their claim names. */
   const claimants = new Map<string, Set<number>>()
-  const parents = new Map<number, readonly number[]>()
+  /** By slot. Empty for a skill that is not a near-copy. */
+  const parents: (readonly number[])[] = []
+  let count = 0
   const children = new Map<number, Set<number>>()
   const index = createPassageIndex(
     (passage, a, b) => ageOf(a, passage) - ageOf(b, passage) || compare(a, b),
@@ -44,8 +46,8 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   const publisherOf = (slot: number) => get(slot).publisher
   const ageOf = (slot: number, passage: number) =>
     get(slot).times?.get(passage) ?? get(slot).createdAt
-  const parentsOf = (slot: number) => parents.get(slot) ?? none
-  const isCopy = (slot: number) => parents.has(slot)
+  const parentsOf = (slot: number) => parents[slot] ?? none
+  const isCopy = (slot: number) => parentsOf(slot).length > 0
 
   return {
     put,
@@ -55,13 +57,11 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     isCopy,
     parentsOf,
     originalsOf,
-    /** Returns whether a skill has near-copies. */
-    isCopied: (slot: number) => (children.get(slot)?.size ?? 0) > 0,
     sampleOf: (slot: number) => skills.get(slot)?.sample ?? emptySample,
     /** Returns the slot that had a passage first, if any. */
     firstWith: index.first,
     get count() {
-      return parents.size
+      return count
     },
   }
 
@@ -73,6 +73,8 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   function put(slot: number, skill: CopiedSkill): void {
     removeText(slot)
     skills.set(slot, skill)
+    // Set in ascending order of slots, which keeps the array dense.
+    parents[slot] ??= none
     for (const passage of skill.sample.passages) {
       index.add(passage, slot)
       touch(passage, slot)
@@ -139,8 +141,8 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
       const was = isCopy(slot)
       for (const parent of parentsOf(slot)) children.get(parent)?.delete(slot)
       const found = skills.has(slot) ? findParents(slot) : none
-      if (found.length === 0) parents.delete(slot)
-      else parents.set(slot, found)
+      parents[slot] = found
+      count += Number(found.length > 0) - Number(was)
       for (const parent of found) {
         const others = children.get(parent) ?? new Set()
         children.set(parent, others.add(slot))

@@ -15,7 +15,7 @@ import { createVocabulary } from './lexicon/vocabulary.ts'
 import { answer, type ResolveResult } from './query/answer.ts'
 import { createQueryParser } from './query/parse.ts'
 import { createRanker } from './query/rank.ts'
-import type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
+import type { ResolveOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
 import {
   BUFFER_DOCUMENTS,
@@ -82,16 +82,15 @@ export function createSkillIndex(
     countNewWords: ({ words }: ReadSkill) =>
       words.filter((word) => vocabulary.find(word) === 0).length - 1,
     remove,
-    /** Ranks skills for a task by their text. */
-    rank: (task: string, options: RankOptions): Ranking =>
-      ranker.rank(parser.readTask(task), options),
-    /**
-     * Turns a ranking into hits. Must run in the same turn of the event loop as `rank`. `views` has
-     * the registry's data on each hit of the ranking. If `isFiltered`, skills may be ineligible,
-     * and `matched` counts only ranked hits.
-     */
-    answer: (ranking: Ranking, views: readonly SkillView[], isFiltered = false): ResolveResult =>
-      answer(ranking, views, isFiltered, (hit) => ranker.readSections(hit, ranking.query)),
+    /** Ranks skills for a task by their text, then by `viewOf`, the registry's data on a hit. */
+    resolve(
+      task: string,
+      options: ResolveOptions,
+      viewOf: (slot: number) => SkillView,
+    ): ResolveResult {
+      const ranking = ranker.rank(parser.readTask(task), options)
+      return answer(ranking, options, viewOf, ranker.readSections)
+    },
     /**
      * Returns the skills with a term of `q` in name, slug or description, with scores. The last word
      * may be unfinished if `isTyping`, or if nothing else matches.

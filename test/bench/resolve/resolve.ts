@@ -76,11 +76,9 @@ function row(skills: readonly CorpusSkill[], tasks: readonly Task[]): (string | 
   const ids = new Set(skills.map(({ id }) => id))
   const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
   const resolve = (task: string) => {
-    const ranking = index.rank(task, { limit: 10, threshold: 0 })
     // Equal scores are ordered by slot.
-    const idOf = (slot: number) => String(slot).padStart(8, '0')
-    const views = ranking.hits.map(({ slot }) => ({ ...view, id: idOf(slot) }))
-    return index.answer(ranking, views).hits
+    const viewOf = (slot: number) => ({ ...view, id: String(slot).padStart(8, '0') })
+    return index.resolve(task, { limit: 10, threshold: 0 }, viewOf).hits
   }
   const bins = Array.from({ length: 10 }, () => 0)
   const positives = tasks.filter(

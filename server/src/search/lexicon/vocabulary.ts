@@ -128,9 +128,11 @@ export function createVocabulary(saved?: SavedVocabulary) {
   function startingWith(prefix: string, max: number): number[] {
     const { wordDf } = vocabulary
     const found: number[] = []
-    texts.forEach((text, word) => {
-      if (text.startsWith(prefix) && text !== prefix && wordDf[word] !== 0) found.push(word)
-    })
+    for (let word = 1; word < texts.length; word++) {
+      if (wordDf[word] === 0) continue
+      const text = texts[word] as string
+      if (text.length > prefix.length && text.startsWith(prefix)) found.push(word)
+    }
     return found.sort((a, b) => (wordDf[b] as number) - (wordDf[a] as number)).slice(0, max)
   }
 

@@ -5,6 +5,7 @@ import {
   cappedAt,
   type RankedHit,
   type Ranking,
+  type ResolveOptions,
   type SkillView,
   type ViewedHit,
 } from './ranking.ts'
@@ -32,21 +33,21 @@ export interface ResolveResult {
 
 /** Applies votes, ties and originals to a ranking, then cuts and explains it. */
 export function answer(
-  { query, hits: ranked, matchCount, limit, threshold }: Ranking,
-  views: readonly SkillView[],
-  isFiltered: boolean,
-  sectionsOf: (hit: RankedHit) => Uint16Array,
+  { query, hits: ranked, matchCount }: Ranking,
+  { limit, threshold, isFiltered = false }: ResolveOptions,
+  viewOf: (slot: number) => SkillView,
+  readSections: (hit: RankedHit, query: Query) => Uint16Array,
 ): ResolveResult {
-  const eligible = ranked.flatMap((hit, i) => {
-    const view = views[i]
-    return view?.isEligible ? { ...hit, view } : []
+  const eligible = ranked.flatMap((hit) => {
+    const view = viewOf(hit.slot)
+    return view.isEligible ? { ...hit, view } : []
   })
   // Views only reorder or lower hits.
   const settled = behindOriginals(demote(breakTies(eligible)))
   const end = settled.findIndex(({ confidence }) => confidence < threshold)
   const reached = end === -1 ? settled.length : end
   const hits = settled.slice(0, Math.min(limit, reached)).map((hit) => {
-    const { slot, score, confidence, headIdf, sections = sectionsOf(hit) } = hit
+    const { slot, score, confidence, headIdf, sections = readSections(hit, query) } = hit
     return { slot, score, confidence, explanation: explain(query, sections, headIdf) }
   })
   const matched = threshold <= 0 && !isFiltered ? matchCount : reached

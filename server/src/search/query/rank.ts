@@ -12,7 +12,7 @@ import {
   nearEqual,
   type RankedHit,
   type Ranking,
-  type RankOptions,
+  type ResolveOptions,
 } from './ranking.ts'
 
 /** Weight of adjacent pairs. Without pairs nDCG@10 drops by .030. */
@@ -64,10 +64,10 @@ export function createRanker(
   const reader = createEvidenceReader(vocabulary)
   return { rank, readSections }
 
-  function rank(query: Query, options: RankOptions): Ranking {
+  function rank(query: Query, options: ResolveOptions): Ranking {
     const { limit, threshold } = options
     if (query.terms.length === 0 || collection.size === 0) {
-      return { query, limit, threshold, hits: [], matchCount: 0 }
+      return { query, hits: [], matchCount: 0 }
     }
     let depth = MAX_HEAD_READS
     const first = rankTo(depth, query, options)
@@ -88,7 +88,7 @@ export function createRanker(
             .concat(onlyInDeeper(first.hits, last.hits))
             .sort(byScore)
             .slice(0, MAX_CANDIDATES)
-    return { query, limit, threshold, hits, matchCount: first.matchCount }
+    return { query, hits, matchCount: first.matchCount }
   }
 
   /**
@@ -102,7 +102,7 @@ export function createRanker(
   }
 
   /** Scores `depth` candidates and finds those that reach the threshold. */
-  function rankTo(depth: number, query: Query, options: RankOptions) {
+  function rankTo(depth: number, query: Query, options: ResolveOptions) {
     reader.begin(query, norms())
     const contentStems = query.terms.filter(({ filler }) => !filler).length
     const rarity = query.idf / query.terms.length
@@ -118,7 +118,7 @@ export function createRanker(
    * those of the best estimates that may reach the threshold are read. The others keep their
    * estimates and rank below.
    */
-  function score(query: Query, depth: number, options: RankOptions, confidenceOf: Confidence) {
+  function score(query: Query, depth: number, options: ResolveOptions, confidenceOf: Confidence) {
     const found = findCandidates(query, depth, options.threshold <= 0)
     const estimated = found.best
       .map(({ document, estimate }) => {
@@ -192,7 +192,7 @@ export function createRanker(
     ranked: readonly Candidate[],
     confidenceOf: Confidence,
     crowd: number,
-    { threshold }: RankOptions,
+    { threshold }: ResolveOptions,
   ): void {
     const top = ranked[0]?.score ?? 0
     let ceiling = 1

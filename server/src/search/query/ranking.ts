@@ -7,9 +7,11 @@ export const MAX_CANDIDATES = 1024
 /** Relative score difference below which two hits tie and trust orders them. */
 const TIE_MARGIN = 0.005
 
-export interface RankOptions {
+export interface ResolveOptions {
   limit: number
   threshold: number
+  /** Whether skills may be ineligible. `matched` then counts only ranked hits. */
+  isFiltered?: boolean
 }
 
 interface Scores {
@@ -27,8 +29,8 @@ export interface RankedHit extends Scores {
   sections: Uint16Array | undefined
 }
 
-/** A ranking by text alone. It stays valid until the index changes, independent of votes. */
-export interface Ranking extends RankOptions {
+/** A ranking by text alone. */
+export interface Ranking {
   readonly query: Query
   /** Hits that reach the threshold, best first, at most `MAX_CANDIDATES`. */
   readonly hits: readonly RankedHit[]
