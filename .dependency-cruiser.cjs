@@ -61,8 +61,8 @@ const boundaries = [
     '^(server|openapi|test|client-sdk/src)/',
   ],
   [
-    'Only app joins routes to services',
-    '^server/src/(?!app/)([^/]+)/',
+    'Only app joins routes to services, and only tools of mcp do the same',
+    '^server/src/(?!(?:app|mcp)/)([^/]+)/',
     '^server/src/(?!$1/)[^/]+/routes[/.]',
   ],
   [

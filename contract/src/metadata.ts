@@ -32,6 +32,8 @@ export interface RouteMetadata {
   readonly requires?: readonly string[]
   /** Query parameters of the vendor's clients that have no effect here. Others that are unknown are refused. */
   readonly ignores?: readonly string[]
+  /** Seconds for which caches may store the response, even if those of the service are private. */
+  readonly maxAge?: number
   /** Rate limit class, see `limits.ts`. */
   readonly limit: LimitClass | 'none'
   /**

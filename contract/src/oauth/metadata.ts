@@ -62,5 +62,5 @@ export const metadataContract = c.query({
   description: 'Clients use this document to configure themselves.',
   // 400 is for a request without Host, or with malformed HTTP.
   responses: { 200: ServerMetadata, 400: OAuthError, 503: OAuthError },
-  metadata: metadata({ auth: 'none', limit: 'none', tag: 'Authorization' }),
+  metadata: metadata({ auth: 'none', limit: 'none', maxAge: 300, tag: 'Authorization' }),
 })

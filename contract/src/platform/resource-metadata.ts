@@ -25,7 +25,7 @@ const describing = <const P extends string>(path: P) =>
     method: 'GET',
     path: `${resourceMetadataPath}${path}`,
     responses: { 200: ResourceMetadata, 400: PlatformError, 503: PlatformError },
-    metadata: metadata({ auth: 'none', limit: 'none' }),
+    metadata: metadata({ auth: 'none', limit: 'none', maxAge: 300 }),
   }) as const
 
 /** The metadata of each resource, by which clients find the authorization service (RFC 9728). */

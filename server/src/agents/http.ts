@@ -1,8 +1,10 @@
 import { allowsAccess } from '@skillpass/contract'
+import type { AppRouter } from '@ts-rest/core'
 import type { Request, RequestHandler, Response } from 'express'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { fail } from '../errors/failure.ts'
 import { createCallers, routeOf } from '../http/request.ts'
+import type { HandlersOf } from '../http/serve.ts'
 import { clientAddress, networkOf } from '../runtime/limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
@@ -12,6 +14,8 @@ import type { ReportQuotas } from './quotas.ts'
 const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))
 
 export const callerOf = callers.of
+
+export type AgentHandlers<T extends AppRouter> = HandlersOf<T, RegistryContext, KeyHolder>
 
 /**
  * Authenticates an API key (spec/registry.md#authentication) if the route requires one. The key

@@ -4,16 +4,16 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { refuseUnknownNames } from '../http/endpoints.ts'
 import { platformDialect } from '../http/platform-dialect.ts'
 import { routeOf } from '../http/request.ts'
+import { serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
-import { chatRoutes } from '../meetings/routes/chat.ts'
-import { contentAccessRoutes } from '../meetings/routes/content-access.ts'
-import { meetingsRoutes } from '../meetings/routes/meetings.ts'
+import { chatHandlers, contentAccessHandlers, meetingsHandlers } from '../meetings/routes.ts'
 import { authenticateBearer } from '../oauth/http.ts'
-import { approvalsRoutes } from '../oauth/routes/approvals.ts'
-import { appsRoutes } from '../oauth/routes/apps.ts'
-import { deliveriesRoutes } from '../oauth/routes/deliveries.ts'
-import { userRemovalRoutes } from '../oauth/routes/users.ts'
-import { usersRoutes } from '../people/routes/users.ts'
+import { approvalsHandlers } from '../oauth/routes/approvals.ts'
+import { appsHandlers } from '../oauth/routes/apps.ts'
+import { deliveriesHandlers } from '../oauth/routes/deliveries.ts'
+import { removeUser } from '../oauth/users.ts'
+import { type BearerHandlers, bearers } from '../people/http.ts'
+import { usersHandlers } from '../people/routes.ts'
 import type { Context } from '../runtime/context.ts'
 
 /** `mcp` is the route of the MCP server, which authenticates its own requests. */
@@ -23,16 +23,7 @@ export function resourceApi(ctx: Context, mcp: McpRoutes) {
     name: 'platform',
     url: ctx.config.apiUrl,
     contract: platformContract,
-    routes: {
-      users: { ...usersRoutes(ctx), ...userRemovalRoutes(ctx) },
-      meetings: meetingsRoutes(ctx),
-      contentAccess: contentAccessRoutes(ctx),
-      chat: chatRoutes(ctx),
-      apps: appsRoutes(ctx),
-      approvals: approvalsRoutes(ctx),
-      deliveries: deliveriesRoutes(ctx),
-      mcp: mcp.routes,
-    },
+    routes: { ...serve(ctx, bearers.of, contract, handlers), mcp: mcp.routes },
     authenticate: [
       (req, res, next) =>
         (routeOf(req) === mcpRoute ? mcp.authenticate : authenticate)(req, res, next),
@@ -42,6 +33,21 @@ export function resourceApi(ctx: Context, mcp: McpRoutes) {
     mayBeStored: false,
     dialect: platformDialect,
   })
+}
+
+const { mcp: _, ...contract } = platformContract
+
+const handlers: BearerHandlers<typeof contract> = {
+  users: {
+    ...usersHandlers,
+    remove: ({ ctx, caller, params }) => removeUser(ctx, caller, params.userId),
+  },
+  meetings: meetingsHandlers,
+  contentAccess: contentAccessHandlers,
+  chat: chatHandlers,
+  apps: appsHandlers,
+  approvals: approvalsHandlers,
+  deliveries: deliveriesHandlers,
 }
 
 const mcpRoute = platformContract.mcp.call

@@ -1,10 +1,8 @@
 import { listRoutes, registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { Router } from 'express'
-import { authenticateAgent } from '../agents/http.ts'
-import { agentsRoutes } from '../agents/routes/agents.ts'
-import { apiKeysRoutes } from '../agents/routes/api-keys.ts'
-import { verificationsRoutes } from '../agents/routes/verifications.ts'
+import { authenticateAgent, callerOf } from '../agents/http.ts'
+import { agentsHandlers, apiKeysHandlers, verificationsHandlers } from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { discoveryRoutes } from '../catalogue/routes/discovery.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
@@ -13,6 +11,7 @@ import { endpointOptions, refuseOtherMethods } from '../http/endpoints.ts'
 import { ok, router } from '../http/handlers.ts'
 import { checkHealth } from '../http/operators.ts'
 import { registryDialect } from '../http/registry-dialect.ts'
+import { serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes, installersRoutes, scopesRoutes } from '../installers/routes.ts'
 import { noticesRoutes, quarantineRoutes, reportsRoutes } from '../moderation/routes.ts'
@@ -52,10 +51,10 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
     contract: api,
     routes: {
       health: healthRoutes(ctx),
-      agents: agentsRoutes(ctx),
+      agents: serve(ctx, callerOf, api.agents, agentsHandlers),
       notices: noticesRoutes(ctx),
-      verifications: verificationsRoutes(ctx),
-      apiKeys: apiKeysRoutes(ctx),
+      verifications: serve(ctx, callerOf, api.verifications, verificationsHandlers),
+      apiKeys: serve(ctx, callerOf, api.apiKeys, apiKeysHandlers),
       repositories: repositoriesRoutes(ctx),
       blobs: blobsRoutes(ctx),
       skills: { ...discoveryRoutes(ctx), ...skillsRoutes(ctx), ...starsRoutes(ctx) },

@@ -29,8 +29,13 @@ export function endpointOptions<T extends AppRouter>(
     // In production, the types already guarantee valid responses.
     responseValidation: ctx.config.environment === 'test',
     globalMiddleware: [
-      (req, _res, next) => {
+      (req, res, next) => {
         setRoute(req, req.tsRestRoute)
+        const { maxAge } = routeOf(req).metadata
+        if (maxAge !== undefined) {
+          res.removeHeader('Pragma')
+          res.setHeader('Cache-Control', `public, max-age=${maxAge}`)
+        }
         next()
       },
       limitRoute(ctx, 'address'),

@@ -28,7 +28,7 @@ export function limitRoute(ctx: Context, counted: 'address' | 'caller'): Request
 }
 
 /**
- * Performs an act that counts under the route's limit if it succeeds. Counts it first, so that
+ * Performs the act of a route. If its limit counts only successes, counts the act first, so that
  * concurrent requests cannot exceed the limit, and uncounts it if it fails.
  */
 export async function countSuccess<T>(
@@ -39,6 +39,8 @@ export async function countSuccess<T>(
 ): Promise<T> {
   const name = routeOf(req).metadata.limit
   if (name === 'none') return act()
+  const { attempts }: RateLimit = rateLimits[name]
+  if (!attempts) return act()
   const who = clientAddress(req)
   await applyLimit(ctx, res, name, who)
   try {

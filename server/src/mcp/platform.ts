@@ -5,24 +5,10 @@ import { fail } from '../errors/failure.ts'
 import { readBody } from '../http/body.ts'
 import { platformDialect } from '../http/platform-dialect.ts'
 import { routeOf, setRoute } from '../http/request.ts'
-import { sendMessage } from '../meetings/chat.ts'
-import {
-  createMeeting,
-  getMeeting,
-  listMeetings,
-  removeMeeting,
-  updateMeeting,
-} from '../meetings/meetings.ts'
-import {
-  serializeChatMessage,
-  serializeMeeting,
-  serializeMeetingPage,
-} from '../meetings/serialize.ts'
+import { chatHandlers, meetingsHandlers } from '../meetings/routes.ts'
 import { authenticateBearer } from '../oauth/http.ts'
-import { findVisibleUser } from '../people/bearer.ts'
-import { bearerOf } from '../people/http.ts'
-import { serializeUser } from '../people/serialize.ts'
-import { describeUserDetails, updateUser } from '../people/users.ts'
+import { bearers } from '../people/http.ts'
+import { usersHandlers } from '../people/routes.ts'
 import { type Context, forRequest } from '../runtime/context.ts'
 import { createMcpEndpoint, createToolServer, isFromOwnHost } from './server.ts'
 import { createTool, type Exchange, type Tool } from './tool.ts'
@@ -90,106 +76,100 @@ const UserPath = z.object({ user_id: users.get.pathParams.shape.userId.default('
 const MeetingPath = z.object({ meeting_id: meetings.get.pathParams.shape.meetingId })
 
 /** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
-const platformTools = (ctx: Context): readonly Tool[] => [
-  createTool({
-    name: 'user_get',
-    route: users.get,
-    input: { path: UserPath },
-    output: users.get.responses[200],
-    run: async ({ path }, { res }) => {
-      const bearer = bearerOf(res)
-      const user = await findVisibleUser(ctx, bearer, path.user_id)
-      return serializeUser(user, await describeUserDetails(ctx, bearer, user))
-    },
-    describe: ({ display_name, email, timezone }) =>
-      `${display_name} (${email}), time zone ${timezone}`,
-  }),
-  createTool({
-    name: 'user_update',
-    route: users.update,
-    input: { path: UserPath, body: users.update.body },
-    output: z.void(),
-    run: async ({ path, body }, { req, res }) => {
-      const user = await findVisibleUser(ctx, bearerOf(res), path.user_id)
-      return updateUser(forRequest(ctx, req), user, body)
-    },
-    describe: () => 'The profile is changed.',
-  }),
-  createTool({
-    name: 'search_meetings',
-    route: meetings.list,
-    input: { path: UserPath, query: meetings.list.query },
-    output: meetings.list.responses[200],
-    run: async ({ path, query }, { res }) =>
-      serializeMeetingPage(ctx, query, await listMeetings(ctx, bearerOf(res), path.user_id, query)),
-    describe: ({ total_records, meetings, next_page_token }) =>
-      [
-        `Meetings: ${total_records}`,
-        ...meetings.map(describeMeeting),
-        ...(next_page_token ? [`More with next_page_token ${next_page_token}.`] : []),
-      ].join('\n'),
-  }),
-  createTool({
-    name: 'meeting_get',
-    route: meetings.get,
-    input: { path: MeetingPath, query: meetings.get.query },
-    output: meetings.get.responses[200],
-    run: async ({ path, query }, { res }) =>
-      serializeMeeting(
-        ctx,
-        await getMeeting(ctx, bearerOf(res), path.meeting_id, query.occurrence_id),
-      ),
-    describe: describeMeeting,
-  }),
-  createTool({
-    name: 'meeting_create',
-    route: meetings.create,
-    input: { path: UserPath, body: meetings.create.body },
-    output: meetings.create.responses[201],
-    run: async ({ path, body }, { req, res }) => {
-      const scoped = forRequest(ctx, req)
-      return serializeMeeting(ctx, await createMeeting(scoped, bearerOf(res), path.user_id, body))
-    },
-    describe: (meeting) => `Created ${describeMeeting(meeting)}`,
-  }),
-  createTool({
-    name: 'meeting_update',
-    route: meetings.update,
-    input: {
-      path: MeetingPath,
-      query: meetings.update.query,
-      body: meetings.update.body,
-    },
-    output: z.void(),
-    run: async ({ path, query, body }, { req, res }) =>
-      updateMeeting(
-        forRequest(ctx, req),
-        bearerOf(res),
-        path.meeting_id,
-        query.occurrence_id,
-        body,
-      ),
-    describe: () => 'The meeting or occurrence is changed.',
-  }),
-  createTool({
-    name: 'meeting_delete',
-    route: meetings.remove,
-    input: { path: MeetingPath, query: meetings.remove.query },
-    output: z.void(),
-    run: async ({ path, query }, { req, res }) =>
-      removeMeeting(forRequest(ctx, req), bearerOf(res), path.meeting_id, query.occurrence_id),
-    describe: () => 'The meeting or occurrence is deleted.',
-  }),
-  createTool({
-    name: 'chat_message_send',
-    route: chat.send,
-    input: { body: chat.send.body },
-    output: chat.send.responses[201],
-    run: async ({ body }, { req, res }) =>
-      serializeChatMessage(await sendMessage(forRequest(ctx, req), bearerOf(res), body)),
-    describe: ({ to_jid, message_id }) => `Sent to ${to_jid}: message ${message_id}`,
-  }),
-]
+function platformTools(ctx: Context): readonly Tool[] {
+  const ofUser = (user_id: string, exchange: Exchange) => ({
+    ...requestOf(exchange),
+    params: { userId: user_id },
+  })
+  const ofMeeting = (meeting_id: string, exchange: Exchange) => ({
+    ...requestOf(exchange),
+    params: { meetingId: meeting_id },
+  })
+  const requestOf = ({ req, res }: Exchange) => ({
+    ctx: forRequest(ctx, req),
+    caller: bearers.of(res),
+    req,
+    res,
+  })
+  return [
+    createTool({
+      name: 'user_get',
+      route: users.get,
+      input: { path: UserPath },
+      output: users.get.responses[200],
+      run: ({ path }, exchange) => usersHandlers.get(ofUser(path.user_id, exchange)),
+      describe: ({ display_name, email, timezone }) =>
+        `${display_name} (${email}), time zone ${timezone}`,
+    }),
+    createTool({
+      name: 'user_update',
+      route: users.update,
+      input: { path: UserPath, body: users.update.body },
+      output: z.void(),
+      run: ({ path, body }, exchange) =>
+        usersHandlers.update({ ...ofUser(path.user_id, exchange), body }),
+      describe: () => 'The profile is changed.',
+    }),
+    createTool({
+      name: 'search_meetings',
+      route: meetings.list,
+      input: { path: UserPath, query: meetings.list.query },
+      output: meetings.list.responses[200],
+      run: ({ path, query }, exchange) =>
+        meetingsHandlers.list({ ...ofUser(path.user_id, exchange), query }),
+      describe: ({ total_records, meetings, next_page_token }) =>
+        [
+          `Meetings: ${total_records}`,
+          ...meetings.map(describeMeeting),
+          ...(next_page_token ? [`More with next_page_token ${next_page_token}.`] : []),
+        ].join('\n'),
+    }),
+    createTool({
+      name: 'meeting_get',
+      route: meetings.get,
+      input: { path: MeetingPath, query: meetings.get.query },
+      output: meetings.get.responses[200],
+      run: ({ path, query }, exchange) =>
+        meetingsHandlers.get({ ...ofMeeting(path.meeting_id, exchange), query }),
+      describe: describeMeeting,
+    }),
+    createTool({
+      name: 'meeting_create',
+      route: meetings.create,
+      input: { path: UserPath, body: meetings.create.body },
+      output: meetings.create.responses[201],
+      run: ({ path, body }, exchange) =>
+        meetingsHandlers.create({ ...ofUser(path.user_id, exchange), body }),
+      describe: (meeting) => `Created ${describeMeeting(meeting)}`,
+    }),
+    createTool({
+      name: 'meeting_update',
+      route: meetings.update,
+      input: { path: MeetingPath, query: meetings.update.query, body: meetings.update.body },
+      output: z.void(),
+      run: ({ path, query, body }, exchange) =>
+        meetingsHandlers.update({ ...ofMeeting(path.meeting_id, exchange), query, body }),
+      describe: () => 'The meeting or occurrence is changed.',
+    }),
+    createTool({
+      name: 'meeting_delete',
+      route: meetings.remove,
+      input: { path: MeetingPath, query: meetings.remove.query },
+      output: z.void(),
+      run: ({ path, query }, exchange) =>
+        meetingsHandlers.remove({ ...ofMeeting(path.meeting_id, exchange), query }),
+      describe: () => 'The meeting or occurrence is deleted.',
+    }),
+    createTool({
+      name: 'chat_message_send',
+      route: chat.send,
+      input: { body: chat.send.body },
+      output: chat.send.responses[201],
+      run: ({ body }, exchange) => chatHandlers.send({ ...requestOf(exchange), body }),
+      describe: ({ to_jid, message_id }) => `Sent to ${to_jid}: message ${message_id}`,
+    }),
+  ]
+}
 
 type DescribedMeeting = Pick<
   z.input<typeof MeetingPage>['meetings'][number],

@@ -1,4 +1,7 @@
+import type { AppRouter } from '@ts-rest/core'
 import { createCallers } from '../http/request.ts'
+import type { HandlersOf } from '../http/serve.ts'
+import type { Context } from '../runtime/context.ts'
 import type { Reporter } from '../store/platform/content-access.ts'
 import type { MeetingTokenMaker } from '../store/platform/meeting-tokens.ts'
 import type { Bearer } from './bearer.ts'
@@ -10,4 +13,4 @@ export const bearers = createCallers<ApiCaller>('token_empty', ({ clientId, user
   subject: `${clientId}:${userId ?? ''}`,
 }))
 
-export const bearerOf = bearers.of
+export type BearerHandlers<T extends AppRouter> = HandlersOf<T, Context, ApiCaller>

@@ -1,16 +1,13 @@
-import {
-  type App,
-  type AppChanges,
-  type AppRegistration,
+import type {
+  App,
+  AppChanges,
+  AppRegistration,
   platformContract,
-  type RegisteredApp,
+  RegisteredApp,
 } from '@skillpass/contract'
-import type { Response } from 'express'
 import type { z } from 'zod'
 import { Failure } from '../../errors/failure.ts'
-import { created, ok, router } from '../../http/handlers.ts'
-import { bearerOf } from '../../people/http.ts'
-import { type Context, forRequest } from '../../runtime/context.ts'
+import type { BearerHandlers } from '../../people/http.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { ClientRecord } from '../../store/oauth/clients.ts'
 import { snakeName, toCamel, toSnake } from '../../text/case.ts'
@@ -21,67 +18,64 @@ import type { NewApp } from '../apps/save.ts'
 import { rotateClientSecret, rotateSecretToken } from '../apps/secrets.ts'
 import type { SettingChanges } from '../apps/settings.ts'
 
-export const appsRoutes = (ctx: Context) => {
-  const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
-  return router(platformContract.apps, {
-    list: async ({ query: { page_size, next_page_token }, res }) => {
-      const page = { after: next_page_token, limit: page_size }
-      const found = await apps.listManagedApps(ctx, await developer(res), page)
-      return ok({
-        page_size,
-        total_records: found.total,
-        next_page_token: found.nextPageToken,
-        apps: found.items.map(serializeApp),
-      })
-    },
-    register: async ({ body, req, res }) => {
-      const acting = await developer(res)
-      const registering = apps.registerApp(forRequest(ctx, req), acting, readRegistration(body))
-      return created(serializeRegisteredApp(await withApiFieldNames(registering)))
-    },
-    get: async ({ params: { appId }, res }) =>
-      ok(serializeApp(await apps.getManagedApp(ctx, await developer(res), appId))),
-    update: async ({ params: { appId }, body, req, res }) => {
-      const acting = await developer(res)
-      const changing = apps.updateApp(forRequest(ctx, req), acting, appId, readChanges(body))
-      return ok(serializeApp(await withApiFieldNames(changing)))
-    },
-    rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
-      const acting = await developer(res)
-      const ends = query.end_previous === 'true'
-      const scoped = forRequest(ctx, req)
-      const rotated = await rotateClientSecret(scoped, acting, appId, environment, ends)
-      return ok({
-        client_id: rotated.clientId,
-        client_secret: rotated.secret,
-        previous_expires_at: isoTime(rotated.previousExpiresAt),
-      })
-    },
-    rotateSecretToken: async ({ params: { appId }, query, req, res }) => {
-      const acting = await developer(res)
-      const ends = query.end_previous === 'true'
-      const rotated = await rotateSecretToken(forRequest(ctx, req), acting, appId, ends)
-      return ok({
-        secret_token: rotated.secret,
-        previous_expires_at: isoTime(rotated.previousExpiresAt),
-      })
-    },
-    previewMigration: async ({ params: { appId }, query: { environment }, res }) => {
-      const preview = await previewMigration(ctx, await developer(res), appId, environment)
-      return ok({
-        changes: preview.changes,
-        scopes: preview.scopes,
-        optional_scopes: preview.optionalScopes,
-        grants_keeping_classic: preview.grantsKeepingClassic,
-        obstacle: preview.refusal ?? null,
-      })
-    },
-    migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
-      const acting = await developer(res)
-      const migrating = migrateScopes(forRequest(ctx, req), acting, appId, environment)
-      return ok(serializeApp(await withApiFieldNames(migrating)))
-    },
-  })
+export const appsHandlers: BearerHandlers<typeof platformContract.apps> = {
+  list: async ({ ctx, caller, query: { page_size, next_page_token } }) => {
+    const page = { after: next_page_token, limit: page_size }
+    const found = await apps.listManagedApps(ctx, await developerOfToken(ctx, caller), page)
+    return {
+      page_size,
+      total_records: found.total,
+      next_page_token: found.nextPageToken,
+      apps: found.items.map(serializeApp),
+    }
+  },
+  register: async ({ ctx, caller, body }) => {
+    const developer = await developerOfToken(ctx, caller)
+    const registering = apps.registerApp(ctx, developer, readRegistration(body))
+    return serializeRegisteredApp(await withApiFieldNames(registering))
+  },
+  get: async ({ ctx, caller, params }) =>
+    serializeApp(await apps.getManagedApp(ctx, await developerOfToken(ctx, caller), params.appId)),
+  update: async ({ ctx, caller, params, body }) => {
+    const developer = await developerOfToken(ctx, caller)
+    const changing = apps.updateApp(ctx, developer, params.appId, readChanges(body))
+    return serializeApp(await withApiFieldNames(changing))
+  },
+  rotateClientSecret: async ({ ctx, caller, params, query, body: { environment } }) => {
+    const developer = await developerOfToken(ctx, caller)
+    const ends = query.end_previous === 'true'
+    const rotated = await rotateClientSecret(ctx, developer, params.appId, environment, ends)
+    return {
+      client_id: rotated.clientId,
+      client_secret: rotated.secret,
+      previous_expires_at: isoTime(rotated.previousExpiresAt),
+    }
+  },
+  rotateSecretToken: async ({ ctx, caller, params, query }) => {
+    const developer = await developerOfToken(ctx, caller)
+    const ends = query.end_previous === 'true'
+    const rotated = await rotateSecretToken(ctx, developer, params.appId, ends)
+    return {
+      secret_token: rotated.secret,
+      previous_expires_at: isoTime(rotated.previousExpiresAt),
+    }
+  },
+  previewMigration: async ({ ctx, caller, params, query: { environment } }) => {
+    const developer = await developerOfToken(ctx, caller)
+    const preview = await previewMigration(ctx, developer, params.appId, environment)
+    return {
+      changes: preview.changes,
+      scopes: preview.scopes,
+      optional_scopes: preview.optionalScopes,
+      grants_keeping_classic: preview.grantsKeepingClassic,
+      obstacle: preview.refusal ?? null,
+    }
+  },
+  migrate: async ({ ctx, caller, params, body: { environment } }) => {
+    const developer = await developerOfToken(ctx, caller)
+    const migrating = migrateScopes(ctx, developer, params.appId, environment)
+    return serializeApp(await withApiFieldNames(migrating))
+  },
 }
 
 const serializeClient = (client: ClientRecord) =>

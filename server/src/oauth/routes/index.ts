@@ -13,14 +13,13 @@ import { fail } from '../../errors/failure.ts'
 import { formatIssue } from '../../errors/issues.ts'
 import { allowOrigin } from '../../http/cors.ts'
 import { refuseUnknownNames } from '../../http/endpoints.ts'
-import { ok } from '../../http/handlers.ts'
 import { oauthDialect } from '../../http/oauth-dialect.ts'
-import { countSuccess } from '../../http/rate-limit.ts'
 import { routeOf } from '../../http/request.ts'
+import { type HandlersOf, serve } from '../../http/serve.ts'
 import { createService, type Handlers } from '../../http/service.ts'
-import { type Context, forRequest } from '../../runtime/context.ts'
+import type { Context } from '../../runtime/context.ts'
 import { clientAddress } from '../../runtime/limits/client-address.ts'
-import { hasOrigin } from '../../store/oauth/clients.ts'
+import { hasOrigin, type OAuthClient } from '../../store/oauth/clients.ts'
 import { assertionAlgorithms } from '../client-assertion.ts'
 import { requestDeviceCode } from '../device.ts'
 import { issueTokens } from '../grants/token.ts'
@@ -28,6 +27,21 @@ import { registerClient } from '../register.ts'
 import { introspectToken, revokeToken } from '../tokens.ts'
 import { authenticateClient, clientOf } from './client-auth.ts'
 import { explainIgnoredBody, readForm } from './form.ts'
+
+const { authorize: _, ...contract } = oauthContract
+
+const handlers: HandlersOf<typeof contract, Context, OAuthClient> = {
+  token: ({ ctx, caller, body }) => issueTokens(ctx, caller, body),
+  device: ({ ctx, caller, body, req }) =>
+    requestDeviceCode(ctx, caller, body.scope, clientAddress(req)),
+  revoke: async ({ ctx, caller, body }) => {
+    await revokeToken(ctx, caller, body.token)
+    return { status: 'success' }
+  },
+  introspect: ({ ctx, caller, body }) => introspectToken(ctx, caller, body.token),
+  register: ({ ctx, body }) => registerClient(ctx, body),
+  metadata: async ({ ctx }) => serverMetadata(ctx),
+}
 
 /** Pages served under the authorization service's paths. */
 interface Pages extends Pick<Handlers<typeof oauthContract>, 'authorize'> {
@@ -40,48 +54,21 @@ export const oauthService = (ctx: Context, { authorize, isPage }: Pages) =>
     name: 'oauth',
     url: ctx.config.authUrl,
     contract: oauthContract,
-    routes: {
-      authorize,
-      token: {
-        middleware: [refuseUnknownGrantType],
-        handler: async ({ body, req, res }) =>
-          ok(await issueTokens(forRequest(ctx, req), clientOf(res), body)),
-      },
-      device: async ({ body, req, res }) => {
-        const [scoped, address] = [forRequest(ctx, req), clientAddress(req)]
-        return ok(await requestDeviceCode(scoped, clientOf(res), body.scope, address))
-      },
-      revoke: async ({ body, req, res }) => {
-        await revokeToken(forRequest(ctx, req), clientOf(res), body.token)
-        return ok({ status: 'success' as const })
-      },
-      introspect: async ({ body, res }) =>
-        ok(await introspectToken(ctx, clientOf(res), body.token)),
-      register: {
-        middleware: [refuseRegistration(ctx)],
-        handler: async ({ body, req, res }) => ({
-          status: 201 as const,
-          body: await countSuccess(ctx, req, res, () => registerClient(ctx, body)),
-        }),
-      },
-      metadata: async ({ res }) => {
-        res.removeHeader('Pragma')
-        res.setHeader('Cache-Control', 'public, max-age=300')
-        return ok(serverMetadata(ctx))
-      },
-    },
+    routes: { authorize, ...serve(ctx, clientOf, contract, handlers) },
     authenticate: [readForm, authenticateClient(ctx)],
-    checks: [
-      (req, res, next) =>
-        routeOf(req) === oauthContract.register ? next() : refuseSlips(req, res, next),
-      explainIgnoredBody,
-    ],
+    checks: [checkForm(ctx), explainIgnoredBody, refuseUnknownGrantType],
     cors: allowRegisteredOrigins(ctx, isPage),
     mayBeStored: false,
     dialect: oauthDialect,
   })
 
-const refuseSlips = refuseUnknownNames('slips')
+/** Refuses misspelled names. Those of a registration have another error. */
+function checkForm(ctx: Context): RequestHandler {
+  const refuse = refuseRegistration(ctx)
+  const refuseSlips = refuseUnknownNames('slips')
+  return (req, res, next) =>
+    (routeOf(req) === oauthContract.register ? refuse : refuseSlips)(req, res, next)
+}
 
 /** Refuses registrations unless the operator allows them, and invalid metadata (RFC 7591 §3.2.2). */
 const refuseRegistration =
@@ -102,8 +89,8 @@ const refuseRegistration =
   }
 
 /** An unknown grant_type has its own error. A missing one is an invalid request. */
-const refuseUnknownGrantType: RequestHandler = ({ body }, _res, next) => {
-  const named: unknown = body.grant_type
+const refuseUnknownGrantType: RequestHandler = (req, _res, next) => {
+  const named: unknown = routeOf(req) === oauthContract.token ? req.body.grant_type : undefined
   if (named === undefined || grantTypes.some((known) => known === named)) return next()
   fail('unsupported_grant_type')
 }

@@ -1,5 +1,5 @@
 import { resourceMetadataContract, resourceMetadataPath } from '@skillpass/contract'
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import { ok } from '../../http/handlers.ts'
 import { platformDialect } from '../../http/platform-dialect.ts'
@@ -10,10 +10,8 @@ import { describeResource } from '../resources.ts'
 
 /** The metadata of the resources, at the address of the resource API (RFC 9728 §3). */
 export function resourceMetadataService(ctx: Context) {
-  const describe = async ({ req, res }: { req: Request; res: Response }) => {
-    res.setHeader('Cache-Control', 'public, max-age=300')
-    return ok(describeResource(ctx, routeOf(req).path.slice(resourceMetadataPath.length)))
-  }
+  const describe = async ({ req }: { req: Request }) =>
+    ok(describeResource(ctx, routeOf(req).path.slice(resourceMetadataPath.length)))
   return createService({
     name: 'platform',
     url: ctx.config.apiUrl,

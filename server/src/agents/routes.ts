@@ -1,0 +1,70 @@
+import type { registryContract } from '@skillpass/contract'
+import { serializeList, serializeTimes } from '../http/handlers.ts'
+import { clientNetwork } from '../runtime/limits/client-address.ts'
+import type { VerificationRecord } from '../store/registry/verifications.ts'
+import { getAgent, getProfile, registerAgent } from './agents.ts'
+import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from './api-keys.ts'
+import type { AgentHandlers } from './http.ts'
+import { serializeAgent, serializeIdentity, serializeProfile } from './serialize.ts'
+import { setSigningKey } from './signing-keys.ts'
+import { checkVerification, createVerification, listVerifications } from './verifications.ts'
+
+type Contract = typeof registryContract
+
+export const agentsHandlers: AgentHandlers<Contract['agents']> = {
+  register: async ({ ctx, body, req }) => {
+    const { apiKey, ...agent } = await registerAgent(ctx, body, clientNetwork(req))
+    return { data: { ...serializeIdentity(agent), apiKey } }
+  },
+  me: async ({ ctx, caller }) => ({ data: serializeProfile(await getProfile(ctx, caller)) }),
+  setSigningKey: async ({ ctx, caller, body }) => ({
+    data: await setSigningKey(ctx, caller, body),
+  }),
+  get: async ({ ctx, params }) => ({ data: serializeAgent(ctx, await getAgent(ctx, params.id)) }),
+}
+
+const keyTimes = ['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const
+
+export const apiKeysHandlers: AgentHandlers<Contract['apiKeys']> = {
+  list: async ({ ctx, caller }) =>
+    serializeList(
+      (await listApiKeys(ctx, caller)).map((key) => ({
+        ...serializeTimes(key, keyTimes),
+        isRegistration: key.isRegistration === 1,
+      })),
+    ),
+  create: async ({ ctx, caller, body }) => {
+    const key = await createApiKey(ctx, caller, body)
+    return { data: { ...serializeTimes(key, ['createdAt', 'expiresAt']), isRegistration: false } }
+  },
+  revokeAll: async ({ ctx, caller }) => serializeList(await revokeAllApiKeys(ctx, caller)),
+  revoke: async ({ ctx, caller, params, query }) => ({
+    data: await revokeApiKey(ctx, caller, params.id, query.others),
+  }),
+}
+
+export const verificationsHandlers: AgentHandlers<Contract['verifications']> = {
+  list: async ({ ctx, caller }) => {
+    const claims = await listVerifications(ctx, caller)
+    const now = ctx.clock.now()
+    return serializeList(claims.map((claim) => serializeVerification(claim, now)))
+  },
+  create: async ({ ctx, caller, body }) => {
+    const { claim, token } = await createVerification(ctx, caller, body)
+    return { data: { ...serializeVerification(claim, ctx.clock.now()), token } }
+  },
+  check: async ({ ctx, caller, params }) => {
+    const claim = await checkVerification(ctx, caller, params.id)
+    return { data: serializeVerification(claim, ctx.clock.now()) }
+  },
+}
+
+/** Serializes a claim for its agent, with the status at `now` in ms. */
+function serializeVerification(
+  { tokenHash: _, ...claim }: Omit<VerificationRecord, 'tokenHash'> & { tokenHash?: string },
+  now: number,
+) {
+  const pending = claim.expiresAt > now ? ('pending' as const) : ('expired' as const)
+  const status = claim.verifiedAt === null ? pending : ('verified' as const)
+  return { ...serializeTimes(claim, ['createdAt', 'expiresAt', 'verifiedAt']), status }
+}
