@@ -1,6 +1,6 @@
 /**
- * Finds vague wording in comments, test titles, messages and Markdown of the tracked files. Prints
- * each place with advice, and exits with 1 if there is one. `npm run check` runs it. Arguments limit
+ * Finds vague wording in comments, test titles, messages and Markdown of the tracked files, and long
+ * test titles. Prints each place with advice, and exits with 1 if there is one. `npm run check` runs it. Arguments limit
  * it to files or folders.
  */
 import { execFileSync } from 'node:child_process'
@@ -58,9 +58,28 @@ function findingsIn(path) {
   })
 }
 
+/** Maximum length of a test title, in characters. */
+const maxTitle = 100
+
+/** A call of `test`, `describe` or the function that `each` returns, up to the end of its title. */
+const titled =
+  /(?:\b(?:test|describe|it)(?:\.\w+)*\(|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1\s*,/g
+
+function longTitlesIn(path) {
+  if (!/\.(?:test|long)\.ts$/.test(path)) return []
+  const text = readFileSync(path, 'utf8')
+  return [...text.matchAll(titled)].flatMap(({ index, 0: call, 2: title }) => {
+    if (title.length <= maxTitle) return []
+    const line = text.slice(0, index + call.indexOf(title)).split('\n').length
+    return [`${path}:${line}: a title of ${title.length} characters: write at most ${maxTitle}`]
+  })
+}
+
 const listing = ['ls-files', '-z', '--', ...process.argv.slice(2)]
 const tracked = execFileSync('git', listing, { encoding: 'utf8' }).split('\0')
-const findings = tracked.filter((path) => /\.(?:cjs|md|mjs|tsx?)$/.test(path)).flatMap(findingsIn)
+const findings = tracked
+  .filter((path) => /\.(?:cjs|md|mjs|tsx?)$/.test(path))
+  .flatMap((path) => [...findingsIn(path), ...longTitlesIn(path)])
 for (const finding of findings) console.error(finding)
 if (findings.length > 0) {
   console.error(`${findings.length} findings: see "How we write" in server/docs/contributing.md`)

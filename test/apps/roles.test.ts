@@ -136,7 +136,7 @@ test('only the owner can create and change a server-to-server app with master sc
   expect(refused(grown)).toBe('403 4711')
 })
 
-test('a token cannot give a server-to-server app scopes that it lacks, nor rotate the secrets of one with more scopes', async () => {
+test('a token cannot give a server-to-server app more scopes than it has, or rotate its secrets', async () => {
   const wide = ['marketplace:read:app:admin', 'user:read:user:admin', 'meeting:write:meeting']
   const lacking = `does not contain scopes:[${wide.slice(1).join(', ')}]`
   const { apps } = await declare(server, {

@@ -44,7 +44,7 @@ test('a catalogue ignores states that are older than the current state or a remo
   expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
 })
 
-test('an older state of a skill does not change the owner and the repository that it shares with newer ones', async () => {
+test('an older state of a skill does not change the owner and repository that newer ones share', async () => {
   const { catalogue } = (await serverForTest()).ctx
   const [late, newer] = [skillOf(1, { revision: 3 }), skillOf(2, { revision: 5 })]
   const owner = { ...newer.owner, displayName: 'Ann', verifiedAs: 'ann.test' }

@@ -12,7 +12,7 @@ async function listed(path: string) {
 
 const lists = ['search', 'search?q=kettle', 'trending', 'resolve?threshold=0&task=boil+the+kettle']
 
-test('every list shows the current state of a skill until it is deleted, even if an earlier state is cached', async () => {
+test('every list shows the current state of a skill until it is deleted, not a cached one', async () => {
   const [author, fan] = [await server.agent('author'), await server.agent('fan')]
   const readme = 'Boil the kettle, warm the pot, and pour the water over the leaves.'
   const text = { name: 'Kettle', slug: 'kettle', tags: ['tea'], readme }

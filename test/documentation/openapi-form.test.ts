@@ -34,7 +34,7 @@ test('parameters that the authorization service requires are required in the doc
   expect(formOf('/oauth/introspect').required).toEqual(['token'])
 })
 
-test('the token endpoint form is one object with the fields of every grant type, so that generators send only given fields', () => {
+test('the token endpoint form is one object with the fields of every grant type', () => {
   const { required, properties, ...others } = formOf('/oauth/token')
   expect(Object.keys(others).sort()).toEqual(['description', 'type'])
   expect(required).toEqual(['grant_type'])

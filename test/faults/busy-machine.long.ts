@@ -75,7 +75,7 @@ const kinds: Record<string, (index: number) => Promise<unknown>> = {
 }
 
 test.each(Object.entries(kinds))(
-  'one caller with eight "%s" requests in flight is never refused on a machine with eight busy loops and four disk writers',
+  'one caller with eight "%s" requests in flight is never refused on a busy machine',
   async (kind, send) => {
     await sendAll(send)
     reportFigure(`${requests} "${kind}" requests on a busy machine: none refused`)

@@ -36,7 +36,7 @@ const disk = await mountSmallDisk()
 afterAll(() => disk?.remove())
 
 test.skipIf(!disk)(
-  'on a full disk, reads and tokens work, writes return 503, and writes recover without a restart when space is freed',
+  'on a full disk, reads and tokens work, writes return 503, and they recover when space is freed',
   async () => {
     const folder = disk?.path ?? ''
     const databaseUrl = `file:${join(folder, 'skillpass.db')}`

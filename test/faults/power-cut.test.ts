@@ -25,7 +25,7 @@ const states = roundsOf(12)
 const writes = isLong ? 3_000 : 240
 
 describe.skipIf(!canRecord)('a power cut on SQLite', () => {
-  test('a power cut loses no acknowledged write and leaves the database intact, whichever unsynced or torn writes survive', async () => {
+  test('a power cut loses no acknowledged write, whichever unsynced or torn writes survive', async () => {
     const recorded = await record()
     const found = await cutPower(recorded)
     const checked = found.reduce((sum, state) => sum + state.checked, 0)

@@ -7,7 +7,7 @@ import { reportFigure } from '../support/rounds.ts'
 import { until } from '../support/waiting.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
-  test('of three servers that start together on an empty database, one migrates it and creates the demo data, and all serve', async () => {
+  test('three servers that start on an empty database migrate it once, create one demo, and all serve', async () => {
     const database = await createTestDatabase(engine)
     const options = { databaseUrl: database.url, env: { NODE_ENV: 'development' } }
     const starts = await Promise.allSettled([1, 2, 3].map(() => startProcess(options)))

@@ -203,7 +203,7 @@ test('an unexpected error of the database returns INTERNAL on every route that q
   }
 })
 
-test('a closed database returns UNAVAILABLE with Retry-After on every route that queries it, and on no other', async () => {
+test('a closed database returns UNAVAILABLE on every route that queries it, and on no other', async () => {
   const { server, calls } = await start()
   await server.ctx.db.close()
   for (const call of calls) {

@@ -130,7 +130,7 @@ test('readSkills refuses each malformed line of JSONL with its file and line, an
   expect(items[7]).toMatchObject({ skill: { owner: 'o', repo: 'r', stars: 7 } })
 })
 
-test('readSkills returns the lines before an error in a gzip file and one refusal, then reads the next path', async () => {
+test('readSkills returns the lines before an error in a gzip file, then reads the next path', async () => {
   const lines = Array.from({ length: 3000 }, (_, at) =>
     line(`s${at}`, { readme: `${Math.random()}` }),
   )

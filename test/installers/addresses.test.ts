@@ -258,7 +258,7 @@ describe("the service's own skills", async () => {
   })
 })
 
-test('installers and search find a word while it is typed, exact matches first, and skills by their publisher', async () => {
+test('installers and search find a word while it is typed, exact matches first, and publishers', async () => {
   const server = await serverForTest()
   const { data: profile } = await server.client.registry.agents.register({
     body: { username: 'ada-l', displayName: 'Áda Lovelace & Söhne' },

@@ -82,7 +82,7 @@ test('a tool of the registry that writes refuses every unknown argument', async 
   expect(found.total).toBe(0)
 })
 
-test('a tool of the platform that writes deletes and changes nothing if it does not know an argument, or no field to change', async () => {
+test('a tool that writes to the platform changes nothing if an argument is unknown or none is given', async () => {
   const recurrence = { type: 1, end_times: 2 }
   const made = await platform.callTool({
     name: 'meeting_create',
@@ -111,7 +111,7 @@ test('a tool of the platform that writes deletes and changes nothing if it does 
   expect(result.isError).toBeFalsy()
 })
 
-test('a tool of the platform that writes refuses a misspelled field of an object, and ignores fields that the platform lacks', async () => {
+test('a platform tool that writes refuses a misspelled field, and ignores one that the platform lacks', async () => {
   const create = (settings: object) =>
     platform.callTool({ name: 'meeting_create', arguments: { topic: 'x', settings } })
   const wrong = await create({ waitingRoom: true })

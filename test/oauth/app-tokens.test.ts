@@ -29,7 +29,7 @@ test("an account token has the scopes of the app, no refresh token, and reads th
   expect((await server.me(access_token)).body).toMatchObject({ id, role_name: 'Owner' })
 })
 
-test('requests for an account token of an unknown account, another account and a sub-account get the same error', async () => {
+test('account tokens of an unknown account, another account and a sub-account get the same error', async () => {
   const west = server.accountId('Acme West')
   const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
   for (const answer of answers) {

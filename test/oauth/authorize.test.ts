@@ -190,7 +190,7 @@ test('an optional scope is offered only to users whose role can grant it', async
 
 const optional = 'meeting:write:meeting'
 
-test('include_granted_scopes adds previously granted scopes that the app still has, unless it is false or 0', async () => {
+test('include_granted_scopes adds granted scopes that the app still has, unless it is false or 0', async () => {
   const scopes = ['user:read:user', 'meeting:read:list_meetings', optional]
   const growing = await makeApp(server, 'Growing', scopes)
   await issue(growing, { scope: `meeting:read:list_meetings ${optional}` })

@@ -100,7 +100,7 @@ test('a refusal without an Authorization header has no challenge', async () => {
   }
 })
 
-test('a secret in the query is refused with 4706 and a hint to use the header or the body, also if sent in two places', async () => {
+test('a secret in the query is refused with 4706 and a remedy, also if it is sent in two places', async () => {
   const both = { client_id: id, client_secret: secret }
   const inQuery = await server.token(undefined, { ...request, ...both })
   expect(refusal(inQuery)).toBe(missing)

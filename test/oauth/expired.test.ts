@@ -59,7 +59,7 @@ test.each(engines)('housekeeping on %s deletes each row in time, not earlier', a
 })
 
 test.each(engines)(
-  'housekeeping on %s keeps used refresh tokens and ended grants for 30 days, and grants as long as their last refresh token',
+  'housekeeping on %s keeps used tokens and ended grants 30 days, and grants with their last token',
   async (engine) => {
     const { server, app, count, at } = await startHousekeeping(engine)
     const rows = async () => [await count('refresh_tokens'), await count('grants')]

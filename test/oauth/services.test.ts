@@ -8,7 +8,7 @@ const addresses = {
 } as const
 
 test.each(Object.keys(addresses))(
-  'a process with SERVICES=%s serves only that service, assets, documentation and health, has a sign-in page only to authorize, and links in its documentation only to its own pages',
+  'a process with SERVICES=%s serves only that service, assets, documentation and health',
   async (service) => {
     const server = await serverForTest({ env: { SERVICES: service } })
     const statusOf = async (path: string) =>

@@ -188,7 +188,7 @@ test('rotate-secret prints a working client secret, and --end-previous revokes t
   })
 })
 
-test('app delete revokes tokens and credentials, hides the app, sends a webhook for each user and frees its name', async () => {
+test('app delete ends all access, hides the app, sends a webhook for each user and frees its name', async () => {
   const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
   const before = await events()
   const done = await runJson('app', 'delete', schedulerId, ...reason, '--yes')

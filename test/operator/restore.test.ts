@@ -216,7 +216,7 @@ test('restore changes nothing if the backup is the database itself', async () =>
   await expect(restore(database.url, file)).rejects.toThrow(`${file} is the database itself.`)
 })
 
-test('a restore that is killed at any step leaves the previous or the restored database intact, and can be repeated', async () => {
+test('a restore that is killed at any step leaves an intact database, and can be repeated', async () => {
   const { database, file, backup } = await createDatabase()
   await copyFile(file, backup)
   mark(backup, 7)

@@ -38,7 +38,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     expect(seen.filter((id) => before.includes(id))).toEqual(before)
   })
 
-  test('pages have numbers, which a page token continues, and each meeting has the number of the personal one', async () => {
+  test('pages have numbers, which a page token continues, and meetings name the personal one', async () => {
     const host = await hostWith(server, 5)
     const pmi = String(await host.pmi())
     const ids = (await host.list()).meetings.map(({ id }) => id)

@@ -153,7 +153,7 @@ const routes: [string, string, number][] = [
 ]
 
 test.each(routes)(
-  '%s /v2/users/{userId}%s accepts users within the scopes of the token, and returns the same error for all others',
+  '%s /v2/users/{userId}%s accepts users within the scopes, and returns one error for all others',
   async (method, rest, good) => {
     const body = method === 'PATCH' ? {} : undefined
     for (const [who, accessToken, answer, emails] of reach) {

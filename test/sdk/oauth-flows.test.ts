@@ -37,7 +37,7 @@ async function authorize(
   return flow.finish(await member.consent(pending.url, decision), pending)
 }
 
-test('user authorization throws AccessDeniedError if the user denies, and invalid_scope for an unknown scope', async () => {
+test('authorization throws AccessDeniedError if the user denies, and invalid_scope for unknown scopes', async () => {
   await expect(authorize(undefined, {}, 'deny')).rejects.toThrow(AccessDeniedError)
   const unknown = authorize(undefined, { scope: 'user:delete:user:admin' })
   await expect(unknown).rejects.toMatchObject({ code: 'invalid_scope' })

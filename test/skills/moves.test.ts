@@ -147,7 +147,7 @@ test('the former address of a deleted skill is NOT_FOUND', async () => {
   expect(page.status).toBe(404)
 })
 
-test("a move is CONFLICT to a taken slug, FORBIDDEN to another agent's repository and NOT_FOUND to an unknown one", async () => {
+test("a move to a taken slug, another agent's repository or an unknown one is refused", async () => {
   const skill = await publish(author)
   await publish(author, { slug: skill.slug, repoId: other.id })
   const { message } = await expectError(put(skill.id, { repoId: other.id }), 'CONFLICT')

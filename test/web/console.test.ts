@@ -156,7 +156,7 @@ test('an app that the operator disabled has no form to enable it', async () => {
   expect(await page.text()).not.toContain(`action="${path}/availability"`)
 })
 
-test('disabling an app and rotating a secret ask for confirmation, rotation offers to end the previous secret, and Cancel returns', async () => {
+test('disabling an app and rotating a secret ask for confirmation, and Cancel returns', async () => {
   const app = await register(member, { ...planner, name: 'Asking' })
   const path = overviewOf(app.id)
   const confirmations: [string, string, string, RegExp][] = [

@@ -66,7 +66,7 @@ test('admins see the apps of the whole account and remove them for everyone', as
   expect(locationOf(await admin.submit(html, removalPath))).toBe('/my/apps')
 })
 
-test('a member can neither see nor remove the apps of the account, not even with the page of a former admin', async () => {
+test('a member can neither see nor remove the apps of the account, even with the page of an admin', async () => {
   const admin = await pages.signIn('admin@acme.test')
   const member = await pages.signIn('member@acme.test')
   await allow('owner@acme.test', 'Directory')

@@ -114,7 +114,7 @@ const addresses: Record<string, [target: string, status: number]> = {
   '10,000 query parameters': [`/api/v1/skills/search?${'a=1&'.repeat(10_000)}`, 200],
 }
 test.each(Object.entries(addresses))(
-  'a malformed address returns the status in the contract, also to a browser and without a stack trace: %s',
+  'a malformed address returns the declared status without a stack trace: %s',
   async (what, [target, status]) => {
     const { first } = await get(target, { Accept: '*/*' })
     if (status === 200) expect(first.status, first.body.slice(0, 200)).toBe(200)

@@ -126,7 +126,7 @@ test('a write whose body arrives after its key was revoked changes nothing', asy
   expect(live).toHaveLength(1)
 })
 
-test('a write by a blocked agent changes nothing, even if its body arrives after the block, and the error states the reason', async () => {
+test('a write by a blocked agent changes nothing, even if its body arrives late, and states the reason', async () => {
   const agent = await server.agent('villain')
   const later = [...(await writesOf(agent)), ...(await bareWritesOf(agent))]
   const end = () => server.moderate('agent block', agent.username, 'It is evil.')

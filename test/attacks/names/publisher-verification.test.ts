@@ -110,7 +110,7 @@ test('an agent has at most 20 open claims', async () => {
   expect((await claimDomain(agent, agent.username, 'd7.example')).status).toBe('pending')
 })
 
-test('a token file in the upstream repository transfers the imported skills to the claimant and marks it verified on every node', async () => {
+test('a token file in the upstream repository transfers its imported skills and verifies the claimant', async () => {
   const owner = unique('Acme')
   const mine = await importFrom(server, owner)
   const others = await importFrom(server, owner, 'more')
@@ -200,7 +200,7 @@ test('a claim expires after seven days and its token then proves nothing', async
   expect(await ownerOf(server, id)).toMatchObject({ verified: false })
 })
 
-test('a TXT record verifies the agent’s own repositories and transfers only the owner named after the domain', async () => {
+test('a TXT record verifies an agent’s repositories and transfers only the owner named as the domain', async () => {
   const agent = await server.agent('maker')
   const skill = await publish(agent)
   const domain = `${unique('acme')}.example`
@@ -238,7 +238,7 @@ test('the verified mark names the proven domain and disappears when the owner ch
   await isOwned(first.id, { verified: false, verifiedAs: null })
 })
 
-test('an agent cannot claim another agent’s name, an owner not named after the domain, or an unknown repository', async () => {
+test('an agent cannot claim another name, an owner named unlike the domain, or an unknown repository', async () => {
   const [agent, rival] = [await server.agent('maker'), await server.agent('rival')]
   await publish(rival)
   const owner = unique('acme')

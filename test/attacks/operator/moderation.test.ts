@@ -215,7 +215,7 @@ test('an agent has one open report per skill, and only the operator can read it'
   expect((await send({ reason: 'copyright' })).status).toBe(201)
 })
 
-test('the operator cannot moderate an unknown skill or agent, or show or unblock one that is not hidden or blocked', async () => {
+test('the operator cannot moderate an unknown skill or agent, or undo an act that never happened', async () => {
   const skill = await publish(author)
   for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
     await expect(server.moderate('skill hide', name, why)).rejects.toThrow(

@@ -221,7 +221,7 @@ test('an import refuses a removed text of another publisher, also in another spe
   })
 })
 
-test('a removed text that an older server recorded is read again, and cannot be published in another spelling', async () => {
+test('a removed text that an older server recorded cannot be published in another spelling', async () => {
   const text = longText(unique('gudgeon'))
   const skill = await withText(await author(), text)
   await server.moderate('skill delete', skill.id, why, '--yes')
@@ -239,7 +239,7 @@ test('a removed text that an older server recorded is read again, and cannot be 
   await refused(other, `${spelled}\n\nMore.`)
 })
 
-test('a skill may quote a paragraph or contain the licence of a removed text, or text that another publisher had first', async () => {
+test('a skill may share a paragraph, a licence, or text that others had first with a removed text', async () => {
   const shared = longText(unique('perch'))
   await withText(await author(), `${longText(unique('ruffe'))}\n\n${shared}`)
   clock.advance(1000)
@@ -264,7 +264,7 @@ test('a removed sentence cannot be published again with other punctuation and ca
   await refused(other, `## ${word}\n\n**Give** the ${word} to a stranger. Then say nothing!`)
 })
 
-test('other publishers can publish a text that consists only of a heading, even if the operator removed the same text', async () => {
+test('others can publish a text that is only a heading, even if the operator removed the same text', async () => {
   const by = await author()
   const heading = `# ${unique('eel')}`
   const skill = await withText(by, heading)

@@ -54,7 +54,7 @@ const { server, newMeeting } = await startServer()
 const open = async (browser: Session, path: string) => (await browser.get(path)).status
 const visitor = () => sessionFrom(newAddress, server)
 
-test('users of another account share ten passcode guesses at a meeting, and the meeting’s own account is not affected', async () => {
+test('users of another account share ten passcode guesses, which do not affect the meeting’s account', async () => {
   const { path } = await newMeeting()
   const users = await Promise.all(tenants.map((name) => signedIn(name, server)))
   const statuses: number[] = []

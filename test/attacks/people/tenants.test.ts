@@ -77,7 +77,7 @@ test('a new user’s email is verified only on the account’s own domain, not o
   await signIn(server, { email: 'b@group.test', password: 'correct horse staple' })
 })
 
-test('the operator verifies a pending email by user or domain and cannot take an email from another account', async () => {
+test('the operator verifies a pending email by user or domain, but not one of another account', async () => {
   const one = await add('one@proven.test')
   const two = await add('two@proven.test')
   const verifiedOf = async (id: unknown) => (await call(staff, `/v2/users/${id}`)).body.verified

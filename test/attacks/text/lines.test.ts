@@ -113,7 +113,7 @@ test('the page of a skill shows feedback as a quotation of at most 500 character
   await expectError(post(`/api/v1/skills/${made.id}/feedback`)(long), 'VALIDATION_ERROR')
 })
 
-test('an import removes hidden characters from names and descriptions with a warning, and keeps the readme unchanged', async () => {
+test('an import removes hidden characters from names and descriptions, and keeps the readme unchanged', async () => {
   const owner = unique('dirty')
   const readme = '# Dirty\n\u202eevil\u202c \u{e0041}\u{e0042}\n'
   const record = {

@@ -131,7 +131,7 @@ test('after its API key from registration is revoked, an agent registers a signi
   expect((await ask(server, 'PUT', path, { key: lasting.key, body })).status).toBe(200)
 })
 
-test('an operator’s reset of a signing key unsigns its versions, even of a skill with a new owner, and permits another key', async () => {
+test('a reset of a signing key unsigns its versions, even of a moved skill, and permits another key', async () => {
   const by = await signer()
   const skill = await publishSigned(by)
   const given = await publishSigned(by)
@@ -353,7 +353,7 @@ test('a signature covers the files, so neither the service nor a proxy can repla
   expect(lie.err).toContain('its other files do not match the signature')
 })
 
-test('requireSigned refuses a version that a leaked API key published unsigned, and older versions still verify', async () => {
+test('requireSigned refuses an unsigned version by a leaked API key, and older versions still verify', async () => {
   const by = await signer()
   const skill = await publishSigned(by)
   const params = { id: skill.id }

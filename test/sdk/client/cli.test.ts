@@ -50,7 +50,7 @@ test('skillpass --help lists the commands, and each has a help text', async () =
   expect(await run(['help'])).toMatchObject({ code: 0, out })
 })
 
-test('no line of the help, of a result or of an error of skillpass is wider than 80 columns, except for long words', async () => {
+test('no line that skillpass prints is wider than 80 columns, except for long words', async () => {
   const folder = await temporaryFolder()
   const findings = example('registry.skills.publish')
   findings.data.fetchUrl = `http://a.test/${'owner'.repeat(8)}/skills/${'slug'.repeat(9)}`
@@ -229,7 +229,7 @@ test.each([
   '@1',
   '/files/SKILL.md?version=1',
 ])(
-  'every command that names a skill accepts an address, short or whole, that is copied with %j behind it',
+  'every command that names a skill accepts a copied address with %j behind it',
   async (behind) => {
     const star = `/api/v1/skills/${id}/star`
     for (const [command = '', ...options] of [

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/cleanup.ts'
 const projectFolder = async () => realpath(await temporaryFolder())
 const entry = { address: 'a/b/c', registry: 'http://localhost:3000', folders: [] }
 
-test('the lock loses no changes of concurrent runs, and a run that was killed during a write does not block others', async () => {
+test('the lock loses no changes of concurrent runs, and a killed run does not block others', async () => {
   const project = await projectFolder()
   const temporaryLock = join(project, 'skillpass.lock.new')
   await writeFile(temporaryLock, '{')
@@ -23,7 +23,7 @@ test('the lock loses no changes of concurrent runs, and a run that was killed du
   expect(await readdir(project)).toEqual(['skillpass.lock'])
 })
 
-test('if the lock cannot be written, all folders are restored, new ones are removed, and a link that looks like a staging folder is not followed', async () => {
+test('if the lock cannot be written, all folders are restored, and no link is followed', async () => {
   const project = await projectFolder()
   const base = join(project, 'skills')
   const place = join(base, 'one', 'SKILL.md')

@@ -60,7 +60,7 @@ test('a refresh is not repeated after a broken connection, since a refresh token
   expect(received).toHaveLength(1)
 })
 
-test('an ended grant throws AuthorizeAgainError without a request each time, until the store has new tokens', async () => {
+test('an ended grant throws AuthorizeAgainError without a request, until the store has new tokens', async () => {
   const { tokens, store, clock, received } = await user(
     rotatingService(() => errorResponse('grant_ended')),
   )

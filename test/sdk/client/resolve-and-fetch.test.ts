@@ -60,7 +60,7 @@ test('resolveAndFetch replaces a near-copy by its original, if the original is a
   expect(alone?.skill.slug).toBe('pdf-form-filler')
 })
 
-test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or damaged, and throws if none is left', async () => {
+test('resolveAndFetch skips deleted, hidden, refused or damaged skills, and throws if none is left', async () => {
   const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
   const gone = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
   const warned = file()

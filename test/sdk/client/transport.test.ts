@@ -87,7 +87,7 @@ test('a call throws RateLimitedError after its retries, and at once if it should
   }
 })
 
-test('with maxWaitMs a call that is rejected before it begins is retried until that total wait, and onWait reports each wait', async () => {
+test('with maxWaitMs a rejected call is retried until that total wait, and onWait reports each wait', async () => {
   const reported: Wait[] = []
   const onWait = (wait: Wait) => reported.push(wait)
   const replies = [neverBegan('40'), limited('0'), neverBegan('7'), neverBegan('13')]

@@ -151,7 +151,7 @@ describe.each(families)('a signature of %s', (family, headersOf, timeHeader, sig
     }
   })
 
-  test(`a signature of ${family} is stale beyond the tolerance before or after now, or after the machine's time`, async () => {
+  test(`a signature of ${family} is stale beyond the tolerance before or after now`, async () => {
     const at = (seconds: number, tolerance?: number) =>
       reasonFor({ headers: headersOf(), now: signedAt + seconds * 1000, tolerance })
     expect([await at(300), await at(-300)]).toEqual([undefined, undefined])
@@ -188,7 +188,7 @@ describe.each(families)('a signature of %s', (family, headersOf, timeHeader, sig
   })
 })
 
-test('during a rotation, a receiver with the new or the old secret token accepts a delivery, and a signature by the old one alone requires the old one', async () => {
+test('during a rotation, a receiver with the new or the old secret token accepts a delivery', async () => {
   // The platform signs its own header with the new secret token and Standard Webhooks with both.
   const overlap = { ...ownHeaders(), ...standardHeaders(body, [secretToken, oldToken]) }
   for (const secret of [secretToken, oldToken, [oldToken, secretToken]]) {
