@@ -96,7 +96,7 @@ const boundaries = [
   [
     'Only the listed unit tests import server modules',
     `^test/(?!(${unitTests.join('|')})\\.ts$)`,
-    '^server/src/(?!testing/)',
+    '^server/src/(?!operator/testing)',
   ],
   [
     'Test folders import only test/support',

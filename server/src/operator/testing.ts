@@ -1,18 +1,18 @@
 import * as app from '../app/serve.ts'
-import { type Applied, applyDeclaration, type DeclarationInput } from '../operator/apply/apply.ts'
-import { createDemoData } from '../operator/demo/demo.ts'
 import type { Config } from '../runtime/config/config.ts'
 import { cost } from '../secrets/passwords.ts'
+import { type Applied, applyDeclaration, type DeclarationInput } from './apply/apply.ts'
+import { createDemoData } from './demo/demo.ts'
 
 export type { RegistryContext as Context } from '../catalogue/catalogue.ts'
 export { DatabaseUnavailable, UniqueViolation } from '../db/errors.ts'
 export { migrations } from '../db/migrations/migrate.ts'
 export { type Database, type Db, openDatabase } from '../db/open.ts'
-export { runCommand } from '../operator/commands/cli.ts'
-export type { Terminal } from '../operator/commands/parts/terminal.ts'
 export { type Config, loadConfig } from '../runtime/config/config.ts'
 export type { Clock } from '../runtime/time.ts'
 export type { Random } from '../secrets/random.ts'
+export { runCommand } from './commands/cli.ts'
+export type { Terminal } from './commands/parts/terminal.ts'
 export type { Applied, DeclarationInput }
 
 /** A server in the process of a test. */
