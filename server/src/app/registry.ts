@@ -1,10 +1,10 @@
 import { listRoutes, registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { Router } from 'express'
-import { authenticateAgent, callerOf } from '../agents/http.ts'
+import { type AgentHandlers, authenticateAgent, callerOf } from '../agents/http.ts'
 import { agentsHandlers, apiKeysHandlers, verificationsHandlers } from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { discoveryRoutes } from '../catalogue/routes/discovery.ts'
+import { discoveryHandlers } from '../catalogue/routes.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { endpointOptions, refuseOtherMethods } from '../http/endpoints.ts'
@@ -14,15 +14,15 @@ import { registryDialect } from '../http/registry-dialect.ts'
 import { serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes, installersRoutes, scopesRoutes } from '../installers/routes.ts'
-import { noticesRoutes, quarantineRoutes, reportsRoutes } from '../moderation/routes.ts'
+import { noticesHandlers, quarantineHandlers, reportsRoutes } from '../moderation/routes.ts'
 import {
-  blobsRoutes,
-  filesRoutes,
+  blobsHandlers,
+  filesHandlers,
   rawSkillRoutes,
-  repositoriesRoutes,
-  skillsRoutes,
+  repositoriesHandlers,
+  skillsHandlers,
 } from '../skills/routes.ts'
-import { feedbackRoutes, starsRoutes } from '../votes/routes.ts'
+import { feedbackHandlers, starsHandlers } from '../votes/routes.ts'
 
 const { rawSkill, scopes, scopedMcp, ...api } = registryContract
 
@@ -38,8 +38,23 @@ const cachedRoutes = [search, resolve, get]
 const cacheVersion = ({ catalogue, clock }: RegistryContext) =>
   `${catalogue.changes} ${Math.floor(clock.now() / 1000)}`
 
+const { health, reports, installers, clawhub, mcp, ...served } = api
+
+const handlers: AgentHandlers<typeof served> = {
+  agents: agentsHandlers,
+  notices: noticesHandlers,
+  verifications: verificationsHandlers,
+  apiKeys: apiKeysHandlers,
+  repositories: repositoriesHandlers,
+  blobs: blobsHandlers,
+  skills: { ...discoveryHandlers, ...skillsHandlers, ...starsHandlers },
+  files: filesHandlers,
+  feedback: feedbackHandlers,
+  quarantine: quarantineHandlers,
+}
+
 /** Handlers of the registry's MCP servers. */
-interface RegistryMcp extends Handlers<typeof api.mcp> {
+interface RegistryMcp extends Handlers<typeof mcp> {
   scoped: Handlers<typeof scopedMcp>
 }
 
@@ -50,18 +65,9 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
     url: ctx.config.baseUrl,
     contract: api,
     routes: {
+      ...serve(ctx, callerOf, served, handlers),
       health: healthRoutes(ctx),
-      agents: serve(ctx, callerOf, api.agents, agentsHandlers),
-      notices: noticesRoutes(ctx),
-      verifications: serve(ctx, callerOf, api.verifications, verificationsHandlers),
-      apiKeys: serve(ctx, callerOf, api.apiKeys, apiKeysHandlers),
-      repositories: repositoriesRoutes(ctx),
-      blobs: blobsRoutes(ctx),
-      skills: { ...discoveryRoutes(ctx), ...skillsRoutes(ctx), ...starsRoutes(ctx) },
-      files: filesRoutes(ctx),
-      feedback: feedbackRoutes(ctx),
       reports: reportsRoutes(ctx),
-      quarantine: quarantineRoutes(ctx),
       installers: installersRoutes(ctx),
       clawhub: clawhubRoutes(ctx),
       mcp: { service },
@@ -73,7 +79,7 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
   })
 
 const healthRoutes = (ctx: RegistryContext) =>
-  router(api.health, {
+  router(health, {
     check: async ({ res }) => {
       res.setHeader('Cache-Control', 'no-store')
       const health = await checkHealth(ctx)

@@ -12,8 +12,8 @@ import type { Handlers } from './service.ts'
 
 type Success = 200 | 201 | 204
 
-/** A request: its validated parts, its context, and the caller that its credential names. */
-export type Served<R extends AppRoute, C, A> = ServerInferRequest<R> & {
+/** A request with its context, and the caller that its credential names. */
+interface Served<C, A> {
   readonly ctx: C
   /** Throws if the route needs no credential. */
   readonly caller: A
@@ -21,14 +21,11 @@ export type Served<R extends AppRoute, C, A> = ServerInferRequest<R> & {
   readonly res: Response
 }
 
-export type SuccessOf<R extends AppRoute> = ServerInferResponseBody<
-  R,
-  Success & keyof R['responses']
->
+type SuccessOf<R extends AppRoute> = ServerInferResponseBody<R, Success & keyof R['responses']>
 
 /** Does what a route promises and returns the body of its only success. */
-export type Handler<R extends AppRoute, C, A> = (
-  request: Served<R, C, A>,
+type Handler<R extends AppRoute, C, A> = (
+  request: ServerInferRequest<R> & Served<C, A>,
 ) => Promise<SuccessOf<R> extends undefined ? void : SuccessOf<R>>
 
 export type HandlersOf<T extends AppRouter, C, A> = {
@@ -63,10 +60,8 @@ function serveAll(
     if (!isAppRoute(entry)) return [name, serveAll(ctx, callerOf, entry, Object(handler))]
     const status = Math.min(...Object.keys(entry.responses).map(Number))
     const handle = (parts: { req: Request; res: Response }) => {
-      const { req, res } = parts
-      const request = { ...parts, ctx: forRequest(ctx, req) }
-      Object.defineProperty(request, 'caller', { get: () => callerOf(res) })
-      return countSuccess(ctx, req, res, async () => ({
+      const request = requestOf(ctx, callerOf, parts)
+      return countSuccess(ctx, parts.req, parts.res, async () => ({
         status,
         body: await (handler as AnyHandler)(request),
       }))
@@ -75,3 +70,13 @@ function serveAll(
   })
   return Object.fromEntries(served)
 }
+
+/** Returns what a handler receives. */
+export const requestOf = <C extends Context, A, P extends { req: Request; res: Response }>(
+  ctx: C,
+  callerOf: (res: Response) => A,
+  parts: P,
+): P & Served<C, A> =>
+  Object.defineProperty({ ...parts, ctx: forRequest(ctx, parts.req) }, 'caller', {
+    get: () => callerOf(parts.res),
+  }) as P & Served<C, A>

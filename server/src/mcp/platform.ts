@@ -5,11 +5,12 @@ import { fail } from '../errors/failure.ts'
 import { readBody } from '../http/body.ts'
 import { platformDialect } from '../http/platform-dialect.ts'
 import { routeOf, setRoute } from '../http/request.ts'
+import { requestOf } from '../http/serve.ts'
 import { chatHandlers, meetingsHandlers } from '../meetings/routes.ts'
 import { authenticateBearer } from '../oauth/http.ts'
 import { bearers } from '../people/http.ts'
 import { usersHandlers } from '../people/routes.ts'
-import { type Context, forRequest } from '../runtime/context.ts'
+import type { Context } from '../runtime/context.ts'
 import { createMcpEndpoint, createToolServer, isFromOwnHost } from './server.ts'
 import { createTool, type Exchange, type Tool } from './tool.ts'
 
@@ -77,27 +78,16 @@ const MeetingPath = z.object({ meeting_id: meetings.get.pathParams.shape.meeting
 
 /** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
 function platformTools(ctx: Context): readonly Tool[] {
-  const ofUser = (user_id: string, exchange: Exchange) => ({
-    ...requestOf(exchange),
-    params: { userId: user_id },
-  })
-  const ofMeeting = (meeting_id: string, exchange: Exchange) => ({
-    ...requestOf(exchange),
-    params: { meetingId: meeting_id },
-  })
-  const requestOf = ({ req, res }: Exchange) => ({
-    ctx: forRequest(ctx, req),
-    caller: bearers.of(res),
-    req,
-    res,
-  })
+  const requestWith = <P extends object>(exchange: Exchange, parts: P) =>
+    requestOf(ctx, bearers.of, { ...exchange, ...parts })
   return [
     createTool({
       name: 'user_get',
       route: users.get,
       input: { path: UserPath },
       output: users.get.responses[200],
-      run: ({ path }, exchange) => usersHandlers.get(ofUser(path.user_id, exchange)),
+      run: ({ path }, exchange) =>
+        usersHandlers.get(requestWith(exchange, { params: { userId: path.user_id } })),
       describe: ({ display_name, email, timezone }) =>
         `${display_name} (${email}), time zone ${timezone}`,
     }),
@@ -107,7 +97,7 @@ function platformTools(ctx: Context): readonly Tool[] {
       input: { path: UserPath, body: users.update.body },
       output: z.void(),
       run: ({ path, body }, exchange) =>
-        usersHandlers.update({ ...ofUser(path.user_id, exchange), body }),
+        usersHandlers.update(requestWith(exchange, { params: { userId: path.user_id }, body })),
       describe: () => 'The profile is changed.',
     }),
     createTool({
@@ -116,7 +106,7 @@ function platformTools(ctx: Context): readonly Tool[] {
       input: { path: UserPath, query: meetings.list.query },
       output: meetings.list.responses[200],
       run: ({ path, query }, exchange) =>
-        meetingsHandlers.list({ ...ofUser(path.user_id, exchange), query }),
+        meetingsHandlers.list(requestWith(exchange, { params: { userId: path.user_id }, query })),
       describe: ({ total_records, meetings, next_page_token }) =>
         [
           `Meetings: ${total_records}`,
@@ -130,7 +120,9 @@ function platformTools(ctx: Context): readonly Tool[] {
       input: { path: MeetingPath, query: meetings.get.query },
       output: meetings.get.responses[200],
       run: ({ path, query }, exchange) =>
-        meetingsHandlers.get({ ...ofMeeting(path.meeting_id, exchange), query }),
+        meetingsHandlers.get(
+          requestWith(exchange, { params: { meetingId: path.meeting_id }, query }),
+        ),
       describe: describeMeeting,
     }),
     createTool({
@@ -139,7 +131,7 @@ function platformTools(ctx: Context): readonly Tool[] {
       input: { path: UserPath, body: meetings.create.body },
       output: meetings.create.responses[201],
       run: ({ path, body }, exchange) =>
-        meetingsHandlers.create({ ...ofUser(path.user_id, exchange), body }),
+        meetingsHandlers.create(requestWith(exchange, { params: { userId: path.user_id }, body })),
       describe: (meeting) => `Created ${describeMeeting(meeting)}`,
     }),
     createTool({
@@ -148,7 +140,9 @@ function platformTools(ctx: Context): readonly Tool[] {
       input: { path: MeetingPath, query: meetings.update.query, body: meetings.update.body },
       output: z.void(),
       run: ({ path, query, body }, exchange) =>
-        meetingsHandlers.update({ ...ofMeeting(path.meeting_id, exchange), query, body }),
+        meetingsHandlers.update(
+          requestWith(exchange, { params: { meetingId: path.meeting_id }, query, body }),
+        ),
       describe: () => 'The meeting or occurrence is changed.',
     }),
     createTool({
@@ -157,7 +151,9 @@ function platformTools(ctx: Context): readonly Tool[] {
       input: { path: MeetingPath, query: meetings.remove.query },
       output: z.void(),
       run: ({ path, query }, exchange) =>
-        meetingsHandlers.remove({ ...ofMeeting(path.meeting_id, exchange), query }),
+        meetingsHandlers.remove(
+          requestWith(exchange, { params: { meetingId: path.meeting_id }, query }),
+        ),
       describe: () => 'The meeting or occurrence is deleted.',
     }),
     createTool({
@@ -165,7 +161,7 @@ function platformTools(ctx: Context): readonly Tool[] {
       route: chat.send,
       input: { body: chat.send.body },
       output: chat.send.responses[201],
-      run: ({ body }, exchange) => chatHandlers.send({ ...requestOf(exchange), body }),
+      run: ({ body }, exchange) => chatHandlers.send(requestWith(exchange, { body })),
       describe: ({ to_jid, message_id }) => `Sent to ${to_jid}: message ${message_id}`,
     }),
   ]

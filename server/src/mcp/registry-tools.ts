@@ -6,22 +6,19 @@ import {
   type SkillItem,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { callerOf, findKeyHolder, quotaReporter } from '../agents/http.ts'
+import { callerOf } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/hidden.ts'
-import { resolveTask } from '../catalogue/resolve.ts'
-import { searchSkills } from '../catalogue/search.ts'
-import { serializePage, serializeResolved, skillUrl } from '../catalogue/serialize.ts'
-import { forRequest } from '../runtime/context.ts'
-import { clientNetwork } from '../runtime/limits/client-address.ts'
+import { discoveryHandlers } from '../catalogue/routes.ts'
+import { skillUrl } from '../catalogue/serialize.ts'
+import { requestOf } from '../http/serve.ts'
 import { readStart } from '../skills/bundles/entries.ts'
 import { releaseOf } from '../skills/bundles/release.ts'
 import { fileOf } from '../skills/files.ts'
 import { countFetch } from '../skills/http.ts'
-import { publishSkill } from '../skills/publish.ts'
-import { filePath, serializeDetail, serializePublished } from '../skills/serialize.ts'
-import { getSkill } from '../skills/skills.ts'
-import { serializeFeedbackStats, submitFeedback } from '../votes/feedback.ts'
+import { skillsHandlers } from '../skills/routes.ts'
+import { filePath } from '../skills/serialize.ts'
+import { feedbackHandlers } from '../votes/routes.ts'
 import { maxText, type SkillScope, skillUri, verdictOf } from './skills.ts'
 import { createTool, type Exchange, type Tool } from './tool.ts'
 
@@ -45,16 +42,18 @@ export function registryTools(
   scopeOf: (exchange: Exchange) => SkillScope,
 ): readonly Tool[] {
   const { resolve, search, get, publish } = skills
+  const requestWith = <P extends object>(exchange: Exchange, parts: P) =>
+    requestOf(ctx, callerOf, { ...exchange, ...parts })
   return [
     createTool({
       name: 'resolve_skills',
       route: resolve,
       input: { query: resolve.query },
       output: resolve.responses[200],
-      run: async ({ query }, exchange) => {
-        const scoped = { ...query, ...scopeOf(exchange) }
-        return serializeResolved(ctx, resolveTask(forRequest(ctx, exchange.req), scoped))
-      },
+      run: ({ query }, exchange) =>
+        discoveryHandlers.resolve(
+          requestWith(exchange, { query: { ...query, ...scopeOf(exchange) } }),
+        ),
       describe: (resolution) => describeResolution(ctx, resolution),
     }),
     createTool({
@@ -62,10 +61,10 @@ export function registryTools(
       route: search,
       input: { query: search.query },
       output: search.responses[200],
-      run: async ({ query }, exchange) => {
-        const scoped = { ...query, ...scopeOf(exchange) }
-        return serializePage(ctx, searchSkills(forRequest(ctx, exchange.req), scoped))
-      },
+      run: ({ query }, exchange) =>
+        discoveryHandlers.search(
+          requestWith(exchange, { query: { ...query, ...scopeOf(exchange) } }),
+        ),
       describe: ({ data, total, page }) => {
         const head = `Matching skills: ${total}, page ${page}. ${warning}`
         return [text([head, ...data.map(describe)].join('\n')), ...linksTo(ctx, data)]
@@ -78,10 +77,10 @@ export function registryTools(
       route: get,
       input: { path: get.pathParams },
       output: get.responses[200],
-      run: async ({ path: { id } }, { req }) => {
-        const read = await getSkill(ctx, id, () => findKeyHolder(ctx, req))
-        await countFetch(ctx, req, id)
-        return { data: serializeDetail(ctx, read) }
+      run: async ({ path }, exchange) => {
+        const read = await skillsHandlers.get(requestWith(exchange, { params: path }))
+        await countFetch(ctx, exchange.req, path.id)
+        return read
       },
       describe: ({ data }) => `${describe(data)}\n${warning}\n\n${data.readme}`,
     }),
@@ -116,11 +115,8 @@ export function registryTools(
       route: feedback.submit,
       input: { path: feedback.submit.pathParams, body: feedback.submit.body },
       output: feedback.submit.responses[200],
-      run: async ({ path, body }, { req, res }) => {
-        const [scoped, network] = [forRequest(ctx, req), clientNetwork(req)]
-        const skill = await submitFeedback(scoped, callerOf(res), path.id, body, network)
-        return { recorded: true as const, stats: serializeFeedbackStats(skill) }
-      },
+      run: ({ path, body }, exchange) =>
+        feedbackHandlers.submit(requestWith(exchange, { params: path, body })),
       describe: ({ stats }) =>
         `Recorded. The skill has ${stats.totalFeedback} entries of feedback.`,
     }),
@@ -130,11 +126,8 @@ export function registryTools(
       route: publish,
       input: { body: ToolPublication },
       output: publish.responses[201],
-      run: async ({ body: { repo_id: repoId, ...skill } }, { req, res }) => {
-        const [scoped, publication] = [forRequest(ctx, req), { ...skill, repoId }]
-        const published = await publishSkill(scoped, callerOf(res), publication, quotaReporter(res))
-        return serializePublished(ctx, published)
-      },
+      run: ({ body: { repo_id: repoId, ...skill } }, exchange) =>
+        skillsHandlers.publish(requestWith(exchange, { body: { ...skill, repoId } })),
       describe: ({ data, warnings }) =>
         [`Published ${describe(data)}`, ...warnings.map(({ message }) => message)].join('\n'),
     }),

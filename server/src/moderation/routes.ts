@@ -1,5 +1,5 @@
 import { registryContract } from '@skillpass/contract'
-import { callerOf, quotaReporter } from '../agents/http.ts'
+import { type AgentHandlers, callerOf, quotaReporter } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { serializeQuarantine } from '../catalogue/serialize.ts'
 import { listNotices } from '../copies/notices.ts'
@@ -8,6 +8,8 @@ import { created, ok, router, serializeTimes } from '../http/handlers.ts'
 import { forRequest } from '../runtime/context.ts'
 import { answerFindings } from './quarantine.ts'
 import { submitReport } from './reports.ts'
+
+type Contract = typeof registryContract
 
 export const reportsRoutes = (ctx: RegistryContext) =>
   router(registryContract.reports, {
@@ -25,22 +27,20 @@ export const reportsRoutes = (ctx: RegistryContext) =>
     },
   })
 
-export const quarantineRoutes = (ctx: RegistryContext) =>
-  router(registryContract.quarantine, {
-    answer: async ({ params, body, req, res }) => {
-      const answered = await answerFindings(forRequest(ctx, req), callerOf(res), params.id, body)
-      return ok({ data: serializeQuarantine(ctx, answered) ?? fail('CONFLICT') })
-    },
-  })
+export const quarantineHandlers: AgentHandlers<Contract['quarantine']> = {
+  answer: async ({ ctx, caller, params, body }) => {
+    const answered = await answerFindings(ctx, caller, params.id, body)
+    return { data: serializeQuarantine(ctx, answered) ?? fail('CONFLICT') }
+  },
+}
 
-export const noticesRoutes = (ctx: RegistryContext) =>
-  router(registryContract.notices, {
-    list: async ({ res }) => {
-      const { notices, total } = await listNotices(ctx, callerOf(res))
-      const data = notices.map(({ skillId, address, ...notice }) => ({
-        ...serializeTimes(notice, ['createdAt']),
-        skill: skillId === null || address === null ? null : { id: skillId, address },
-      }))
-      return ok({ data, total })
-    },
-  })
+export const noticesHandlers: AgentHandlers<Contract['notices']> = {
+  list: async ({ ctx, caller }) => {
+    const { notices, total } = await listNotices(ctx, caller)
+    const data = notices.map(({ skillId, address, ...notice }) => ({
+      ...serializeTimes(notice, ['createdAt']),
+      skill: skillId === null || address === null ? null : { id: skillId, address },
+    }))
+    return { data, total }
+  },
+}

@@ -1,13 +1,12 @@
 import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
-import { callerOf, findKeyHolder, quotaReporter } from '../agents/http.ts'
+import { type AgentHandlers, findKeyHolder, quotaReporter } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/hidden.ts'
 import { serializeRepository, serializeTrust } from '../catalogue/serialize.ts'
 import type { ShownSignature } from '../catalogue/versions.ts'
-import { type AnyRequest, created, ok, router } from '../http/handlers.ts'
+import { type AnyRequest, ok, router } from '../http/handlers.ts'
 import { matchesETag, sandbox, sendAll, sendRange } from '../http/responses.ts'
-import { forRequest } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { OwnRepository } from '../store/registry/repositories.ts'
 import { type ArchiveKind, archiveNames, archives } from './bundles/archive.ts'
@@ -27,59 +26,42 @@ import {
 import { deleteSkill, getSkill, listVersions } from './skills.ts'
 import { updateSkill } from './update.ts'
 
-const { publish, parse, get, update, delete: remove, stats, versions } = registryContract.skills
+type Contract = typeof registryContract
+type OfSkill = 'publish' | 'parse' | 'get' | 'update' | 'delete' | 'stats' | 'versions'
 
 /** Routes of the contract's `skills` that concern a single skill. */
-export const skillsRoutes = (ctx: RegistryContext) =>
-  router(
-    { publish, parse, get, update, delete: remove, stats, versions },
-    {
-      publish: async ({ body, req, res }) => {
-        const quotas = quotaReporter(res)
-        const published = await publishSkill(forRequest(ctx, req), callerOf(res), body, quotas)
-        return created(serializePublished(ctx, published))
-      },
-      parse: async ({ body, req }) => ok(await parseSkill(forRequest(ctx, req), body)),
-      get: async ({ params, req }) => {
-        const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
-        return ok({ data: serializeDetail(ctx, read) })
-      },
-      update: async ({ params, body, req, res }) => {
-        const quotas = quotaReporter(res)
-        const updated = await updateSkill(
-          forRequest(ctx, req),
-          callerOf(res),
-          params.id,
-          body,
-          quotas,
-        )
-        return ok(serializePublished(ctx, updated))
-      },
-      delete: async ({ params, req, res }) =>
-        ok({ data: await deleteSkill(forRequest(ctx, req), callerOf(res), params.id) }),
-      stats: async ({ params }) => {
-        const skill = await getVisibleSkill(ctx, params.id)
-        return ok({ fetchCount: skill.fetchCount, ...serializeTrust(ctx, skill) })
-      },
-      versions: async ({ params }) => ok(serializeVersions(await listVersions(ctx, params.id))),
-    },
-  )
+export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = {
+  publish: async ({ ctx, caller, body, res }) =>
+    serializePublished(ctx, await publishSkill(ctx, caller, body, quotaReporter(res))),
+  parse: ({ ctx, body }) => parseSkill(ctx, body),
+  get: async ({ ctx, params, req }) => {
+    const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
+    return { data: serializeDetail(ctx, read) }
+  },
+  update: async ({ ctx, caller, params, body, res }) =>
+    serializePublished(ctx, await updateSkill(ctx, caller, params.id, body, quotaReporter(res))),
+  delete: async ({ ctx, caller, params }) => ({
+    data: await deleteSkill(ctx, caller, params.id),
+  }),
+  stats: async ({ ctx, params }) => {
+    const skill = await getVisibleSkill(ctx, params.id)
+    return { fetchCount: skill.fetchCount, ...serializeTrust(ctx, skill) }
+  },
+  versions: async ({ ctx, params }) => serializeVersions(await listVersions(ctx, params.id)),
+}
 
-export const repositoriesRoutes = (ctx: RegistryContext) =>
-  router(registryContract.repositories, {
-    list: async ({ query, res }) => {
-      const { repositories, ...page } = await listRepositories(ctx, callerOf(res), query)
-      return ok({ data: repositories.map(serializeOwn), ...page })
-    },
-    create: async ({ body, req, res }) => {
-      const repository = await createRepository(forRequest(ctx, req), callerOf(res), body.name)
-      return created({ data: serializeOwn(repository) })
-    },
-    get: async ({ params, res }) => {
-      const repository = await getRepository(ctx, callerOf(res), params.id)
-      return ok({ data: serializeOwn(repository) })
-    },
-  })
+export const repositoriesHandlers: AgentHandlers<Contract['repositories']> = {
+  list: async ({ ctx, caller, query }) => {
+    const { repositories, ...page } = await listRepositories(ctx, caller, query)
+    return { data: repositories.map(serializeOwn), ...page }
+  },
+  create: async ({ ctx, caller, body }) => ({
+    data: serializeOwn(await createRepository(ctx, caller, body.name)),
+  }),
+  get: async ({ ctx, caller, params }) => ({
+    data: serializeOwn(await getRepository(ctx, caller, params.id)),
+  }),
+}
 
 const serializeOwn = (repository: OwnRepository) => ({
   ...serializeRepository(repository),
@@ -87,21 +69,17 @@ const serializeOwn = (repository: OwnRepository) => ({
   createdAt: isoTime(repository.createdAt),
 })
 
-export const filesRoutes = (ctx: RegistryContext) =>
-  router(registryContract.files, {
-    list: async ({ params, query }) =>
-      ok({ data: serializeManifest(ctx, await listFiles(ctx, params.id, query.version)) }),
-  })
+export const filesHandlers: AgentHandlers<Contract['files']> = {
+  list: async ({ ctx, params, query }) => ({
+    data: serializeManifest(ctx, await listFiles(ctx, params.id, query.version)),
+  }),
+}
 
-export const blobsRoutes = (ctx: RegistryContext) =>
-  router(registryContract.blobs, {
-    upload: async ({ params, req, res }) => {
-      const upload = { sha256: params.sha256, body: req }
-      return ok({
-        data: await uploadBlob(forRequest(ctx, req), callerOf(res), upload, quotaReporter(res)),
-      })
-    },
-  })
+export const blobsHandlers: AgentHandlers<Contract['blobs']> = {
+  upload: async ({ ctx, caller, params, req, res }) => ({
+    data: await uploadBlob(ctx, caller, { sha256: params.sha256, body: req }, quotaReporter(res)),
+  }),
+}
 
 export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {

@@ -1,8 +1,5 @@
-import { registryContract } from '@skillpass/contract'
-import { callerOf } from '../agents/http.ts'
-import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { ok, router } from '../http/handlers.ts'
-import { forRequest } from '../runtime/context.ts'
+import type { registryContract } from '@skillpass/contract'
+import type { AgentHandlers } from '../agents/http.ts'
 import { clientNetwork } from '../runtime/limits/client-address.ts'
 import {
   serializeFeedback,
@@ -12,27 +9,19 @@ import {
 } from './feedback.ts'
 import { starSkill, unstarSkill } from './stars.ts'
 
-export const feedbackRoutes = (ctx: RegistryContext) =>
-  router(registryContract.feedback, {
-    submit: async ({ params, body, req, res }) => {
-      const [scoped, agent] = [forRequest(ctx, req), callerOf(res)]
-      const skill = await submitFeedback(scoped, agent, params.id, body, clientNetwork(req))
-      return ok({ recorded: true as const, stats: serializeFeedbackStats(skill) })
-    },
-    summary: async ({ params }) => ok(serializeFeedback(await summarizeFeedback(ctx, params.id))),
-  })
+type Contract = typeof registryContract
 
-const { star, unstar } = registryContract.skills
+export const feedbackHandlers: AgentHandlers<Contract['feedback']> = {
+  submit: async ({ ctx, caller, params, body, req }) => {
+    const skill = await submitFeedback(ctx, caller, params.id, body, clientNetwork(req))
+    return { recorded: true, stats: serializeFeedbackStats(skill) }
+  },
+  summary: async ({ ctx, params }) => serializeFeedback(await summarizeFeedback(ctx, params.id)),
+}
 
-export const starsRoutes = (ctx: RegistryContext) =>
-  router(
-    { star, unstar },
-    {
-      star: async ({ params, req, res }) =>
-        ok({
-          data: await starSkill(forRequest(ctx, req), callerOf(res), params.id, clientNetwork(req)),
-        }),
-      unstar: async ({ params, req, res }) =>
-        ok({ data: await unstarSkill(forRequest(ctx, req), callerOf(res), params.id) }),
-    },
-  )
+export const starsHandlers: AgentHandlers<Pick<Contract['skills'], 'star' | 'unstar'>> = {
+  star: async ({ ctx, caller, params, req }) => ({
+    data: await starSkill(ctx, caller, params.id, clientNetwork(req)),
+  }),
+  unstar: async ({ ctx, caller, params }) => ({ data: await unstarSkill(ctx, caller, params.id) }),
+}
