@@ -9,8 +9,13 @@ import {
   removeMeeting,
   updateMeeting,
 } from './meetings.ts'
-import { serializeChatMessage, serializeMeeting, serializeMeetingPage } from './serialize.ts'
-import { serializeContentAccess, serializeIndicator } from './serialize-content-access.ts'
+import {
+  serializeChatMessage,
+  serializeContentAccess,
+  serializeIndicator,
+  serializeMeeting,
+  serializeMeetingPage,
+} from './serialize.ts'
 
 type Contract = typeof platformContract
 

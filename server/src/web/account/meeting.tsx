@@ -1,6 +1,6 @@
 import { type ActiveAccess, stateOf } from '../../meetings/meeting-state.ts'
 import type { HostedMeeting } from '../../meetings/meetings.ts'
-import { contentNames } from '../../meetings/serialize-content-access.ts'
+import { contentNames } from '../../meetings/serialize.ts'
 import { meetingPath } from '../../people/meeting-number.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage, Action } from '../ui/account.tsx'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import { staticText } from '../../http/static-text.ts'
-import { indicatorIconPath } from '../../meetings/serialize-content-access.ts'
+import { indicatorIconPath } from '../../meetings/serialize.ts'
 import type { Config } from '../../runtime/config/config.ts'
 
 type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
