@@ -16,11 +16,12 @@ import { expect, test } from 'vitest'
 import { password, testAccounts } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { afterFile, temporaryFolder, writeFiles } from '../support/cleanup.ts'
+import { operateJson } from '../support/commands.ts'
 import { createServerDatabase } from '../support/databases.ts'
 import { serveHttp } from '../support/http-server.ts'
 import { hasProgram } from '../support/lacking.ts'
 import { textOf } from '../support/mcp.ts'
-import { freePort, makeCertificate, runCommand, startProcess } from '../support/processes.ts'
+import { freePort, makeCertificate, startProcess } from '../support/processes.ts'
 
 const name = 'Desk assistant'
 const hasOpenssl = hasProgram('openssl', 'version')
@@ -50,7 +51,7 @@ async function startTrusting(certificate: string) {
   await writeFiles(folder, { 'accounts.json': JSON.stringify({ accounts: testAccounts.accounts }) })
   const server = await startProcess(options)
   afterFile(() => server.end('SIGTERM'))
-  await runCommand(['apply', join(folder, 'accounts.json')], options)
+  await operateJson(database, 'apply', join(folder, 'accounts.json'))
   return `http://localhost:${server.port}`
 }
 

@@ -85,7 +85,11 @@ async function makeTemplate(): Promise<string> {
 async function migrate({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
   await operateJson({ url }, 'migrate', 'up')
   const db = await openDatabase(url)
-  await db.write((trx) => trx.updateTable('registry_revision').set({ passage_key: 1 }).execute())
+  await db.write(async (trx) => {
+    await trx.updateTable('registry_revision').set({ passage_key: 1 }).execute()
+    // A server may start with any key.
+    await trx.deleteFrom('encryption_keys').execute()
+  })
   await db.close()
 }
 
