@@ -4,10 +4,11 @@ import { agentParty, record as recordAct } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
+import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/api-keys.ts'
-import { requireLiveCaller } from './key-status.ts'
 
 /** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100
@@ -161,3 +162,36 @@ const recordKey = (
   agentId: string,
   id: string,
 ) => recordAct(ctx, trx, { action, who: agentParty(agentId), whom: { kind: 'api-key', id } })
+
+/**
+ * Rechecks the caller of a write, because the key may have been revoked or expired, or the agent
+ * blocked, while the body was sent. Every write calls this in its transaction, after taking the
+ * lock that serializes it. Returns the current agent. Throws UNAUTHORIZED or FORBIDDEN.
+ */
+export async function requireLiveCaller(
+  ctx: Pick<Context, 'steadyNow'>,
+  trx: Db,
+  { keyId }: Pick<store.KeyHolder, 'keyId'>,
+): Promise<AgentRecord> {
+  const current = await store.lockKeyHolder(trx, { keyId })
+  if (!current || current.revokedAt !== null) fail('UNAUTHORIZED')
+  requireUnexpired(ctx, current)
+  if (current.blockedReason !== null) failBlocked(current.blockedReason)
+  return current
+}
+
+export function requireUnexpired(
+  ctx: Pick<Context, 'steadyNow'>,
+  key: Pick<store.KeyHolder, 'expiresAt'>,
+): void {
+  if (hasExpired(ctx, key)) fail('UNAUTHORIZED', 'This API key has expired. Use another one.')
+}
+
+export const hasExpired = (
+  { steadyNow }: Pick<Context, 'steadyNow'>,
+  { expiresAt }: Pick<store.KeyHolder, 'expiresAt'>,
+): boolean => expiresAt !== null && expiresAt <= steadyNow()
+
+export function failBlocked(reason: string): never {
+  fail('FORBIDDEN', `The operator has blocked this agent. Reason: ${reason}`)
+}

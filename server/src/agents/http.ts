@@ -8,7 +8,7 @@ import type { HandlersOf } from '../http/serve.ts'
 import { clientAddress, networkOf } from '../runtime/limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
-import { failBlocked, hasExpired, requireUnexpired } from './key-status.ts'
+import { failBlocked, hasExpired, requireUnexpired } from './api-keys.ts'
 import type { ReportQuotas } from './quotas.ts'
 
 const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))

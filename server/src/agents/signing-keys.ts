@@ -7,7 +7,7 @@ import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { type KeyHolder, listLiveKeys } from '../store/registry/api-keys.ts'
 import * as store from '../store/registry/signatures.ts'
-import { requireLiveCaller } from './key-status.ts'
+import { requireLiveCaller } from './api-keys.ts'
 
 /** Prefix of an Ed25519 public key in DER (RFC 8410 §4), before its 32 bytes. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')

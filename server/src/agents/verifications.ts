@@ -25,7 +25,7 @@ import {
 } from '../store/registry/repositories.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import * as store from '../store/registry/verifications.ts'
-import { requireLiveCaller } from './key-status.ts'
+import { requireLiveCaller } from './api-keys.ts'
 
 const claimLifetime = 7 * 86_400_000
 

@@ -1,4 +1,4 @@
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { ownSkill } from '../catalogue/hidden.ts'

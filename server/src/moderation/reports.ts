@@ -1,6 +1,6 @@
 import type { ReportSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas } from '../agents/quotas.ts'
 import type { OperatorContext } from '../audit/record.ts'
 import { requireSkill } from '../catalogue/hidden.ts'

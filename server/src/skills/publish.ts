@@ -1,6 +1,6 @@
 import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { refuseHiddenAddress } from '../catalogue/hidden.ts'

@@ -1,5 +1,5 @@
 import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'

@@ -1,6 +1,6 @@
 import type { SkillChanges } from '@skillpass/contract'
 import type { z } from 'zod'
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import { hasSameText, type RegistryContext } from '../catalogue/catalogue.ts'
 import { ownSkill, refuseHidden } from '../catalogue/hidden.ts'

@@ -1,6 +1,6 @@
 import type { FeedbackSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill, requireSkill } from '../catalogue/hidden.ts'
 import { helpfulRate } from '../catalogue/serialize.ts'

@@ -1,4 +1,4 @@
-import { requireLiveCaller } from '../agents/key-status.ts'
+import { requireLiveCaller } from '../agents/api-keys.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { requireSkill } from '../catalogue/hidden.ts'
 import type { Db } from '../db/open.ts'

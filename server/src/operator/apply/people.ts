@@ -1,7 +1,7 @@
 import { userParty } from '../../audit/record.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { endMembership } from '../../oauth/users.ts'
-import { assignDomains, changeUser, makeUser } from '../../people/user-changes.ts'
+import { assignDomains, changeUser, makeUser } from '../../people/users.ts'
 import { createPasswords } from '../../secrets/passwords.ts'
 import * as store from '../../store/platform/accounts.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../store/platform/users.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bounds } from '@skillpass/contract'
-import { requireLiveCaller } from '../../agents/key-status.ts'
+import { requireLiveCaller } from '../../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas } from '../../agents/quotas.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
