@@ -33,7 +33,7 @@ export const parts: readonly Part[] = [
     what: 'a code, refresh token or device code used by many requests at once works exactly once',
     files: [
       ...['oauth/authorization-code', 'oauth/refresh', 'oauth/device'],
-      ...['oauth/ends', 'apps/races'],
+      ...['oauth/ends', 'oauth/apps/races'],
     ],
     rounds: 100,
   },
@@ -75,7 +75,7 @@ export const parts: readonly Part[] = [
   {
     name: 'properties',
     what: 'random front matter, meetings and recurrences satisfy their invariants',
-    files: ['skills/frontmatter/complete', 'platform/meetings', 'platform/recurrence'],
+    files: ['text/complete', 'meetings/meetings', 'meetings/recurrence'],
     rounds: 1000,
   },
   {
@@ -87,7 +87,7 @@ export const parts: readonly Part[] = [
   {
     name: 'scale',
     what: '11,970 real skills are imported in bounded memory',
-    files: ['importing/real-skills.long'],
+    files: ['operator/importing/real-skills.long'],
   },
   {
     name: 'installers',

@@ -4,8 +4,8 @@ import {
   readInstalledFields,
 } from '@skillpass/server/internal/text/skill-file/complete'
 import { describe, expect, test } from 'vitest'
-import { realSkillsMissing, skillsFile } from '../support/corpus.ts'
-import { lintSkill } from '../support/lint.ts'
+import { realSkillsMissing, skillsFile } from '../../support/corpus.ts'
+import { lintSkill } from '../../support/lint.ts'
 
 /** Reads every skill of the corpus. */
 async function* importedSkills() {

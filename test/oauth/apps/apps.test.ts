@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { startAppManagers } from '../support/app-managers.ts'
-import { callback, declare, makeApp } from '../support/apps.ts'
-import { refused } from '../support/platform.ts'
-import { words } from '../support/words.ts'
+import { startAppManagers } from '../../support/app-managers.ts'
+import { callback, declare, makeApp } from '../../support/apps.ts'
+import { refused } from '../../support/platform.ts'
+import { words } from '../../support/words.ts'
 
 const server = await startAppManagers()
 const { call, register } = server

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startAppManagers, type Who } from '../support/app-managers.ts'
-import { addUser, declare } from '../support/apps.ts'
-import { refused } from '../support/platform.ts'
+import { startAppManagers, type Who } from '../../support/app-managers.ts'
+import { addUser, declare } from '../../support/apps.ts'
+import { refused } from '../../support/platform.ts'
 
 /** Every endpoint for one app, with its response to those who may call it. */
 const endpoints = {

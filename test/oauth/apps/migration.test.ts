@@ -1,10 +1,10 @@
 import { isClassicScope, parseScopes, scopeCatalogue } from '@skillpass/contract'
 import { expect, test } from 'vitest'
-import { startAppManagers, type Who } from '../support/app-managers.ts'
-import { callback, credentialsOf, declare } from '../support/apps.ts'
-import { type App, tokensOf } from '../support/oauth-server.ts'
-import { refused } from '../support/platform.ts'
-import { words } from '../support/words.ts'
+import { startAppManagers, type Who } from '../../support/app-managers.ts'
+import { callback, credentialsOf, declare } from '../../support/apps.ts'
+import { type App, tokensOf } from '../../support/oauth-server.ts'
+import { refused } from '../../support/platform.ts'
+import { words } from '../../support/words.ts'
 
 const allOfUsers = words(`
   user:read:user user:update:user user:read:token user:read:list_users user:write:user

@@ -1,10 +1,10 @@
 import type { DeclarationInput } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
-import { appOf, declare } from '../support/apps.ts'
-import { operateJson } from '../support/commands.ts'
-import { startTestServer } from '../support/server.ts'
-import { addressesAt } from '../support/settings.ts'
-import { words } from '../support/words.ts'
+import { appOf, declare } from '../../support/apps.ts'
+import { operateJson } from '../../support/commands.ts'
+import { startTestServer } from '../../support/server.ts'
+import { addressesAt } from '../../support/settings.ts'
+import { words } from '../../support/words.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
-import { operate } from '../support/commands.ts'
-import { importSkills } from '../support/importing.ts'
-import { idsOf, recordsOf } from '../support/registry-calls.ts'
-import { startTestServer } from '../support/server.ts'
-import { publish, unique, writeJsonl } from '../support/skills.ts'
-import { eventually } from '../support/waiting.ts'
+import { temporaryFolder, writeFiles } from '../../support/cleanup.ts'
+import { operate } from '../../support/commands.ts'
+import { importSkills } from '../../support/importing.ts'
+import { idsOf, recordsOf } from '../../support/registry-calls.ts'
+import { startTestServer } from '../../support/server.ts'
+import { publish, unique, writeJsonl } from '../../support/skills.ts'
+import { eventually } from '../../support/waiting.ts'
 
 const server = await startTestServer()
 const { skills } = server.client.registry

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { startAppManagers, type Who } from '../support/app-managers.ts'
-import { callback, declare, password } from '../support/apps.ts'
-import { signIn } from '../support/people.ts'
-import { refused } from '../support/platform.ts'
-import { consentQuery } from '../support/unregistered-clients.ts'
+import { startAppManagers, type Who } from '../../support/app-managers.ts'
+import { callback, declare, password } from '../../support/apps.ts'
+import { signIn } from '../../support/people.ts'
+import { refused } from '../../support/platform.ts'
+import { consentQuery } from '../../support/unregistered-clients.ts'
 
 const endpoints = {
   'GET /approvals': undefined,

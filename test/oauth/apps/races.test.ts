@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { startAppManagers } from '../support/app-managers.ts'
-import { callback } from '../support/apps.ts'
-import { engines } from '../support/databases.ts'
-import { atOnce } from '../support/oauth-server.ts'
-import { roundsOf } from '../support/rounds.ts'
+import { startAppManagers } from '../../support/app-managers.ts'
+import { callback } from '../../support/apps.ts'
+import { engines } from '../../support/databases.ts'
+import { atOnce } from '../../support/oauth-server.ts'
+import { roundsOf } from '../../support/rounds.ts'
 
 const rounds = roundsOf(3)
 

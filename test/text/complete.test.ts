@@ -5,8 +5,8 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
-import { roundsOf } from '../../support/rounds.ts'
-import { words } from '../../support/words.ts'
+import { roundsOf } from '../support/rounds.ts'
+import { words } from '../support/words.ts'
 
 const record = { slug: 'pdf-forms', description: 'Fills: forms.' }
 const complete = (readme: string, change: Partial<typeof record> = {}) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startAppManagers } from '../support/app-managers.ts'
-import { declare } from '../support/apps.ts'
-import { refused } from '../support/platform.ts'
+import { startAppManagers } from '../../support/app-managers.ts'
+import { declare } from '../../support/apps.ts'
+import { refused } from '../../support/platform.ts'
 
 const day = 86_400_000
 

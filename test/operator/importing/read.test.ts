@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { readSkills } from '@skillpass/server/internal/operator/importing/read'
 import type { ImportItem, ReadOptions } from '@skillpass/server/internal/operator/importing/types'
 import { beforeEach, expect, test } from 'vitest'
-import { makeFolder } from '../support/cleanup.ts'
+import { makeFolder } from '../../support/cleanup.ts'
 
 let root: string
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { startAppManagers } from '../support/app-managers.ts'
-import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
-import { refused } from '../support/platform.ts'
-import { startReceiver, status } from '../support/receiver.ts'
-import { eventually, until } from '../support/waiting.ts'
+import { startAppManagers } from '../../support/app-managers.ts'
+import { allowAndRemove, type HookedApp, hookApp } from '../../support/hooked-apps.ts'
+import { refused } from '../../support/platform.ts'
+import { startReceiver, status } from '../../support/receiver.ts'
+import { eventually, until } from '../../support/waiting.ts'
 
 const server = await startAppManagers()
 const receiver = await startReceiver()

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { quarantineRules } from '@skillpass/contract'
 import { expect, test } from 'vitest'
-import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
-import { importSkills } from '../../support/importing.ts'
-import { lintSkill, rules } from '../../support/lint.ts'
-import { root } from '../../support/processes.ts'
-import { startTestServer } from '../../support/server.ts'
+import { filled, hostileParts, mixedParts } from '../support/hostile-text.ts'
+import { importSkills } from '../support/importing.ts'
+import { lintSkill, rules } from '../support/lint.ts'
+import { root } from '../support/processes.ts'
+import { startTestServer } from '../support/server.ts'
 
 const good = {
   name: 'pdf-forms',

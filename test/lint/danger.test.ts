@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lintSkill } from '../../support/lint.ts'
+import { lintSkill } from '../support/lint.ts'
 
 function lint(readme: string) {
   const description = 'Fills PDF forms. Use when a task names a form.'

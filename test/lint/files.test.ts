@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeSkill, type LintFile, lintSkill } from '../../support/lint.ts'
+import { judgeSkill, type LintFile, lintSkill } from '../support/lint.ts'
 
 const description = 'Fills PDF forms. Use when a task names a form.'
 const skillOf = (readme: string) => ({ name: 'pdf', slug: 'pdf', description, tags: [], readme })

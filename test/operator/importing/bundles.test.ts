@@ -2,12 +2,12 @@ import { chmod, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { expect, test } from 'vitest'
-import { sha256 } from '../support/bundles.ts'
-import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
-import { importSkills } from '../support/importing.ts'
-import { startTestServer } from '../support/server.ts'
-import { addressOf, unique } from '../support/skills.ts'
-import { splitAtBars } from '../support/words.ts'
+import { sha256 } from '../../support/bundles.ts'
+import { temporaryFolder, writeFiles } from '../../support/cleanup.ts'
+import { importSkills } from '../../support/importing.ts'
+import { startTestServer } from '../../support/server.ts'
+import { addressOf, unique } from '../../support/skills.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`
