@@ -80,7 +80,11 @@ describe.each(engines)('a live server on %s', async (engine) => {
         body: { status: 'unavailable', reason: ready.body.reason },
       })
       expect((await server.http('/health/live')).status).toBe(200)
-      const asked = routes.filter(({ path }) => path !== '/api/v1/health')
+      // One check decides for every route, so one damage is tried on all of them.
+      const isFirst = damage === damages[0]?.[1]
+      const asked = routes.filter(
+        ({ path }, at) => path !== '/api/v1/health' && (isFirst || at % 10 === 0),
+      )
       for (const route of asked) {
         const { method } = route
         const accept = returnsPage(route) ? 'text/html' : 'application/json'
@@ -168,7 +172,7 @@ describe.each(engines)('migrate down on %s', (engine) => {
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(lost)])
     const { stdout } = await run(database, ['down', '--yes'], later)
     expect(stdout).toBe(`Undone: 0999-later. Deleted: ${lost}.\n`)
-    expect((await run(database, ['status'])).stdout).not.toContain('later')
+    expect((await operate(database, 'migrate', 'status')).out).not.toContain('later')
     await database.remove()
   })
 
