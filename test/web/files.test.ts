@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hasChromium, openPage, type Visit } from '../support/browser.ts'
+import { hasChromium, type Visit } from '../support/browser.ts'
 import { file, named, publishBundle, replaceFiles, upload } from '../support/bundles.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf } from '../support/skills.ts'
-import { expectSound } from './visits.ts'
+import { createVisitor, expectSound } from './visits.ts'
 
 const hostile = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
 
@@ -22,7 +22,7 @@ const files = [
 
 describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
   const server = await startTestServer()
-  const visit = (path: string) => openPage(`${server.url}${path}`)
+  const visit = createVisitor(server.url)
   const soundly = (seen: Visit) => expectSound(seen, server.url, /^$/)
 
   const agent = await server.agent('author')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { hasChromium, openPage, type Visit } from '../support/browser.ts'
+import { hasChromium } from '../support/browser.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, publish } from '../support/skills.ts'
-import { expectSound, revisit } from './visits.ts'
+import { createVisitor, expectSound } from './visits.ts'
 
 const script = '"><script>window.hacked=1</script>'
 
@@ -33,7 +33,7 @@ ${'unbroken'.repeat(60)}
 
 describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => {
   const server = await startTestServer()
-  const visit = (path: string): Promise<Visit> => openPage(`${server.url}${path}`)
+  const visit = createVisitor(server.url)
   const username = 'hostile'
   const body = { username, displayName: script, bio: script }
   const { data: agent } = await server.client.registry.agents.register({ body })
@@ -58,7 +58,6 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
   })
   const address = addressOf(skill)
 
-  let seen: Visit | undefined
   const paths: [string, string][] = [
     ['the home page', '/'],
     ['search results', '/search?q=skill&tags=pdf'],
@@ -81,7 +80,7 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
   ]
 
   test.each(paths)('%s is accessible, fits a phone and loads nothing foreign', async (_, path) => {
-    seen = seen ? await revisit(seen, server.url + path) : await visit(path)
+    const seen = await visit(path)
     expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
     // The browser logs responses with an error status.
     await expectSound(seen, server.url, /40[04] \((Not Found|Bad Request)\)/)

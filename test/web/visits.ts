@@ -2,18 +2,19 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { password } from '../support/apps.ts'
-import { openPage, type Visit } from '../support/browser.ts'
+import { openPage, type Visit, type VisitOptions } from '../support/browser.ts'
 import { startPages } from '../support/pages.ts'
 
 /** Starts a server with accounts and apps, and opens its pages in browsers. */
 export async function browsePages() {
   const pages = await startPages()
   const visit = (path: string): Promise<Visit> => openPage(pages.server.url + path)
-  const visitAs = async (email: string, path: string): Promise<Visit> => {
-    const session = await pages.signIn(email)
-    return openPage(pages.server.url + path, { cookie: session.cookie() })
-  }
-  const visits = new Map<string | undefined, Visit>()
+  const cookieOf = async (email: string) => (await pages.signIn(email)).cookie()
+  const visitAs = async (email: string, path: string): Promise<Visit> =>
+    openPage(pages.server.url + path, { cookie: await cookieOf(email) })
+  const signedInVisitor = async (email: string | undefined) =>
+    createVisitor(pages.server.url, email === undefined ? {} : { cookie: await cookieOf(email) })
+  const visitors = new Map<string | undefined, Promise<ReturnType<typeof createVisitor>>>()
   return {
     pages,
     visit,
@@ -21,11 +22,9 @@ export async function browsePages() {
     visitAs,
     /** Opens a page as a user, or signed out, and reuses the browser profile of earlier calls. */
     async open(email: string | undefined, path: string): Promise<Visit> {
-      const previous = visits.get(email)
-      if (previous) return revisit(previous, pages.server.url + path)
-      const first = email ? await visitAs(email, path) : await visit(path)
-      visits.set(email, first)
-      return first
+      const visitor = visitors.get(email) ?? signedInVisitor(email)
+      visitors.set(email, visitor)
+      return (await visitor)(path)
     },
     expectSound: (seen: Visit, accepted: RegExp) => expectSound(seen, pages.server.url, accepted),
   }
@@ -78,8 +77,18 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Returns a function that opens pages of a server in one browser profile, one at a time. */
+export function createVisitor(origin: string, options?: VisitOptions) {
+  let previous: Visit | undefined
+  return async (path: string): Promise<Visit> => {
+    const url = origin + path
+    previous = previous ? await revisit(previous, url) : await openPage(url, options)
+    return previous
+  }
+}
+
 /** Opens another page in the profile of a visit, with the visit's state reset. */
-export async function revisit(visit: Visit, url: string): Promise<Visit> {
+async function revisit(visit: Visit, url: string): Promise<Visit> {
   visit.complaints.length = 0
   visit.requests.length = 0
   await visit.page.setViewportSize({ width: 1280, height: 720 })
