@@ -7,6 +7,26 @@ import { createNamedIndex, savedBytesOf } from './fixture.ts'
 const skills = readSkills().slice(0, 1200)
 const tasks = readTasks()
 
+test('a postings budget keeps 88 % of the ten best hits of an exhaustive ranking', () => {
+  const [pruned, exact] = [createNamedIndex(), createNamedIndex()]
+  // Buffered documents are all read, and a load builds no segments.
+  exact.beginLoad()
+  for (const skill of skills.slice(0, 600)) {
+    pruned.put(skill)
+    exact.put(skill)
+  }
+  const options = { limit: 10, threshold: Number.MIN_VALUE }
+  let shared = 0
+  let all = 0
+  for (const { task } of tasks.slice(0, 60)) {
+    const best = pruned.resolve(task, options).hits.map(({ id }) => id)
+    const wanted = exact.resolve(task, options).hits
+    all += wanted.length
+    shared += wanted.filter(({ id }) => best.includes(id)).length
+  }
+  expect(shared / all).toBeGreaterThan(0.88)
+})
+
 test('the first hit serves the task for six in ten tasks', () => {
   const index = createNamedIndex()
   for (const skill of skills) index.put(skill)

@@ -28,6 +28,7 @@ export function createNamedIndex() {
   const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
   return {
     savedBytes: () => savedBytesOf(index),
+    beginLoad: index.beginLoad,
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
     resolve(task: string, options: ResolveOptions) {

@@ -17,7 +17,13 @@ import { createQueryParser } from './query/parse.ts'
 import { createRanker } from './query/rank.ts'
 import type { ResolveOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
-import { createCollection, liveDocumentsOf, nextMerge } from './segment/collection.ts'
+import {
+  BUFFER_DOCUMENTS,
+  BUFFER_UNITS,
+  createCollection,
+  liveDocumentsOf,
+  nextMerge,
+} from './segment/collection.ts'
 import { SEGMENT_DOCUMENTS } from './segment/segment.ts'
 import { createSegmentBuilder } from './segment/segment-builder.ts'
 import { restoredParts, savedParts } from './segment/snapshot.ts'
@@ -55,14 +61,13 @@ export function createSkillIndex(
   const closing = new AbortController()
   /** Tokens of the document that is added or removed. */
   let tokens = new Uint32Array(8192)
-  /** Documents of a bulk load, by slot. Undefined outside of one. */
-  let loading: Map<number, DocumentView> | undefined
+  let isLoading = false
   let merging: Promise<void> | undefined
   return {
     get size() {
-      return collection.size + (loading?.size ?? 0)
+      return collection.size
     },
-    has: (slot: number) => find(slot) !== undefined,
+    has: collection.has,
     put,
     /** Analyzes a skill for `put` in steps, so that long skills do not block the event loop. */
     read: readSkill,
@@ -94,18 +99,13 @@ export function createSkillIndex(
       const found = searcher.search(parser.readWords(q, isTyping), hashOf(phraseOf(q)))
       return found.slots.length > 0 || isTyping ? found : this.search(q, true)
     },
-    /** Starts a bulk load. Queries find what is put from then on after `endLoad`. */
+    /** Starts a bulk load, which builds large segments at `endLoad`. Queries are slow meanwhile. */
     beginLoad() {
-      loading = new Map()
+      isLoading = true
     },
-    /** Builds segments of the loaded skills, which blocks the event loop. */
     endLoad() {
-      const documents = [...(loading?.values() ?? [])]
-      loading = undefined
-      for (let from = 0; from < documents.length; from += SEGMENT_DOCUMENTS) {
-        collection.add(runToEnd(build(documents.slice(from, from + SEGMENT_DOCUMENTS))))
-      }
-      mergeIfDue()
+      isLoading = false
+      seal()
     },
     /** Number of texts in the vocabulary, and of those that no skill contains. */
     words: () => ({ all: vocabulary.count, unused: vocabulary.countUnused() }),
@@ -116,20 +116,26 @@ export function createSkillIndex(
     /** Aborts the running merge. */
     close: () => closing.abort(),
     /** Returns the current state for a snapshot. Its bytes must not change afterwards. */
-    save: (): Saved => savedParts(vocabulary, statistics, collection),
+    save(): Saved {
+      seal()
+      return savedParts(vocabulary, statistics, collection)
+    },
   }
 
   /** Adds or replaces the skill of a slot. The next query sees it. */
   function put(slot: number, skill: SkillText | ReadSkill): void {
     const document = addDocument(slot, 'words' in skill ? skill : runToEnd(readSkill(skill)))
     remove(slot)
-    if (loading) loading.set(slot, document)
-    else collection.add(runToEnd(build([document])))
-    mergeIfDue()
+    collection.add(document)
+    if (isBufferFull()) seal()
   }
 
-  function find(slot: number): DocumentView | undefined {
-    return loading?.get(slot) ?? collection.find(slot)
+  /** Returns whether to build a segment, which blocks the event loop in proportion to its words. */
+  function isBufferFull(): boolean {
+    const { buffered } = collection
+    if (isLoading) return buffered.length >= SEGMENT_DOCUMENTS
+    const units = buffered.reduce((sum, { end }) => sum + end, 0)
+    return buffered.length >= BUFFER_DOCUMENTS || units >= BUFFER_UNITS
   }
 
   /** Adds a skill to the statistics and returns its document. */
@@ -154,15 +160,22 @@ export function createSkillIndex(
   }
 
   function remove(slot: number): void {
-    const document = find(slot)
+    const document = collection.find(slot)
     if (document === undefined) return
     count(document, -1)
-    if (!loading?.delete(slot)) collection.remove(slot)
+    collection.remove(slot)
+    mergeIfDue()
+  }
+
+  /** Builds segments from the buffered documents. */
+  function seal(): void {
+    if (collection.buffered.length === 0) return
+    collection.seal((documents) => runToEnd(build(documents)))
     mergeIfDue()
   }
 
   function mergeIfDue(): void {
-    if (loading || merging || closing.signal.aborted || !nextMerge(collection)) return
+    if (merging || closing.signal.aborted || !nextMerge(collection)) return
     // A failed merge is retried after the next change.
     merging = mergeAll()
       .catch((error) => {

@@ -63,10 +63,11 @@ export function createCandidateFinder(collection: Collection) {
     counts.fill(0, 0, used)
     const lists = collection.parts.map(({ segment }) => findLists(segment, query))
     const documents = collection.parts.reduce((sum, { segment }) => sum + segment.documents, 0)
+    const live = collection.size - collection.buffered.length
     const budget = POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size
     // Lists also contain dead documents. Grant the same levels in all segments, so that sums are
     // comparable.
-    grant((budget * documents) / Math.max(1, collection.size), budgeted)
+    grant((budget * documents) / Math.max(1, live), budgeted)
     if (counted) grant(EXHAUSTIVE_BUDGET, exhaustive)
     let matchCount = 0
     collection.parts.forEach(({ segment, dead }, number) => {

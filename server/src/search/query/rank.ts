@@ -126,14 +126,16 @@ export function createRanker(
         return candidate(document, evidence, estimate * query.bound, query)
       })
       .sort(byScore)
+    const buffered = collection.buffered.flatMap(read)
+    const all = buffered.length === 0 ? estimated : estimated.concat(buffered).sort(byScore)
     // 0 if fewer match
-    const crowd = estimated[CROWD_RANK - 1]?.score ?? 0
+    const crowd = all[CROWD_RANK - 1]?.score ?? 0
 
     const deep = Math.max(MAX_README_READS, (depth - MAX_HEAD_READS) / 4)
     let first = Math.min(MIN_README_READS, deep)
     while (first < deep && estimated[first]?.score === estimated[first - 1]?.score) first++
     const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
-    const top = exact.reduce((best, { score }) => Math.max(best, score), 0)
+    const top = exact.concat(buffered).reduce((best, { score }) => Math.max(best, score), 0)
     const canReach = (each: Candidate): boolean => {
       const maxScore = each.score * MAX_README_GAIN
       return confidenceOf(each, maxScore, Math.max(top, maxScore), crowd) >= options.threshold
@@ -143,10 +145,11 @@ export function createRanker(
       if (first + i < deep && canReach(each)) exact.push(...read(each.document))
       else unread.push(each)
     })
+    // Buffered documents do not count: one with a low score must not lower the estimates.
     const minExact = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
     for (const each of unread) each.score = Math.min(each.score, minExact)
-    const scored = exact.concat(unread).sort(byScore)
-    return { scored, crowd, matchCount: found.matchCount }
+    const scored = exact.concat(buffered, unread).sort(byScore)
+    return { scored, crowd, matchCount: found.matchCount + buffered.length }
 
     /** Scores a document exactly. Returns nothing if it contains no query term. */
     function read(document: DocumentView): Candidate[] {

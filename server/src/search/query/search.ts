@@ -1,6 +1,13 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
+import { type DocumentView, readTokens, SECTION, SECTION_END } from '../document/forward-index.ts'
 import type { Collection, SegmentState } from '../segment/collection.ts'
-import { findList, type PostingList, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
+import {
+  findList,
+  IN_DESCRIPTION,
+  IN_NAME,
+  type PostingList,
+  SEGMENT_DOCUMENTS,
+} from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 
 /** Weight of name and slug, relative to the description (spec/decisions.md#search-order). */
@@ -39,6 +46,9 @@ export function createSearcher(collection: Collection) {
   const values = new Int32Array(SEGMENT_DOCUMENTS)
   const touched = new Uint16Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { start: 0, end: 0 }
+  /** Head words of buffered documents and their fields. */
+  const fieldsOfHead = new WeakMap<DocumentView, ReadonlyMap<number, number>>()
+  let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
   let scores = new Int32Array(1024)
   let count = 0
@@ -57,6 +67,7 @@ export function createSearcher(collection: Collection) {
     const unit = (bound * (NAME_WEIGHT + 1)) / HIGHEST_SUM
     const terms = query.terms.map((term) => formsOf(term, unit))
     for (const part of collection.parts) searchPart(part, terms, nameHash)
+    if (collection.buffered.length > 0) searchBuffer(terms, nameHash)
     // An exact name match ranks first.
     for (const at of exactNames) scores[at] = (scores[at] as number) + highest
     return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
@@ -70,6 +81,7 @@ export function createSearcher(collection: Collection) {
       const { heads } = segment
       if (findList(heads, word, list)) total += list.end - list.start
     }
+    for (const document of collection.buffered) if (headFields(document).has(word)) total++
     return total
   }
 
@@ -83,6 +95,9 @@ export function createSearcher(collection: Collection) {
         for (let i = list.start; i < list.end; i++)
           found.add(slots[heads.documents[i] as number] as number)
       }
+    }
+    for (const document of collection.buffered) {
+      if (words.some((word) => headFields(document).has(word))) found.add(document.slot)
     }
     return found
   }
@@ -146,5 +161,45 @@ export function createSearcher(collection: Collection) {
   function makeRoom(matches: number): void {
     slots = ensureCapacity(slots, count + matches, Uint32Array)
     scores = ensureCapacity(scores, count + matches, Int32Array)
+  }
+
+  function searchBuffer(terms: readonly WordForm[][], nameHash: number): void {
+    makeRoom(collection.buffered.length)
+    for (const document of collection.buffered) {
+      const fields = headFields(document)
+      let sum = 0
+      for (const forms of terms) {
+        let best = 0
+        for (const { word, value } of forms) {
+          best = Math.max(best, value * (FIELDS_WEIGHT[fields.get(word) ?? 0] as number))
+        }
+        sum += best
+      }
+      if (sum === 0) continue
+      if (document.nameHash === nameHash) exactNames.push(count)
+      if (sum > highest) highest = sum
+      slots[count] = document.slot
+      scores[count++] = sum
+    }
+  }
+
+  /** Returns the head words of a buffered document with their fields. */
+  function headFields(document: DocumentView): ReadonlyMap<number, number> {
+    const known = fieldsOfHead.get(document)
+    if (known) return known
+    tokens = ensureCapacity(tokens, document.end, Uint32Array)
+    const length = readTokens(document, tokens, SECTION.heading)
+    const fields = new Map<number, number>()
+    let section = 0
+    for (let i = 0; i < length; i++) {
+      const word = tokens[i] as number
+      if (word === SECTION_END) section++
+      else if (section !== SECTION.tags) {
+        const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
+        fields.set(word, (fields.get(word) ?? 0) | inField)
+      }
+    }
+    fieldsOfHead.set(document, fields)
+    return fields
   }
 }

@@ -9,12 +9,14 @@ export interface SegmentState {
 }
 
 const NONE = 0xffffffff
+const BUFFER = 0xfffe
 
 export type Collection = ReturnType<typeof createCollection>
 
 /**
- * Creates the documents of the index, in immutable segments. Removing a document marks it as dead;
- * the others are live. Merges drop dead documents and limit the number of segments.
+ * Creates the documents of the index: a few new ones in a buffer, and immutable segments. Removing
+ * a document from a segment marks it as dead; the others are live. Merges drop dead documents and
+ * limit the number of segments.
  */
 export function createCollection() {
   /** By slot: segment number in the high half, document in the low half. */
@@ -22,14 +24,18 @@ export function createCollection() {
   /** Segments by number, undefined where a segment was merged away. */
   const numbered: (SegmentState | undefined)[] = []
   const parts: SegmentState[] = []
+  const buffered: DocumentView[] = []
   const placeOf = (slot: number) => (slot < places.length ? (places[slot] as number) : NONE)
   const collection = {
     size: 0,
     /** The segments, unordered. Positions change with merges only. */
     parts,
+    buffered,
+    has: (slot: number) => placeOf(slot) !== NONE,
     find,
     add,
     remove,
+    seal,
     replace,
     restore,
   }
@@ -38,7 +44,9 @@ export function createCollection() {
   function find(slot: number): DocumentView | undefined {
     const place = placeOf(slot)
     if (place === NONE) return undefined
-    return viewOf((numbered[place >>> 16] as SegmentState).segment, place & 0xffff)
+    const document = place & 0xffff
+    if (place >>> 16 === BUFFER) return buffered[document]
+    return viewOf((numbered[place >>> 16] as SegmentState).segment, document)
   }
 
   function setPlace(slot: number, part: number, document: number): void {
@@ -48,10 +56,10 @@ export function createCollection() {
     places[slot] = ((part << 16) | document) >>> 0
   }
 
-  /** Adds a segment of documents whose slots are free. */
-  function add(segment: Segment): void {
-    adopt(segment, () => true)
-    collection.size += segment.documents
+  function add(document: DocumentView): void {
+    setPlace(document.slot, BUFFER, buffered.length)
+    buffered.push(document)
+    collection.size++
   }
 
   function remove(slot: number): void {
@@ -59,8 +67,16 @@ export function createCollection() {
     if (place === NONE) return
     places[slot] = NONE
     collection.size--
+    const document = place & 0xffff
+    if (place >>> 16 === BUFFER) {
+      const last = buffered.pop() as DocumentView
+      if (last.slot === slot) return
+      buffered[document] = last
+      setPlace(last.slot, BUFFER, document)
+      return
+    }
     const part = numbered[place >>> 16] as SegmentState
-    part.dead[place & 0xffff] = 1
+    part.dead[document] = 1
     part.live--
     if (part.live === 0) drop(part)
   }
@@ -86,6 +102,14 @@ export function createCollection() {
     parts.push(part)
   }
 
+  function seal(build: (documents: readonly DocumentView[]) => Segment): void {
+    while (buffered.length > 0) {
+      const segment = build(buffered.slice(0, SEGMENT_DOCUMENTS))
+      adopt(segment, () => true)
+      buffered.splice(0, SEGMENT_DOCUMENTS)
+    }
+  }
+
   function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
     // Documents changed or removed during the merge are no longer in `from`.
@@ -100,7 +124,7 @@ export function createCollection() {
   /** Adds a segment of a snapshot with its dead marks. */
   function restore(segment: Segment, dead: Uint8Array): void {
     adopt(segment, (document) => dead[document] === 0)
-    collection.size = parts.reduce((sum, part) => sum + part.live, 0)
+    collection.size = buffered.length + parts.reduce((sum, part) => sum + part.live, 0)
   }
 }
 
@@ -123,6 +147,13 @@ export const liveDocumentsOf = ({ segment, dead }: SegmentState): DocumentView[]
 /** Number of segments of a tier that are merged. Each tier's segments are this factor larger. */
 const FAN_IN = 8
 
+/**
+ * Number of buffered documents, and of their units, from which they become a segment. The units are
+ * about twice those of 32 typical documents.
+ */
+export const BUFFER_DOCUMENTS = 32
+export const BUFFER_UNITS = 50_000
+
 /** Share of dead documents above which a segment is rebuilt. */
 const MAX_DEAD_SHARE = 0.25
 
@@ -134,8 +165,9 @@ export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
   const tiers = new Map<number, SegmentState[]>()
   for (const part of parts) {
     if (part.live > SEGMENT_DOCUMENTS / 2) continue
-    const tier = Math.floor(Math.log(part.live) / Math.log(FAN_IN) + 1e-9)
-    tiers.set(tier, [...(tiers.get(tier) ?? []), part])
+    const tier = Math.floor(Math.log(part.live / BUFFER_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
+    const key = Math.max(0, tier)
+    tiers.set(key, [...(tiers.get(key) ?? []), part])
   }
   for (const segments of tiers.values()) {
     if (segments.length < FAN_IN) continue
