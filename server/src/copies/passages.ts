@@ -28,7 +28,7 @@ export function passagesOf(text: string, key: number): Uint32Array {
   return runs.sort().filter((run, i) => run !== runs[i - 1])
 }
 
-/** Analyzes a readme. If the samples change, raise the layout version in snapshot/file.ts. */
+/** Analyzes a readme. If the samples change, raise the layout version in search/snapshot-file.ts. */
 export const samplePassages = (readme: string, key: number): Sample =>
   sampleOf(passagesOf(comparedText(readme), key))
 
@@ -47,10 +47,15 @@ export function* readPassages(readme: string, key: number): Generator<void, Uint
 /** Collects the passages of a readme while the lint reads it. */
 export function createPassageReader(key: number) {
   const parts: string[] = []
+  let passages: Uint32Array | undefined
   return {
     begin: () => {},
     read: (part: TextPart) => void parts.push(comparedIn(part)),
-    passages: () => passagesOf(parts.join('\n'), key),
+    /** Computes the passages on the first call. */
+    passages: () => {
+      passages ??= passagesOf(parts.join('\n'), key)
+      return passages
+    },
   }
 }
 
@@ -144,7 +149,7 @@ export async function timesAfter(
   trx: Db,
   before: SkillRecord,
   { digest, updatedAt }: Pick<SkillRecord, 'digest' | 'updatedAt'>,
-  passages: { before: Uint32Array | undefined; now: Uint32Array },
+  passages: { before: Uint32Array | undefined; now: () => Uint32Array },
 ): Promise<string | null> {
   const { id, createdAt } = before
   const known = readTimes(before.passageTimes)
@@ -156,7 +161,7 @@ export async function timesAfter(
   // A restored text keeps its original time.
   const added = (await firstVersionOf(trx, id, digest)) ?? updatedAt
   const times = new Map<number, number>()
-  for (const passage of passages.now.subarray(0, RECORDED)) {
+  for (const passage of passages.now().subarray(0, RECORDED)) {
     const was = recorded.has(passage) ? (known?.get(passage) ?? createdAt) : since
     const time = had.has(passage) ? Math.min(was, added) : added
     if (time > createdAt) times.set(passage, time)

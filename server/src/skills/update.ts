@@ -144,7 +144,7 @@ async function validateCopyClaim(
   const key = await passageKey(trx)
   const original = (await findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const { passages: known } = samplePassages(original?.readme ?? '', key)
-  if (!isClaimPlausible(sampleOf(passages.now).passages, known)) {
+  if (!isClaimPlausible(sampleOf(passages.now()).passages, known)) {
     refuseCopyClaim('must be the id of a skill whose readme shares enough text with this one')
   }
   return { by: 'publisher', copyOf }

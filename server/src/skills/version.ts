@@ -117,8 +117,10 @@ async function judgeVersion(
     isNew && previousReadme !== undefined && previousReadme !== readme
       ? await ctx.steps.run(readPassages(previousReadme, key))
       : undefined
+  // The transaction of an update compares them. An import of a new skill does not need them.
+  if (before) passages.passages()
   const judgement = judgementOf(warnings)
-  return { warnings, judgement, matches, passages: { before, now: passages.passages() } }
+  return { warnings, judgement, matches, passages: { before, now: passages.passages } }
 }
 
 type ReadVersion = Awaited<ReturnType<typeof readVersion>>
@@ -197,6 +199,6 @@ export async function indexVersion(
   skill: SkillRecord,
   { readme, passages }: PreparedVersion,
 ): Promise<void> {
-  await ctx.catalogue.admit(skill, readme, sampleOf(passages.now))
+  await ctx.catalogue.admit(skill, readme, sampleOf(passages.now()))
   ctx.readmes.set(skill.digest, readme)
 }

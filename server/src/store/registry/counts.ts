@@ -8,7 +8,7 @@ import { isShown } from './revision.ts'
  */
 export const aging = { epoch: Date.UTC(2026, 0, 1), halfLife: 180 * 86_400_000 }
 
-/** Weight of a vote relative to the epoch (votes/trust.ts). */
+/** Weight of a vote relative to the epoch (catalogue/trust.ts). */
 const agedWeight = sql<number>`votes.weight * pow(cast(2 as double precision),
   (votes.voted_at - ${sql.lit(aging.epoch)}) / cast(${sql.lit(aging.halfLife)} as double precision))`
 

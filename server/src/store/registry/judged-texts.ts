@@ -3,7 +3,7 @@ import { columnsOf, type Db, type Fields, hasRow, prepared, toRow } from '../../
 
 /** A version's text that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
-  /** See ../fingerprint.ts. */
+  /** See copies/fingerprint.ts. */
   passages: readonly number[]
 }
 
