@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Returns `sha256:` and the hexadecimal SHA-256 of a readme in UTF-8. */
-export const digestOf = (readme: string): string =>
-  `sha256:${createHash('sha256').update(readme).digest('hex')}`
+/** Returns `sha256:` and the hexadecimal SHA-256 of bytes, or of a text in UTF-8. */
+export const digestOf = (content: string | Uint8Array): string =>
+  `sha256:${createHash('sha256').update(content).digest('hex')}`

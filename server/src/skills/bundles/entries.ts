@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { comparePaths, type ManifestLine, manifestText } from '@skillpass/contract'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { ByteRange } from '../../runtime/object-store.ts'
 import type { FileRecord } from '../../store/registry/files.ts'
+import { digestOf } from '../../text/digest.ts'
 import { installableMarkdown, type ReleaseText } from '../../text/skill-file/complete.ts'
 import { openBlob } from './blobs.ts'
 
@@ -19,7 +19,7 @@ export interface FileEntry {
 }
 
 export const manifestDigest = (files: readonly ManifestLine[]): string =>
-  digestOfBytes(Buffer.from(manifestText(files)))
+  digestOf(manifestText(files))
 
 /** Returns the files of a version including SKILL.md, sorted by the bytes of their paths. */
 export const entriesOf = (
@@ -44,7 +44,7 @@ function skillEntry(text: ReleaseText): FileEntry {
   const bytes = Buffer.from(installableMarkdown(text))
   return {
     path: 'SKILL.md',
-    digest: digestOfBytes(bytes),
+    digest: digestOf(bytes),
     size: bytes.length,
     executable: false,
     crc32: crc32(bytes),
@@ -53,9 +53,6 @@ function skillEntry(text: ReleaseText): FileEntry {
     },
   }
 }
-
-const digestOfBytes = (bytes: Uint8Array): string =>
-  `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 /** Reads a whole file, at most 4 MiB. */
 export async function readBytes({ size, open }: Pick<FileEntry, 'size' | 'open'>) {
