@@ -25,13 +25,28 @@ interface Run extends Terminal {
   exitCode: number
 }
 
+/** The command of this process. */
+let ownRun: Run | undefined
+
+/**
+ * The commands that a test runs in its process, several at a time. Following them slows every promise
+ * of a process, so the command of the process, which may be the server, is not among them.
+ */
 const runs = new AsyncLocalStorage<Run>()
 
 /** Returns the command that the caller is part of. */
 export function currentRun(): Run {
-  const run = runs.getStore()
+  const run = ownRun ?? runs.getStore()
   if (!run) throw new Error('No command is running.')
   return run
+}
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  clock: systemClock,
 }
 
 /** Runs a command. Returns its exit code. */
@@ -42,16 +57,11 @@ export function startRun(
 ): Promise<number> {
   const [isJson, isRaw] = [options.includes('--json'), options.includes('--raw')]
   const run = { ...terminal, isJson, isRaw, notes: [], exitCode: 0 }
-  return runs.run(run, async () => {
+  const finish = async () => {
     await work()
     return run.exitCode
-  })
-}
-
-/** The terminal of this process. */
-export const processTerminal: Terminal = {
-  env: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  clock: systemClock,
+  }
+  if (terminal !== processTerminal) return runs.run(run, finish)
+  ownRun = run
+  return finish()
 }
