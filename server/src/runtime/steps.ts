@@ -1,7 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** Maximum time that steps of long jobs hold the event loop before requests run, ms. */
-const share = 4
+const share = 1
+
+/** Time that a job in the background rests after each step, as a multiple of the step's time. */
+const rest = 3
 
 export type Steps = ReturnType<typeof createSteps>
 
@@ -9,7 +12,7 @@ export type Steps = ReturnType<typeof createSteps>
 export function createSteps() {
   let last = Promise.resolve()
   let turnBegan = 0
-  return { pause, run }
+  return { pause, run, runInBackground }
 
   /**
    * Waits before a step of a job. Other work runs first if steps have held the event loop for
@@ -34,6 +37,17 @@ export function createSteps() {
       await pause(signal)
       const step = job.next()
       if (step.done) return step.value
+    }
+  }
+
+  /** Runs a job that nobody waits for. It uses at most a quarter of the event loop's time. */
+  async function runInBackground<T>(job: Generator<void, T>, signal: AbortSignal): Promise<T> {
+    for (;;) {
+      await pause(signal)
+      const began = performance.now()
+      const step = job.next()
+      if (step.done) return step.value
+      await sleep(rest * (performance.now() - began), undefined, { signal })
     }
   }
 }

@@ -194,7 +194,7 @@ export function createSkillIndex(
         await steps.pause(closing.signal)
         documents.push(...liveDocumentsOf(part))
       }
-      collection.replace(due, await steps.run(build(documents), closing.signal))
+      collection.replace(due, await steps.runInBackground(build(documents), closing.signal))
     }
   }
 }
