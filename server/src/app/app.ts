@@ -1,13 +1,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { oauthContract, registryContract } from '@skillpass/contract'
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express } from 'express'
 import helmet from 'helmet'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { compressResponses } from '../http/compress.ts'
-import { requireHost, sendErrors } from '../http/errors.ts'
+import { createErrorFormat, requireHost, sendErrors } from '../http/errors.ts'
 import type { LoadShedder } from '../http/load-shedder.ts'
 import { operatorRoutes, refuseWhile } from '../http/operators.ts'
+import { refuseExcess } from '../http/refusals.ts'
 import { registryDialect } from '../http/registry-dialect.ts'
 import { logRequests } from '../http/request-log.ts'
 import { notFound } from '../http/service.ts'
@@ -55,9 +56,15 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
   const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
   const needsStart = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && needsStart(path)
-  const sendError = sendErrors(ctx, { services, fallback: registryDialect, pages })
+  const errorFormat = createErrorFormat({ services, fallback: registryDialect, pages })
+  const headers = securityHeaders(ctx)
+  app.use(refuseExcess(shedder, errorFormat, { headers, isOpen }))
+  app.use((_req, res, next) => {
+    res.setHeaders(headers)
+    next()
+  })
   // The load shedder counts bodies before they are compressed.
-  app.use(secureHeaders(ctx), compressResponses, shedder.shedLoad(isOpen, sendError))
+  app.use(compressResponses, shedder.admit)
   app.use(logRequests(ctx), requireHost)
   if (served.has('platform')) app.use(serveAlias)
   app.use(operatorRoutes(ctx))
@@ -77,15 +84,15 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
     )
   }
   app.use(notFound)
-  app.use(sendError)
+  app.use(sendErrors(ctx, errorFormat))
   return app
 }
 
 /** The registry's health endpoint, which responds even during the start. */
 const healthAddress = registryContract.health.check.path
 
-/** Sets Helmet's headers, with a content security policy for data. Pages set their own policy. */
-function secureHeaders({ config }: RegistryContext): RequestHandler {
+/** Returns Helmet's headers, with a content security policy for data. Pages set their own policy. */
+function securityHeaders({ config }: RegistryContext): Map<string, string> {
   const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -105,11 +112,5 @@ function secureHeaders({ config }: RegistryContext): RequestHandler {
   // The headers never change, so generate them once on a dummy response.
   const sample = new ServerResponse(new IncomingMessage(new Socket()))
   setHeaders(sample.req, sample, () => {})
-  const headers = new Map(
-    Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)]),
-  )
-  return (_req, res, next) => {
-    res.setHeaders(headers)
-    next()
-  }
+  return new Map(Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)]))
 }

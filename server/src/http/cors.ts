@@ -18,6 +18,12 @@ export const exposedHeaders = [
   'X-Request-Id',
 ].join(', ')
 
+/** Headers of responses that scripts of every origin may read. */
+export const openHeaders: readonly [string, string][] = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', exposedHeaders],
+]
+
 /**
  * Allows every origin, for the registry and the resource API. Neither uses cookies, so a script of
  * another site can do no more than its author could from a shell.

@@ -17,7 +17,12 @@ const retryAfterFault = 2
 
 export interface ErrorPages {
   isPage(path: string): boolean
-  send(failure: Failure, req: Request, res: Response): Promise<void>
+  /** Renders a failure. Also returns the headers that its page needs. */
+  render(
+    failure: Failure,
+    req: Request,
+    requestId: string,
+  ): Promise<{ headers: Record<string, string>; html: string }>
 }
 
 interface ErrorFormats {
@@ -27,30 +32,63 @@ interface ErrorFormats {
   readonly pages: ErrorPages
 }
 
+/** An error as it is sent. */
+interface ErrorResponse {
+  readonly status: number
+  readonly headers: Map<string, string>
+  readonly body: string
+}
+
+/** Formats failures as their service or page shows them. */
+export function createErrorFormat({ services, fallback, pages }: ErrorFormats) {
+  const serviceOf = ({ path }: Request) => services.find(({ owns }) => owns(path))
+  /** Whether to send an HTML page. API paths return JSON whatever the client accepts. */
+  function wantsPage(req: Request): boolean {
+    if (pages.isPage(req.path)) return true
+    if (serviceOf(req)?.isApi(req.path)) return false
+    return req.accepts(['json', 'html']) === 'html' && !req.query.format
+  }
+  return {
+    async format(failure: Failure, req: Request, requestId: string): Promise<ErrorResponse> {
+      const headers = new Map([['Cache-Control', 'no-store']])
+      if (failure.retryAfter !== undefined) headers.set('Retry-After', String(failure.retryAfter))
+      // Clients may then retry even a POST.
+      if (failure.neverBegan) headers.set('Skillpass-Begun', 'no')
+      if (wantsPage(req)) {
+        const page = await pages.render(failure, req, requestId)
+        for (const [name, value] of Object.entries(page.headers)) headers.set(name, value)
+        headers.set('Content-Type', 'text/html; charset=utf-8')
+        return { status: failure.status, headers, body: page.html }
+      }
+      const dialect = serviceOf(req)?.dialect ?? fallback
+      const { status, body, challenge } = dialect(failure, findRoute(req)?.metadata)
+      if (challenge !== undefined) headers.set('WWW-Authenticate', challenge)
+      headers.set('Content-Type', 'application/json; charset=utf-8')
+      return { status, headers, body: JSON.stringify(body) }
+    },
+    /** Requests of one kind get the same response for the same failure. */
+    kindOf: (req: Request): string =>
+      wantsPage(req)
+        ? `page ${pages.isPage(req.path)}`
+        : `${services.findIndex(({ owns }) => owns(req.path))}`,
+  }
+}
+
+export type ErrorFormat = ReturnType<typeof createErrorFormat>
+
 export function sendErrors(
   { log, metrics }: Pick<Context, 'log' | 'metrics'>,
-  { services, fallback, pages }: ErrorFormats,
+  { format }: ErrorFormat,
 ): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const failure = toFailure(error)
     if (isOutage(error)) metrics.unavailable.inc()
-    const service = services.find(({ owns }) => owns(req.path))
-    const isPage = wantsPage(req, service, pages)
-    const dialect = service?.dialect ?? fallback
-    const response = isPage ? undefined : dialect(failure, findRoute(req)?.metadata)
-    const { status } = response ?? failure
+    const { status, headers, body } = await format(failure, req, requestIdOf(res))
     if (status >= 500 && !failure.isShed)
       log.error({ requestId: requestIdOf(res), err: error }, 'request failed')
     if (res.headersSent) return next(error)
     await lingerForBody(req, res)
-    res.status(status)
-    res.setHeader('Cache-Control', 'no-store')
-    if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    // Clients may then retry even a POST.
-    if (failure.neverBegan) res.setHeader('Skillpass-Begun', 'no')
-    if (!response) return pages.send(failure, req, res)
-    if (response.challenge !== undefined) res.setHeader('WWW-Authenticate', response.challenge)
-    res.json(response.body)
+    res.status(status).setHeaders(headers).send(body)
   }
 }
 
@@ -61,7 +99,7 @@ const unread = { bytes: 4 * 1024 * 1024, ms: 1000 }
  * Reads the rest of the body before the server responds and closes the connection. Otherwise a
  * client that is still sending would see a reset instead of the response (RFC 9112 §9.6).
  */
-function lingerForBody(req: Request, res: Response): Promise<void> {
+export function lingerForBody(req: Request, res: Response): Promise<void> {
   if (req.complete || res.shouldKeepAlive) return Promise.resolve()
   return new Promise((resolve) => {
     let received = 0
@@ -77,13 +115,6 @@ function lingerForBody(req: Request, res: Response): Promise<void> {
     }
     req.on('data', onData).on('end', done).on('close', done)
   })
-}
-
-/** Whether to send an HTML page. API paths return JSON whatever the client accepts. */
-function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages): boolean {
-  if (pages.isPage(req.path)) return true
-  if (service?.isApi(req.path)) return false
-  return req.accepts(['json', 'html']) === 'html' && !req.query.format
 }
 
 /** Returns the failure that an error means to the caller. */

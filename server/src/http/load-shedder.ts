@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bounds } from '@skillpass/contract'
-import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
-import { Failure } from '../errors/failure.ts'
+import type { NextFunction, Request, Response } from 'express'
 import { createOutage } from '../errors/report-outage.ts'
 import type { Context } from '../runtime/context.ts'
 import { clientAddress } from '../runtime/limits/client-address.ts'
 import { signalOf } from '../runtime/request-signal.ts'
-import { allowAnyOrigin } from './cors.ts'
 import { probes } from './request-log.ts'
 import { createUnsent, onceGone } from './unsent.ts'
 
@@ -23,20 +20,17 @@ const averageOver = 16
 const alwaysAllowed = 8
 
 /**
- * Each turn of the event loop starts requests for up to `beginMs`. Node 20 accepts one connection
- * per turn, so while new connections keep arriving, no request starts for up to `acceptMs`.
- * Otherwise connections would wait in the kernel, where they cannot be counted, until their callers
- * give up.
+ * Each turn of the event loop starts requests for this time, ms. Node accepts one connection a turn,
+ * so while connections arrive, a turn starts one request. Otherwise they would wait in the kernel,
+ * where nobody can refuse their requests, until their callers give up.
  */
-const turn = { beginMs: 4, acceptMs: 5 }
+const beginMs = 1
 
 /** The overload is over after this time without a refusal, ms. */
 const calmMs = 5000
 
-/** Refusals with different times to retry. Shared, because creating an error is slow. */
-const refusals = [1, 2, 3].map(
-  (retryAfter) => new Failure(503, { retryAfter, isShed: true, neverBegan: true }),
-)
+/** `Retry-After` of refusals, in turn, so that clients do not all return at once, seconds. */
+const retryAfter = [1, 2, 3]
 
 export type LoadShedder = ReturnType<typeof createLoadShedder>
 
@@ -50,8 +44,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   const unsent = createUnsent()
   metrics.unsentBytes = unsent.totalBytes
   const waiting: (() => void)[] = []
-  let [refusalCount, isTurnUsed, averageMs] = [0, false, 0]
-  let [isConnecting, connectingSince] = [false, 0]
+  let [refusalCount, isTurnUsed, isConnecting, averageMs] = [0, false, false, 0]
   const overload = createOutage(log, 'overloaded: requests are refused', 'no longer overloaded')
   const calm = setTimeout(overload.worked, calmMs).unref()
 
@@ -61,59 +54,48 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       isConnecting = true
     },
     /**
-     * Queues or refuses a request. `isOpen` selects paths that allow every origin. `sendError` sends
-     * the refusal, because Express would first pass it through all other middleware.
+     * Returns undefined if a request is admitted. Otherwise returns the seconds after which it may
+     * be sent again.
      */
-    shedLoad:
-      (isOpen: (path: string) => boolean, sendError: ErrorRequestHandler): RequestHandler =>
-      (req, res, next) => {
-        if (probes.has(req.path)) return next()
-        const caller = clientAddress(req)
-        const failure = refusalOf(caller)
-        if (!failure) return admit(caller, req, res, next)
-        // Close the connection instead of reading a long body.
-        if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
-          res.shouldKeepAlive = false
-        const refuse = () => {
-          Promise.resolve(sendError(failure, req, res, next)).catch(next)
-        }
-        // A refusal contains no private data, and scripts need to read Retry-After.
-        if (isOpen(req.path)) allowAnyOrigin(req, res, refuse)
-        else refuse()
-      },
+    refuse(req: Request): number | undefined {
+      const isBusy = metrics.inFlight >= limitNow()
+      if ((!isBusy && !unsent.isAnyFull()) || probes.has(req.path)) return undefined
+      const caller = clientAddress(req)
+      const isRefused = isBusy && (callers.get(caller) ?? 0) >= alwaysAllowed
+      if (!isRefused && !unsent.isFull(caller)) return undefined
+      metrics.refused.inc()
+      overload.failed({})
+      calm.refresh()
+      return retryAfter[refusalCount++ % retryAfter.length]
+    },
+    /** Counts a request and starts it in its turn. */
+    admit(req: Request, res: Response, next: NextFunction): void {
+      if (probes.has(req.path)) {
+        next()
+        return
+      }
+      const caller = clientAddress(req)
+      let startedAt = 0
+      const slot = createSlot(res, (by) => {
+        metrics.inFlight += by
+        const inFlight = (callers.get(caller) ?? 0) + by
+        if (inFlight === 0) callers.delete(caller)
+        else callers.set(caller, inFlight)
+        if (by === 1) startedAt = performance.now()
+        else averageMs += (performance.now() - startedAt - averageMs) / averageOver
+      })
+      unsent.watch(caller, res, slot.end)
+      inTurn(() => {
+        if (signalOf(req).aborted) return
+        if (hasBody(req) && !req.complete) slot.awaitBody(req)
+        next()
+      })
+    },
   }
 
-  /** Returns the failure of a request that is refused, and undefined if it is admitted. */
-  function refusalOf(caller: string): Failure | undefined {
-    const isBusy = isOverloaded() && (callers.get(caller) ?? 0) >= alwaysAllowed
-    if (!isBusy && !unsent.isFull(caller)) return undefined
-    metrics.refused.inc()
-    overload.failed({})
-    calm.refresh()
-    return refusals[refusalCount++ % refusals.length]
-  }
-
-  function admit(caller: string, req: Request, res: Response, next: NextFunction): void {
-    let startedAt = 0
-    const slot = createSlot(res, (by) => {
-      metrics.inFlight += by
-      const inFlight = (callers.get(caller) ?? 0) + by
-      if (inFlight === 0) callers.delete(caller)
-      else callers.set(caller, inFlight)
-      if (by === 1) startedAt = performance.now()
-      else averageMs += (performance.now() - startedAt - averageMs) / averageOver
-    })
-    unsent.watch(caller, res, slot.end)
-    inTurn(() => {
-      if (signalOf(req).aborted) return
-      if (hasBody(req) && !req.complete) slot.awaitBody(req)
-      next()
-    })
-  }
-
-  function isOverloaded(): boolean {
+  function limitNow(): number {
     const { max, min, goodMs } = limit
-    return metrics.inFlight >= Math.min(max, Math.max(min, (max * goodMs) / averageMs))
+    return Math.min(max, Math.max(min, (max * goodMs) / averageMs))
   }
 
   /** Starts requests in order of arrival. */
@@ -127,13 +109,8 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   function nextTurn(): void {
     isTurnUsed = waiting.length > 0
     if (isTurnUsed) setImmediate(nextTurn)
-    const now = performance.now()
-    if (isConnecting && connectingSince === 0) connectingSince = now
-    const isAccepting = isConnecting && now - connectingSince < turn.acceptMs
+    beginUntil(isConnecting ? 0 : performance.now() + beginMs)
     isConnecting = false
-    if (isAccepting) return
-    connectingSince = 0
-    beginUntil(now + turn.beginMs)
   }
 
   function beginUntil(end: number): void {

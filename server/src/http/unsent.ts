@@ -62,7 +62,8 @@ export function createUnsent() {
 
   return {
     totalBytes: () => totalBytes,
-    /** Whether an address has left so much unread that further requests are refused. */
+    /** Whether any address has left so much unread that its further requests are refused. */
+    isAnyFull: () => totalBytes > limit.address,
     isFull(address: string): boolean {
       const own = waiting.get(address)
       return own !== undefined && own.sizes.size >= alwaysAllowed && own.bytes > limit.address

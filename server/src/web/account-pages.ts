@@ -8,7 +8,7 @@ import { approvalsPages } from './account/approvals.tsx'
 import { consentPages } from './account/consent.tsx'
 import { devicePages } from './account/device.tsx'
 import { meetingsPages } from './account/meetings.tsx'
-import { type PageRoutes, pageRouter, requireOwnHost, setAccountHeaders } from './account/page.ts'
+import { accountHeaders, type PageRoutes, pageRouter, requireOwnHost } from './account/page.ts'
 import { signInPages } from './account/sign-in.tsx'
 import { appsPages } from './console/apps.tsx'
 import { auditPages } from './console/audit.tsx'
@@ -52,7 +52,7 @@ export function accountPages(ctx: Context): Router {
   routes.use(pageRouter(ctx, pages))
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
-    setAccountHeaders(res)
+    res.set(accountHeaders())
     routes(req, res, next)
   })
   return router

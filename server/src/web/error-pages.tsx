@@ -1,25 +1,26 @@
 import { type OAuthErrorEntry, oauthErrors, registryErrors } from '@skillpass/contract'
 import { type Failure, isOAuthError } from '../errors/failure.ts'
 import type { ErrorPages } from '../http/errors.ts'
-import { requestIdOf } from '../http/request-log.ts'
-import { setAccountHeaders } from './account/page.ts'
+import { accountHeaders } from './account/page.ts'
 import { isAccountPath } from './account-pages.ts'
 import { markHidden } from './readme/hidden-text.ts'
 import { pagePolicy } from './ui/assets.ts'
-import { Page, sendPage } from './ui/layout.tsx'
+import { Page, renderPage } from './ui/layout.tsx'
 import { duration, SearchForm } from './ui/parts.tsx'
 import { homePath, type SiteOf, useSite } from './ui/site.ts'
 
 /** Renders failed requests as pages. */
 export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   isPage: isAccountPath,
-  async send(failure, req, res) {
-    if (isAccountPath(req.path)) setAccountHeaders(res)
-    else res.set('Content-Security-Policy', pagePolicy)
-    const page = <ErrorPage failure={failure} path={req.path} requestId={requestIdOf(res)} />
+  async render(failure, req, requestId) {
+    const page = <ErrorPage failure={failure} path={req.path} requestId={requestId} />
     // A request that was rejected early must not query the database for its session.
     const { originalUrl } = req
-    sendPage(res, page, await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req))
+    const site = await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req)
+    const headers = isAccountPath(req.path)
+      ? accountHeaders()
+      : { 'Content-Security-Policy': pagePolicy }
+    return { headers, html: renderPage(page, site) }
   },
 })
 
@@ -54,10 +55,12 @@ function ErrorPage(props: { failure: Failure; path: string; requestId: string })
         <p>
           <a href={homePath(site)}>Go to the home page</a>
         </p>
-        <p class="muted">
-          Request ID <code>{requestId}</code>
-          {status >= 500 && '. Include it when you report this.'}
-        </p>
+        {requestId !== '' && (
+          <p class="muted">
+            Request ID <code>{requestId}</code>
+            {status >= 500 && '. Include it when you report this.'}
+          </p>
+        )}
       </div>
     </Page>
   )

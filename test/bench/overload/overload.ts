@@ -1,4 +1,3 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
 import { credentialsOf } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
 import { readSkills, skillsFile } from '../../support/corpus.ts'
@@ -18,6 +17,7 @@ import {
 import { newTasks, requestsOf } from '../requests/read-requests.ts'
 import { printTable } from '../table.ts'
 import { writeRequests } from '../writes/rates.ts'
+import { createRawClient, type Outcome } from './raw-client.ts'
 
 /** Requests by class. Responses are not cached, except parts of pages. */
 const requestClasses = {
@@ -127,8 +127,6 @@ const factor = 3
 const overloadSeconds = 10
 const afterSeconds = 4
 
-type Outcome = 'good' | 'refused' | 'timedOut' | 'failed'
-
 interface Answered {
   /** When the request was due, ms after the start of the phase. */
   readonly due: number
@@ -136,16 +134,14 @@ interface Answered {
   readonly outcome: Outcome
 }
 
-const timeoutMs = 2_000
-
 /**
  * Sends requests to a server at its capacity, in good responses per second, then at three times and
  * at half of it.
  */
 function offerLoad(url: string, requests: readonly LoadRequest[]) {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16_000 })
+  const client = createRawClient(url)
   let next = 0
-  const send = () => sendRequest(agent, url, requests[next++ % requests.length] as LoadRequest)
+  const send = () => client.send(requests[next++ % requests.length] as LoadRequest)
   const isGood = async () => (await send()) === 'good'
   return besideServers(async () => {
     await closedLoop({ connections, seconds: warmUpSeconds }, isGood)
@@ -155,7 +151,7 @@ function offerLoad(url: string, requests: readonly LoadRequest[]) {
     const during = await openLoop(send, capacity * factor, overloadSeconds)
     const after = await openLoop(send, capacity / 2, afterSeconds)
     return { capacity, overload: await Promise.all(during), after: await Promise.all(after) }
-  }).finally(() => agent.destroy())
+  }).finally(client.close)
 }
 
 /**
@@ -181,33 +177,6 @@ async function openLoop(send: () => Promise<Outcome>, perSecond: number, seconds
     }
   }
   return sent
-}
-
-/** Sends a request and aborts it after 2 s. */
-function sendRequest(
-  agent: Agent,
-  url: string,
-  { path, method, headers, createPath, body }: LoadRequest,
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(() => end('timedOut'), timeoutMs)
-    const options = { agent, method, headers }
-    const sent = request(url + (createPath?.() ?? path), options, (response: IncomingMessage) => {
-      const { statusCode: status = 0 } = response
-      response.resume()
-      response.once('error', () => end('failed'))
-      response.once('end', () =>
-        end(status === 503 ? 'refused' : status >= 200 && status < 300 ? 'good' : 'failed'),
-      )
-    })
-    const end = (outcome: Outcome) => {
-      clearTimeout(timeout)
-      if (outcome === 'timedOut') sent.destroy()
-      resolve(outcome)
-    }
-    sent.once('error', () => end('failed'))
-    sent.end(body?.())
-  })
 }
 
 /** Counts the outcomes of the requests that were due in a period, ms. */

@@ -7,7 +7,7 @@ import { authorize } from '../../oauth/authorize.ts'
 import { type Context, forRequest } from '../../runtime/context.ts'
 import { renderPage } from '../ui/layout.tsx'
 import { consentPage, consentRefusalPage } from './consent.tsx'
-import { requireOwnHost, setAccountHeaders } from './page.ts'
+import { accountHeaders, requireOwnHost } from './page.ts'
 import { refusalPage } from './refusal.tsx'
 import { asciiPath, signInPath } from './return-to.ts'
 import { createSite, readVisit } from './session.ts'
@@ -17,7 +17,7 @@ export const authorizeRoute = (ctx: Context) =>
   route(oauthContract.authorize, {
     middleware: [requireOwnHost(ctx.config), emptyQuery],
     handler: async ({ req, res }) => {
-      setAccountHeaders(res)
+      res.set(accountHeaders())
       const visit = await readVisit(ctx, req, res)
       const render = (page: JSX.Element) => renderPage(page, createSite(ctx, req, visit))
       const path = req.originalUrl
@@ -30,12 +30,12 @@ export const authorizeRoute = (ctx: Context) =>
         case 'sign-in':
           return found(res, signInPath(path))
         case 'not-allowed': {
-          setAccountHeaders(res, outcome.back)
+          res.set(accountHeaders(outcome.back))
           const page = consentRefusalPage({ ...outcome, returnTo: asciiPath(path) })
           return { status: 403, body: render(page) }
         }
         case 'consent':
-          setAccountHeaders(res, outcome.consent.redirectUri)
+          res.set(accountHeaders(outcome.consent.redirectUri))
           return { status: 200, body: render(consentPage(outcome.consent, path)) }
       }
     },

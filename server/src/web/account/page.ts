@@ -82,22 +82,20 @@ export function pageRouter(ctx: Context, pages: PageRoutes): Router {
 const backTo = (req: Request) => (req.method === 'POST' ? undefined : pathOf(req))
 
 /**
- * Sets the headers of account pages: no caching, no framing, no referrer. A `redirectUri` is added to
- * the policy as a target of the page's form.
+ * Returns the headers of account pages: no caching, no framing, no referrer. A `redirectUri` is added
+ * to the policy as a target of the page's form.
  */
-export function setAccountHeaders(res: Response, redirectUri?: string): void {
-  res.set({
-    'Cache-Control': 'no-store',
-    Pragma: 'no-cache',
-    'Referrer-Policy': 'no-referrer',
-    'X-Frame-Options': 'DENY',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    // Apps open the authorize endpoint in a popup, which reports back through `window.opener`.
-    'Cross-Origin-Opener-Policy': 'unsafe-none',
-    'Content-Security-Policy':
-      redirectUri === undefined ? pagePolicy : pagePolicyTowards(redirectUri),
-  })
-}
+export const accountHeaders = (redirectUri?: string): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  Pragma: 'no-cache',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // Apps open the authorize endpoint in a popup, which reports back through `window.opener`.
+  'Cross-Origin-Opener-Policy': 'unsafe-none',
+  'Content-Security-Policy':
+    redirectUri === undefined ? pagePolicy : pagePolicyTowards(redirectUri),
+})
 
 /** A query parameter, or '' if it is absent, repeated or not storable text. */
 export function readQuery({ query }: Pick<Request, 'query'>, name: string): string {

@@ -4,7 +4,7 @@ import { createSession, endSession, signIn } from '../../people/sign-in.ts'
 import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
-import { type Exchange, redirect, setAccountHeaders, show } from './page.ts'
+import { accountHeaders, type Exchange, redirect, show } from './page.ts'
 import { readReturnToQuery } from './return-to.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
@@ -45,7 +45,7 @@ async function signInPage({ ctx, res, visit }: Exchange, next: string, email = '
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined
   // After sign-in, the authorize endpoint may redirect to the app immediately with an error.
-  if (ahead?.kind === 'sign-in') setAccountHeaders(res, ahead.redirectUri)
+  if (ahead?.kind === 'sign-in') res.set(accountHeaders(ahead.redirectUri))
   const user = visit.session?.user
   return (
     <AccountPage title="Sign in" class="sheet narrow">
