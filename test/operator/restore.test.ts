@@ -179,18 +179,18 @@ test.each<[string, (backup: string) => unknown, RegExp]>([
   [
     'is not a database',
     (backup) => writeFile(backup, 'Dear database,\n'.repeat(1000)),
-    /^The backup cannot be restored\. .+backup\.db: file is not a database$/,
+    /^The backup cannot be restored\. .+backup\.db: file is not a database\. Use another backup\.$/,
   ],
   ['is empty', (backup) => truncate(backup), /backup\.db: no Skillpass tables\./],
   [
     'is truncated',
     async (backup) => truncate(backup, (await readFile(backup)).length / 2),
-    /backup\.db: database disk image is malformed$/,
+    /backup\.db: database disk image is malformed\. Use another backup\.$/,
   ],
   [
     'is damaged inside',
     async (backup) => writeFile(backup, (await readFile(backup)).fill(1, 4096 * 9, 4096 * 40)),
-    /^The backup cannot be restored\. .+backup\.db: .+$/,
+    /^The backup cannot be restored\. .+backup\.db: .+\. Use another backup\.$/,
   ],
   [
     'is of a newer version',

@@ -7,7 +7,8 @@ import { createOutage } from '../errors/report-outage.ts'
 import type { Database, DatabaseOptions, TimeLimits } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { type Db, runWork } from './handle.ts'
-import { type Away, createAway, isAnswer, waitForPostgres } from './postgres-away.ts'
+import { type Away, createAway, waitForPostgres } from './postgres-away.ts'
+import { isAnswer } from './postgres-errors.ts'
 import type { Schema } from './schema.ts'
 
 /** Together with the probe's limits, they limit a request's wait for an outage to 6 s. */

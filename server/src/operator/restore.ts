@@ -70,7 +70,11 @@ async function copyBackup(file: string, copy: string): Promise<void> {
 async function assertUsable(config: DatabaseConfig, file: string, copy: string): Promise<void> {
   const checks = await checkDatabase(config, { url: `file:${copy}`, name: file })
   const problem = checks.find(({ passed }) => !passed)
-  if (problem) throw new Error(`The backup cannot be restored. ${problem.message}`)
+  if (!problem) return
+  const isDamaged = ['integrity', 'contents'].includes(problem.name)
+  throw new Error(
+    `The backup cannot be restored. ${problem.message}${isDamaged ? '. Use another backup.' : ''}`,
+  )
 }
 
 /** Copies the owner and mode of another file. */
