@@ -1,7 +1,7 @@
 import {
-  judgementOf,
   type LintFile,
   type LintSkill,
+  lintResultOf,
 } from '@skillpass/server/internal/lint/findings'
 import { lintInSteps } from '@skillpass/server/internal/lint/index'
 
@@ -17,5 +17,5 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {
 }
 
 /** Lints a skill. Returns the verdict and the findings that readers see. */
-export const judgeSkill = (...skill: Parameters<typeof lintSkill>) =>
-  judgementOf(lintSkill(...skill))
+export const lintForReaders = (...skill: Parameters<typeof lintSkill>) =>
+  lintResultOf(lintSkill(...skill))

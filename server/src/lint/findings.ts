@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import type { Judgement, LintLevel, LintWarning } from '../store/registry/skill-record.ts'
+import type { LintLevel, LintResult, LintWarning } from '../store/registry/skill-record.ts'
 import type { Reading } from '../text/markdown.ts'
 import { lintVersion, rules } from './rules.ts'
 import { countLines } from './text.ts'
@@ -92,8 +92,8 @@ function withEachRule<T extends { rule: string }>(found: readonly T[], limit: nu
   return found.filter((finding) => firsts.has(finding) || others-- > 0).slice(0, limit)
 }
 
-/** Returns the judgement for readers, without advice for the author. */
-export function judgementOf(warnings: readonly LintWarning[]): Judgement {
+/** Returns the result for readers, without advice for the author. */
+export function lintResultOf(warnings: readonly LintWarning[]): LintResult {
   const seen = new Set<string>()
   const findings = warnings.filter(({ rule, file, line, level }) => {
     const place = `${rule} ${line} ${file}`
@@ -111,9 +111,9 @@ export function judgementOf(warnings: readonly LintWarning[]): Judgement {
 
 export type {
   Finding,
-  Judgement,
   LintField,
   LintLevel,
+  LintResult,
   LintWarning,
   Verdict,
 } from '../store/registry/skill-record.ts'

@@ -1,12 +1,12 @@
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { notifyHeld, quarantinedRules } from '../catalogue/quarantine.ts'
 import type { Db } from '../db/open.ts'
-import { judgementOf } from '../lint/findings.ts'
+import { lintResultOf } from '../lint/findings.ts'
 import { lintVersion } from '../lint/rules.ts'
 import { lintWithFiles } from '../skills/bundles/release.ts'
 import { findVersionFiles } from '../store/registry/files.ts'
 import { nextRevision } from '../store/registry/revision.ts'
-import type { Judgement } from '../store/registry/skill-record.ts'
+import type { LintResult } from '../store/registry/skill-record.ts'
 import { findSkill } from '../store/registry/skills.ts'
 import * as store from '../store/registry/verdicts.ts'
 
@@ -19,7 +19,7 @@ const batch = 50
  */
 export async function lintPending(ctx: RegistryContext, signal: AbortSignal): Promise<void> {
   for (let stored = batch; stored === batch && !signal.aborted; ) {
-    const judged: JudgedVersion[] = []
+    const linted: LintedVersion[] = []
     let failure: unknown
     for (const version of await store.listUnlinted(ctx.db.read, lintVersion, batch)) {
       if (signal.aborted) break
@@ -27,30 +27,30 @@ export async function lintPending(ctx: RegistryContext, signal: AbortSignal): Pr
         const { skillId, fileCount } = version
         const files =
           fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, skillId, version.version)
-        judged.push({ version, judgement: judgementOf(await lintWithFiles(ctx, version, files)) })
+        linted.push({ version, lintResult: lintResultOf(await lintWithFiles(ctx, version, files)) })
       } catch (error) {
         // Retry unreadable files later, without blocking other versions.
         failure = error
       }
     }
-    stored = judged.length === 0 ? 0 : await settle(ctx, judged)
+    stored = linted.length === 0 ? 0 : await settle(ctx, linted)
     if (failure !== undefined) throw failure
   }
 }
 
-interface JudgedVersion {
+interface LintedVersion {
   readonly version: store.UnlintedVersion
-  readonly judgement: Judgement
+  readonly lintResult: LintResult
 }
 
-const settle = (ctx: RegistryContext, judged: readonly JudgedVersion[]): Promise<number> =>
+const settle = (ctx: RegistryContext, linted: readonly LintedVersion[]): Promise<number> =>
   ctx.db.write(async (trx) => {
     let settled = 0
     const revision = await nextRevision(trx)
-    for (const { version, judgement } of judged) {
-      if (!(await store.updateVerdict(trx, version, judgement, revision))) continue
+    for (const { version, lintResult } of linted) {
+      if (!(await store.updateVerdict(trx, version, lintResult, revision))) continue
       settled++
-      await notifyNewlyHeld(ctx, trx, version, judgement)
+      await notifyNewlyHeld(ctx, trx, version, lintResult)
     }
     return settled
   })
@@ -60,7 +60,7 @@ async function notifyNewlyHeld(
   ctx: RegistryContext,
   trx: Db,
   { skillId, isCurrent, known }: store.UnlintedVersion,
-  { findings }: Judgement,
+  { findings }: LintResult,
 ): Promise<void> {
   const before = quarantinedRules(ctx.config, { warnings: known })
   const now = quarantinedRules(ctx.config, { warnings: findings })

@@ -7,10 +7,10 @@ import { setMoved } from '../http/responses.ts'
 import { clientAddress, clientNetwork } from '../runtime/limits/client-address.ts'
 import type { Finding, SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 
-type JudgedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
+type NamedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
 
 /** Sets headers that name the skill, its version and the verdict of the lint. */
-export function nameVersion(res: Response, id: string, version: JudgedVersion): void {
+export function nameVersion(res: Response, id: string, version: NamedVersion): void {
   res.setHeader('Skillpass-Id', id)
   res.setHeader('Skillpass-Version', version.version)
   res.setHeader('Skillpass-Verdict', verdictField(version))
@@ -41,7 +41,7 @@ export function redirected(
 }
 
 /** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
-function verdictField({ verdict, warnings }: JudgedVersion) {
+function verdictField({ verdict, warnings }: NamedVersion) {
   const rules = new Set(warnings.map(({ rule }) => rule))
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }

@@ -100,12 +100,12 @@ export interface PublishedSkill extends FullSkill {
 export async function showPublished(
   ctx: RegistryContext,
   skill: SkillRecord,
-  { readme, judgement, warnings }: PreparedVersion,
+  { readme, lintResult, warnings }: PreparedVersion,
   isUnsigned = false,
 ): Promise<PublishedSkill> {
   const signature = isUnsigned ? null : (await signaturesOf(ctx, skill))(skill.version)
   const answers = await answersOf(ctx, skill)
-  return { skill, readme, signature, findings: judgement.findings, warnings, answers }
+  return { skill, readme, signature, findings: lintResult.findings, warnings, answers }
 }
 
 async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<FullSkill> {

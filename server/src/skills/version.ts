@@ -5,21 +5,21 @@ import { createContents, isShort } from '../copies/fingerprint.ts'
 import { findJudgedMatches, type JudgedMatch, recordIfDecided } from '../copies/judged-texts.ts'
 import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copies/passages.ts'
 import type { Db } from '../db/open.ts'
-import { judgementOf } from '../lint/findings.ts'
+import { lintResultOf } from '../lint/findings.ts'
 import type { Context } from '../runtime/context.ts'
 import { type FileRecord, findVersionFiles, insertFiles } from '../store/registry/files.ts'
 import { hasJudgedTexts } from '../store/registry/judged-texts.ts'
 import { newRecord, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
 import { findSkill, insertSkill, updateSkillFields } from '../store/registry/skills.ts'
 import { forgetAnswers, undecided } from '../store/registry/states.ts'
-import { findVersion, insertVersion, updateJudgement } from '../store/registry/versions.ts'
+import { findVersion, insertVersion, updateLintResult } from '../store/registry/versions.ts'
 import { digestOf } from '../text/digest.ts'
 import { installableMarkdown } from '../text/skill-file/complete.ts'
 import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/release.ts'
 
 /*
  * Publishing, updating and importing write a version of a skill in the same steps: read what the
- * version consists of, lint it, judge it by earlier texts, write it in one transaction, and add it
+ * version consists of, lint it, find judged texts in it, write it in one transaction, and add it
  * to the index of this process. `prepareVersion` does the first three, because they take long and
  * a transaction blocks all other changes.
  */
@@ -41,7 +41,7 @@ type Preparing = Pick<Context, 'db' | 'objects' | 'signal' | 'steps'> & {
 
 export type PreparedVersion = Awaited<ReturnType<typeof prepareVersion>>
 
-/** Reads, lints and judges a version. `base` is the skill before the change. */
+/** Reads and lints a version, and finds judged texts in it. `base` is the skill before the change. */
 export async function prepareVersion(
   ctx: Preparing,
   agentId: string,
@@ -49,9 +49,9 @@ export async function prepareVersion(
   wanted: Wanted,
 ) {
   const read = await readVersion(ctx, base, wanted)
-  const judged = await judgeVersion(ctx, agentId, read, wanted.files === undefined)
+  const result = await lintAndMatch(ctx, agentId, read, wanted.files === undefined)
   const archives = await prepareArchives(ctx, read, read.isNew ? read.files : [])
-  return { ...read, ...judged, archives }
+  return { ...read, ...result, archives }
 }
 
 /**
@@ -91,7 +91,7 @@ async function readVersion(
  * Lints a version and finds judged texts in it. With `keepsFiles`, only the readme and the
  * description are compared: a skill may keep its files.
  */
-async function judgeVersion(
+async function lintAndMatch(
   ctx: Preparing,
   agentId: string,
   { fields, readme, description, files, isNew, previousReadme }: ReadVersion,
@@ -119,8 +119,8 @@ async function judgeVersion(
       : undefined
   // The transaction of an update compares them. An import of a new skill does not need them.
   if (before) passages.passages()
-  const judgement = judgementOf(warnings)
-  return { warnings, judgement, matches, passages: { before, now: passages.passages } }
+  const lintResult = lintResultOf(warnings)
+  return { warnings, lintResult, matches, passages: { before, now: passages.passages } }
 }
 
 type ReadVersion = Awaited<ReturnType<typeof readVersion>>
@@ -142,7 +142,7 @@ export async function writeVersion(
   { before, revision, ...target }: Target,
   version: PreparedVersion,
 ): Promise<SkillRecord> {
-  const { fields, digest, isNew, files, judgement, passages } = version
+  const { fields, digest, isNew, files, lintResult, passages } = version
   const now = ctx.clock.now()
   const isOther = before !== undefined && isChanged(before, version)
   const skill: SkillRecord = {
@@ -158,7 +158,7 @@ export async function writeVersion(
     // Times must not decrease, even if the wall clock was set back.
     updatedAt: Math.max(now, before?.updatedAt ?? 0),
     revision,
-    ...verdictFieldsOf(judgement),
+    ...verdictFieldsOf(lintResult),
   }
   let hasMoved = false
   if (before) {
@@ -180,7 +180,7 @@ export async function writeVersion(
     ])
     refuseMissing(files, missing)
     await recordIfDecided(ctx, trx, skill)
-  } else await updateJudgement(trx, skill.id, skill.version, judgement)
+  } else await updateLintResult(trx, skill.id, skill.version, lintResult)
   const hasApplied = await applyJudgements(ctx, trx, version.matches, skill, revision)
   return hasMoved || hasApplied ? ((await findSkill(trx, skill.id)) ?? skill) : skill
 }

@@ -3,7 +3,7 @@ import { digestArchive } from '@skillpass/server/internal/skills/bundles/archive
 import { lintWithFiles } from '@skillpass/server/internal/skills/bundles/release'
 import { expect, test, vi } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../../support/bundles.ts'
-import { judgeSkill, lintSkill } from '../../support/lint.ts'
+import { lintForReaders, lintSkill } from '../../support/lint.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 
@@ -124,5 +124,5 @@ test.each([
   }))
   const found = lintSkill({ ...linted, readme: 'Use it.' }, files)
   expect(found.map(({ rule }) => rule)).toContain('too-intricate')
-  expect(judgeSkill({ ...linted, readme: 'Use it.' }, files).verdict).toBe('warning')
+  expect(lintForReaders({ ...linted, readme: 'Use it.' }, files).verdict).toBe('warning')
 })

@@ -113,7 +113,7 @@ const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, lin
 export const verdictFieldsOf = ({
   verdict,
   findings,
-}: Pick<Judgement, 'verdict' | 'findings'>) => ({
+}: Pick<LintResult, 'verdict' | 'findings'>) => ({
   verdict,
   warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),
 })
@@ -147,7 +147,7 @@ export type Verdict = 'clean' | 'notice' | 'warning'
 export type Finding = Readonly<Pick<LintWarning, 'rule' | 'file' | 'line'>>
 
 /** The lint's public result for a version. */
-export interface Judgement {
+export interface LintResult {
   readonly verdict: Verdict
   /** Most severe first, one per rule, file and line, without advice. */
   readonly findings: readonly LintWarning[]

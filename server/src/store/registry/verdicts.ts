@@ -1,13 +1,13 @@
 import { columnsOf, type Db, type Fields } from '../../db/query.ts'
 import {
   type Finding,
-  type Judgement,
+  type LintResult,
   readWarnings,
   toVerdictColumns,
   verdictFieldsOf,
 } from './skill-record.ts'
 import { forgetAnswers } from './states.ts'
-import { updateJudgement } from './versions.ts'
+import { updateLintResult } from './versions.ts'
 
 /** A version without a verdict of the current lint version, with its skill's current fields. */
 export interface UnlintedVersion
@@ -45,13 +45,13 @@ export async function listUnlinted(
 }
 
 /**
- * Stores a judgement on a version and, if it is current, on the skill. Returns false if another
+ * Stores the result of the lint on a version and, if it is current, on the skill. Returns false if another
  * node has linted the version, or if the skill has changed: a change runs the lint itself.
  */
 export async function updateVerdict(
   trx: Db,
   { skillId, version, isCurrent, known, ...linted }: UnlintedVersion,
-  judgement: Judgement,
+  lintResult: LintResult,
   nextRevision: number,
 ): Promise<boolean> {
   const waiting = await trx
@@ -59,16 +59,16 @@ export async function updateVerdict(
     .select('version')
     .where('skill_id', '=', skillId)
     .where('version', '=', version)
-    .where('lint_version', '<', judgement.lintVersion)
+    .where('lint_version', '<', lintResult.lintVersion)
     .executeTakeFirst()
   if (!waiting) return false
   if (isCurrent) {
     const rules = new Set(known.map(({ rule }) => rule))
-    const isMore = judgement.findings.some(({ rule }) => !rules.has(rule))
+    const isMore = lintResult.findings.some(({ rule }) => !rules.has(rule))
     const { numUpdatedRows } = await trx
       .updateTable('skills')
       .set({
-        ...toVerdictColumns(verdictFieldsOf(judgement)),
+        ...toVerdictColumns(verdictFieldsOf(lintResult)),
         revision: nextRevision,
       })
       .where('id', '=', skillId)
@@ -82,6 +82,6 @@ export async function updateVerdict(
     // Existing answers do not cover rules that are new for this version.
     if (isMore) await forgetAnswers(trx, skillId)
   }
-  await updateJudgement(trx, skillId, version, judgement)
+  await updateLintResult(trx, skillId, version, lintResult)
   return true
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
-import type { Judgement, LintWarning } from './skill-record.ts'
+import type { LintResult, LintWarning } from './skill-record.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
 const releaseColumns = [
@@ -27,29 +27,34 @@ type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 export async function insertVersion(
   trx: Db,
   skillId: string,
-  { judgement, ...version }: NewVersion & { judgement: Judgement },
+  { lintResult, ...version }: NewVersion & { lintResult: LintResult },
 ): Promise<void> {
-  await insert(trx, { skillId, ...version, ...judgementFields(judgement) })
+  await insert(trx, { skillId, ...version, ...lintResultFields(lintResult) })
 }
 
-/** Stores the lint's judgement of a version, unless a newer lint has judged it. */
-export const updateJudgement = (trx: Db, skillId: string, version: number, judgement: Judgement) =>
+/** Stores the result of the lint for a version, unless a newer lint has linted it. */
+export const updateLintResult = (
+  trx: Db,
+  skillId: string,
+  version: number,
+  lintResult: LintResult,
+) =>
   trx
     .updateTable('skill_versions')
-    .set(toRow(judgementFields(judgement), judged))
+    .set(toRow(lintResultFields(lintResult), linted))
     .where('skill_id', '=', skillId)
     .where('version', '=', version)
-    .where('lint_version', '<=', judgement.lintVersion)
+    .where('lint_version', '<=', lintResult.lintVersion)
     .execute()
 
-const judged = ['verdict', 'findings', 'lintVersion'] as const
+const linted = ['verdict', 'findings', 'lintVersion'] as const
 
-const judgementFields = ({ findings, ...judgement }: Judgement) => ({
-  ...judgement,
+const lintResultFields = ({ findings, ...lintResult }: LintResult) => ({
+  ...lintResult,
   findings: findings.length === 0 ? null : JSON.stringify(findings),
 })
 
-const inserted = ['skillId', ...written, ...judged] as const
+const inserted = ['skillId', ...written, ...linted] as const
 
 const insert = prepared((db, row: Pick<Fields<'skill_versions'>, (typeof inserted)[number]>) =>
   db.insertInto('skill_versions').values(toRow(row, inserted)),
