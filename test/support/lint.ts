@@ -13,7 +13,7 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []) {
   const lint = lintInSteps(skill, files)
   for (const steps of [lint.readme(), ...files.map((file) => lint.file(file))])
     for (const _ of steps);
-  return lint.warnings()
+  return lint.findings()
 }
 
 /** Lints a skill. Returns the verdict and the findings that readers see. */

@@ -6,18 +6,18 @@ import type { SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 import { type AnswerRecord, listAnswers } from '../store/registry/states.ts'
 
 /** Fields that decide whether a version is quarantined. */
-type Reviewed = Pick<SkillRecord, 'warnings' | 'state' | 'stateBy'>
+type Reviewed = Pick<SkillRecord, 'findings' | 'state' | 'stateBy'>
 
 type Settings = Pick<Config, 'quarantine'>
 
 /** Returns the distinct rules of a version's findings that the operator quarantines. */
 export function quarantinedRules(
   { quarantine }: Settings,
-  { warnings }: Pick<Reviewed, 'warnings'>,
+  { findings }: Pick<Reviewed, 'findings'>,
 ): string[] {
   const { rules } = quarantine
-  if (rules.size === 0 || warnings.length === 0) return []
-  return [...new Set(warnings.map(({ rule }) => rule))].filter((rule) => rules.has(rule))
+  if (rules.size === 0 || findings.length === 0) return []
+  return [...new Set(findings.map(({ rule }) => rule))].filter((rule) => rules.has(rule))
 }
 
 /** Returns whether resolve leaves a version out. An answer or decision overrides the rules. */

@@ -32,7 +32,7 @@ export const serializeRepository = (repository: RepositoryRecord) => ({
 })
 
 export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
-  const { repository, owner, verdict, warnings } = skill
+  const { repository, owner, verdict, findings } = skill
   const verifiedAs = verifiedIdentity(skill)
   return {
     id: skill.id,
@@ -54,7 +54,7 @@ export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
     },
     fetchUrl: fetchUrl(ctx, skill),
     verdict,
-    warnings: [...warnings],
+    warnings: [...findings],
   }
 }
 

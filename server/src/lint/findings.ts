@@ -1,11 +1,11 @@
 import { bounds } from '@skillpass/contract'
-import type { LintLevel, LintResult, LintWarning } from '../store/registry/skill-record.ts'
+import type { Finding, LintLevel, LintResult } from '../store/registry/skill-record.ts'
 import type { Reading } from '../text/markdown.ts'
 import { lintVersion, rules } from './rules.ts'
 import { countLines } from './text.ts'
 
-const maxWarnings = 50
-const maxWarningsPerRule = 5
+const maxFindings = 50
+const maxFindingsPerRule = 5
 
 const severity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
 const known = new Map(rules.map((rule) => [rule.id, rule]))
@@ -29,8 +29,8 @@ const recordLines = ['name', 'description'] as const
  * cannot produce a hundred thousand messages.
  */
 export function createFindings() {
-  const found = new Map<string, { first: LintWarning[]; more: number }>()
-  return { reportIn, warnings }
+  const found = new Map<string, { first: Finding[]; more: number }>()
+  return { reportIn, findings }
 
   function reportIn({
     file,
@@ -43,7 +43,7 @@ export function createFindings() {
     return (rule, message, at) => {
       const entry = found.get(rule) ?? { first: [], more: 0 }
       found.set(rule, entry)
-      if (entry.first.length === maxWarningsPerRule) {
+      if (entry.first.length === maxFindingsPerRule) {
         if (!isSecond) entry.more += 1
         return
       }
@@ -66,7 +66,7 @@ export function createFindings() {
   }
 
   /** Returns all findings, most severe first. */
-  function warnings(): LintWarning[] {
+  function findings(): Finding[] {
     const all = [...found.values()].flatMap(({ first, more }) => {
       const last = first.at(-1)
       if (more > 0 && last) last.message += ` (and ${more} more)`
@@ -74,7 +74,7 @@ export function createFindings() {
     })
     return withEachRule(
       all.sort((a, b) => severity[b.level] - severity[a.level]),
-      maxWarnings,
+      maxFindings,
     )
   }
 }
@@ -93,9 +93,9 @@ function withEachRule<T extends { rule: string }>(found: readonly T[], limit: nu
 }
 
 /** Returns the result for readers, without advice for the author. */
-export function lintResultOf(warnings: readonly LintWarning[]): LintResult {
+export function lintResultOf(allFindings: readonly Finding[]): LintResult {
   const seen = new Set<string>()
-  const findings = warnings.filter(({ rule, file, line, level }) => {
+  const findings = allFindings.filter(({ rule, file, line, level }) => {
     const place = `${rule} ${line} ${file}`
     if (level === 'advice' || seen.has(place)) return false
     seen.add(place)
@@ -114,7 +114,6 @@ export type {
   LintField,
   LintLevel,
   LintResult,
-  LintWarning,
   Verdict,
 } from '../store/registry/skill-record.ts'
 

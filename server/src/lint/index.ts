@@ -30,7 +30,7 @@ export interface Reader {
  * of a few milliseconds, for callers that load one file at a time.
  */
 export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'path'>[]) {
-  const { reportIn, warnings } = createFindings()
+  const { reportIn, findings } = createFindings()
   const { readme } = skill
   let attempts = 0
   return {
@@ -57,7 +57,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       yield* checkParts({ file: path }, readParts(text, !isProse(path, text)), readers)
     },
     /** Returns the findings, most severe first. Call it last. */
-    warnings,
+    findings,
   }
 
   function* checkParts(

@@ -155,9 +155,9 @@ async function contentOf(file: FileEntry, limit: number) {
 }
 
 /** What the lint found in a version, in the form of search. */
-export function verdictOf({ verdict, warnings }: Pick<Release, 'verdict' | 'warnings'>) {
-  const fields = verdictFieldsOf({ verdict, findings: warnings })
-  return { verdict, warnings: [...fields.warnings] }
+export function verdictOf({ verdict, findings }: Pick<Release, 'verdict' | 'findings'>) {
+  const fields = verdictFieldsOf({ verdict, findings })
+  return { verdict, warnings: [...fields.findings] }
 }
 
-const clean = verdictOf({ verdict: 'clean', warnings: [] })
+const clean = verdictOf({ verdict: 'clean', findings: [] })

@@ -62,8 +62,8 @@ async function notifyNewlyHeld(
   { skillId, isCurrent, known }: store.UnlintedVersion,
   { findings }: LintResult,
 ): Promise<void> {
-  const before = quarantinedRules(ctx.config, { warnings: known })
-  const now = quarantinedRules(ctx.config, { warnings: findings })
+  const before = quarantinedRules(ctx.config, { findings: known })
+  const now = quarantinedRules(ctx.config, { findings })
   if (!isCurrent || now.every((rule) => before.includes(rule))) return
   const skill = await findSkill(trx, skillId)
   if (skill) await notifyHeld(ctx, trx, skill)

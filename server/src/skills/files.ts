@@ -2,7 +2,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/hidden.ts'
 import { currentReadme, signaturesOf } from '../catalogue/versions.ts'
 import { fail } from '../errors/failure.ts'
-import type { LintWarning, SkillRecord } from '../store/registry/skill-record.ts'
+import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
 import { findVersion } from '../store/registry/versions.ts'
 import type { FileEntry } from './bundles/entries.ts'
 import { type Release, releaseOf } from './bundles/release.ts'
@@ -33,13 +33,13 @@ export async function fetchRawSkill(
 }
 
 async function readVersion(ctx: RegistryContext, current: SkillRecord, by: VersionQuery) {
-  const { version, digest, verdict, warnings } = current
+  const { version, digest, verdict, findings } = current
   if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
     const found = await findVersion(ctx.db.read, current.id, by)
-    return found && { ...found, warnings: found.findings }
+    return found
   }
   const readme = await currentReadme(ctx, current)
-  return readme === undefined ? undefined : { version, digest, readme, verdict, warnings }
+  return readme === undefined ? undefined : { version, digest, readme, verdict, findings }
 }
 
 export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
@@ -70,7 +70,7 @@ export const fileOf = ({ files }: Release, path: string): FileEntry =>
 export async function findingsOf(
   ctx: RegistryContext,
   of: { skillId: string; version: number; path: string },
-): Promise<readonly LintWarning[]> {
+): Promise<readonly Finding[]> {
   const found = await findVersion(ctx.db.read, of.skillId, { version: of.version })
   // Findings in the readme and in the skill's fields have no file.
   const file = of.path === 'SKILL.md' ? null : of.path

@@ -5,9 +5,9 @@ import { skillUrl } from '../catalogue/serialize.ts'
 import type { AnyRequest } from '../http/handlers.ts'
 import { setMoved } from '../http/responses.ts'
 import { clientAddress, clientNetwork } from '../runtime/limits/client-address.ts'
-import type { Finding, SkillRecord, Verdict } from '../store/registry/skill-record.ts'
+import type { FindingSummary, SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 
-type NamedVersion = { version: number; verdict: Verdict; warnings: readonly Finding[] }
+type NamedVersion = { version: number; verdict: Verdict; findings: readonly FindingSummary[] }
 
 /** Sets headers that name the skill, its version and the verdict of the lint. */
 export function nameVersion(res: Response, id: string, version: NamedVersion): void {
@@ -41,7 +41,7 @@ export function redirected(
 }
 
 /** Formats a token with a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. */
-function verdictField({ verdict, warnings }: NamedVersion) {
-  const rules = new Set(warnings.map(({ rule }) => rule))
+function verdictField({ verdict, findings }: NamedVersion) {
+  const rules = new Set(findings.map(({ rule }) => rule))
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }

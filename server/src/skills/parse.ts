@@ -29,7 +29,7 @@ export async function parseSkill(
     const bytes = Buffer.from(content, 'base64')
     await steps.run(lint.file({ ...file, bytes }), signal)
   }
-  return { data: { name, slug, description, tags }, notes, warnings: lint.warnings() }
+  return { data: { name, slug, description, tags }, notes, warnings: lint.findings() }
 }
 
 /**

@@ -33,8 +33,8 @@ export const serializeDetail = (
 /** Serializes a skill for its publisher, with all lint findings. */
 export const serializePublished = (
   ctx: Parameters<typeof serializeDetail>[0],
-  { warnings, ...read }: PublishedSkill,
-) => ({ data: serializeDetail(ctx, read), warnings })
+  { allFindings, ...read }: PublishedSkill,
+) => ({ data: serializeDetail(ctx, read), warnings: allFindings })
 
 export const serializeVersions = (versions: readonly SkillVersion[]) =>
   serializeList(

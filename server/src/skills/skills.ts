@@ -13,7 +13,7 @@ import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { findTwin } from '../store/registry/judged-texts.ts'
 import { writeChange } from '../store/registry/revision.ts'
-import type { LintWarning, SkillRecord } from '../store/registry/skill-record.ts'
+import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
 import * as store from '../store/registry/skills.ts'
 import type { AnswerRecord } from '../store/registry/states.ts'
 import * as versions from '../store/registry/versions.ts'
@@ -87,25 +87,25 @@ export interface FullSkill {
   readonly skill: SkillRecord
   readonly readme: string
   readonly signature: ShownSignature | null
-  readonly findings: readonly LintWarning[]
+  readonly findings: readonly Finding[]
   /** Answers to the findings that keep the version out of resolve. */
   readonly answers: readonly AnswerRecord[]
 }
 
 export interface PublishedSkill extends FullSkill {
-  readonly warnings: LintWarning[]
+  readonly allFindings: Finding[]
 }
 
 /** Returns a skill that was just written as its publisher sees it. */
 export async function showPublished(
   ctx: RegistryContext,
   skill: SkillRecord,
-  { readme, lintResult, warnings }: PreparedVersion,
+  { readme, lintResult, allFindings }: PreparedVersion,
   isUnsigned = false,
 ): Promise<PublishedSkill> {
   const signature = isUnsigned ? null : (await signaturesOf(ctx, skill))(skill.version)
   const answers = await answersOf(ctx, skill)
-  return { skill, readme, signature, findings: lintResult.findings, warnings, answers }
+  return { skill, readme, signature, findings: lintResult.findings, allFindings, answers }
 }
 
 async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<FullSkill> {
@@ -116,8 +116,8 @@ async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<Fu
 }
 
 /** Reads the findings with their messages. Skips the query for skills without findings. */
-async function findingsOf({ db }: RegistryContext, { id, version, warnings }: SkillRecord) {
-  if (warnings.length === 0) return []
+async function findingsOf({ db }: RegistryContext, { id, version, findings }: SkillRecord) {
+  if (findings.length === 0) return []
   return (await versions.findVersion(db.read, id, { version }))?.findings ?? []
 }
 

@@ -106,7 +106,7 @@ async function lintAndMatch(
   for (const text of isShort(both) ? [both, description] : [description]) {
     if (contents) await ctx.steps.run(contents.add(text))
   }
-  const warnings = await lintWithFiles(ctx, { ...fields, readme }, files, {
+  const allFindings = await lintWithFiles(ctx, { ...fields, readme }, files, {
     readme: contents ? [passages, contents] : [passages],
     files: contents && !keepsFiles ? [contents] : [],
   })
@@ -119,8 +119,8 @@ async function lintAndMatch(
       : undefined
   // The transaction of an update compares them. An import of a new skill does not need them.
   if (before) passages.passages()
-  const lintResult = lintResultOf(warnings)
-  return { warnings, lintResult, matches, passages: { before, now: passages.passages } }
+  const lintResult = lintResultOf(allFindings)
+  return { allFindings, lintResult, matches, passages: { before, now: passages.passages } }
 }
 
 type ReadVersion = Awaited<ReturnType<typeof readVersion>>

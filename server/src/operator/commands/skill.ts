@@ -72,7 +72,7 @@ const quarantine = listCommand('quarantine', {
       version: skill.version,
       publisher: skill.owner.username,
       rules,
-      warnings: skill.warnings,
+      warnings: skill.findings,
       answers,
     })),
   empty: (more, _, { config }) =>

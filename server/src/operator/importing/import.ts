@@ -78,7 +78,7 @@ export async function importSkills(
         continue
       }
       summary[outcome]++
-      const all = [...warnings, ...version.warnings]
+      const all = [...warnings, ...version.allFindings]
       if (all.length > 0) summary.warned++
       for (const warning of all) note('warning', source, warning)
     }

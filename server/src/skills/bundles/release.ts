@@ -6,7 +6,7 @@ import type { LintSkill } from '../../lint/findings.ts'
 import { lintInSteps, type Reader } from '../../lint/index.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
 import { type FileRecord, findVersionFiles } from '../../store/registry/files.ts'
-import type { LintWarning, SkillRecord } from '../../store/registry/skill-record.ts'
+import type { Finding, SkillRecord } from '../../store/registry/skill-record.ts'
 import { findVersion, type ReleaseRecord } from '../../store/registry/versions.ts'
 import type { ReleaseText } from '../../text/skill-file/complete.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
@@ -86,14 +86,14 @@ export async function lintWithFiles(
   skill: LintSkill,
   files: readonly FileRecord[],
   readers: { readonly readme: readonly Reader[]; readonly files: readonly Reader[] } = noReaders,
-): Promise<LintWarning[]> {
+): Promise<Finding[]> {
   const lint = lintInSteps(skill, files)
   await ctx.steps.run(lint.readme(readers.readme), ctx.signal)
   for (const file of filesOf(ctx, files)) {
     const bytes = await readBytes(file)
     await ctx.steps.run(lint.file({ ...file, bytes }, readers.files), ctx.signal)
   }
-  return lint.warnings()
+  return lint.findings()
 }
 
 const noReaders = { readme: [], files: [] }
@@ -120,7 +120,7 @@ export async function releaseOf(
   return {
     version,
     verdict: found.verdict,
-    warnings: found.findings,
+    findings: found.findings,
     /** All files including SKILL.md, sorted by the bytes of their paths. */
     files: entries,
     digest,

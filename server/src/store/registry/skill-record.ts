@@ -41,7 +41,7 @@ export interface SkillRecord
   /** Lint verdict of the current version. */
   verdict: Verdict
   /** Lint findings, most severe first. */
-  warnings: readonly Finding[]
+  findings: readonly FindingSummary[]
   copyClaim: CopyClaim | null
   /** Passage times (copies/passages.ts). Present only in records read from the database. */
   passageTimes?: string | null
@@ -87,35 +87,35 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstO
 export const toRecord = (row: Row): SkillRecord =>
   Object.assign(fieldsOf(row, selected, ''), {
     tags: JSON.parse(row.tags) as string[],
-    warnings: readWarnings(row.warnings),
+    findings: readFindings(row.warnings),
     copyClaim: readCopyClaim(row),
     repository: fieldsOf(row, repositoryFields, 'repository_'),
     owner: fieldsOf(row, ownerFields, 'owner_'),
   })
 
 /** Shared by all skills without findings, to save memory. */
-const noWarnings: readonly Finding[] = []
+const noFindings: readonly FindingSummary[] = []
 
-export const readWarnings = (text: string | null): readonly Finding[] =>
-  text === null ? noWarnings : (JSON.parse(text) as Finding[])
+export const readFindings = (text: string | null): readonly FindingSummary[] =>
+  text === null ? noFindings : (JSON.parse(text) as FindingSummary[])
 
 export const toVerdictColumns = ({
   verdict,
-  warnings,
-}: Pick<SkillRecord, 'verdict' | 'warnings'>) => ({
+  findings,
+}: Pick<SkillRecord, 'verdict' | 'findings'>) => ({
   verdict,
-  warnings: warnings.length === 0 ? null : JSON.stringify(warnings),
+  warnings: findings.length === 0 ? null : JSON.stringify(findings),
 })
 
-const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })
+const summaryOf = ({ rule, file, line }: FindingSummary): FindingSummary => ({ rule, file, line })
 
-/** Returns the verdict and the findings, without messages, that readers see. */
+/** Returns the fields of a skill for the result of the lint. */
 export const verdictFieldsOf = ({
   verdict,
   findings,
 }: Pick<LintResult, 'verdict' | 'findings'>) => ({
   verdict,
-  warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),
+  findings: findings.length === 0 ? noFindings : findings.map(summaryOf),
 })
 
 const readCopyClaim = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyClaim | null =>
@@ -129,7 +129,7 @@ export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
  */
 export type LintLevel = 'advice' | 'notice' | 'warning'
 
-export interface LintWarning {
+export interface Finding {
   rule: string
   level: LintLevel
   message: string
@@ -144,12 +144,13 @@ export interface LintWarning {
 /** The highest severity among the findings, or `clean`. */
 export type Verdict = 'clean' | 'notice' | 'warning'
 
-export type Finding = Readonly<Pick<LintWarning, 'rule' | 'file' | 'line'>>
+/** What lists and search show of a finding. */
+export type FindingSummary = Readonly<Pick<Finding, 'rule' | 'file' | 'line'>>
 
 /** The lint's public result for a version. */
 export interface LintResult {
   readonly verdict: Verdict
   /** Most severe first, one per rule, file and line, without advice. */
-  readonly findings: readonly LintWarning[]
+  readonly findings: readonly Finding[]
   readonly lintVersion: number
 }

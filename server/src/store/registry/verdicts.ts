@@ -1,8 +1,8 @@
 import { columnsOf, type Db, type Fields } from '../../db/query.ts'
 import {
-  type Finding,
+  type FindingSummary,
   type LintResult,
-  readWarnings,
+  readFindings,
   toVerdictColumns,
   verdictFieldsOf,
 } from './skill-record.ts'
@@ -17,7 +17,7 @@ export interface UnlintedVersion
   storedTags: string
   isCurrent: boolean
   /** Previous findings in the current version. */
-  known: readonly Finding[]
+  known: readonly FindingSummary[]
 }
 
 /** Lists versions that were not linted, or linted by an older version of the lint. */
@@ -37,7 +37,7 @@ export async function listUnlinted(
     .execute()
   return rows.map(({ currentVersion, storedTags, warnings, ...row }) => ({
     ...row,
-    known: readWarnings(warnings),
+    known: readFindings(warnings),
     storedTags,
     tags: JSON.parse(storedTags) as string[],
     isCurrent: row.version === currentVersion,

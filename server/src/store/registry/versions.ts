@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
-import type { LintResult, LintWarning } from './skill-record.ts'
+import type { Finding, LintResult } from './skill-record.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
 const releaseColumns = [
@@ -17,7 +17,7 @@ const releaseColumns = [
 const releaseFields = ['version', 'digest', 'readme', 'verdict', ...releaseColumns] as const
 
 export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]> & {
-  findings: readonly LintWarning[]
+  findings: readonly Finding[]
 }
 
 const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
@@ -88,7 +88,7 @@ export async function findVersion(
   if (by.version !== undefined) query = query.where('version', '=', by.version)
   if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
   const row = await query.executeTakeFirst()
-  return row && { ...row, findings: JSON.parse(row.findings ?? '[]') as LintWarning[] }
+  return row && { ...row, findings: JSON.parse(row.findings ?? '[]') as Finding[] }
 }
 
 /** Returns when a skill first had a readme with this digest, or undefined. */

@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { skillUrl } from '../../catalogue/serialize.ts'
 import { addressOf } from '../../copies/notices.ts'
-import type { LintWarning } from '../../lint/findings.ts'
+import type { Finding } from '../../lint/findings.ts'
 import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
 import { releaseOf } from '../../skills/bundles/release.ts'
 import { fileOf, findingsOf } from '../../skills/files.ts'
@@ -103,7 +103,7 @@ export const rulePath = (rule: string): string => `/docs/lint/${rule}`
 const shownOfLine = 240
 
 interface FindingsProps {
-  findings: readonly LintWarning[]
+  findings: readonly Finding[]
   lines?: string[]
   /** Path of the file's page; empty on that page itself. */
   page?: string
