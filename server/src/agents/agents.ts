@@ -5,14 +5,10 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import type { AgentOrigin, AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/agents.ts'
-import {
-  type AgentOrigin,
-  type AgentRecord,
-  networkKey,
-  setAgentNetwork,
-} from '../store/registry/agents.ts'
 import { insertApiKey } from '../store/registry/api-keys.ts'
+import { networkKey, setAgentNetwork } from '../store/registry/networks.ts'
 import { ownerExists, ownerLooksLike } from '../store/registry/repositories.ts'
 import { countAgentSkills, listAgentSkillIds } from '../store/registry/skills.ts'
 import { isReservedName, isReservedTitle, reservedNameMessage } from '../text/reserved.ts'

@@ -9,14 +9,11 @@ import type { Context } from '../runtime/context.ts'
 import { sendRequest } from '../runtime/outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
-import {
-  type AgentRecord,
-  findAgentByUsername,
-  findAgentNetwork,
-} from '../store/registry/agents.ts'
+import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { reassignJudgedTexts } from '../store/registry/judged-texts.ts'
 import { excludeOwnJudgements } from '../store/registry/judgements.ts'
+import { findAgentNetwork } from '../store/registry/networks.ts'
 import {
   findRepositoryAt,
   markAgentVerified,

@@ -2,13 +2,8 @@ import { z } from 'zod'
 import { type ListPage, type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
-import {
-  type AuditEntry,
-  findNames,
-  findParties,
-  findPosition,
-  listEntries,
-} from '../store/audit.ts'
+import { type AuditEntry, findPosition, listEntries } from '../store/audit.ts'
+import { findNames, findParties } from '../store/names.ts'
 
 /** An entry with the names of both parties, if they have one. */
 export interface NamedEntry extends AuditEntry {

@@ -2,7 +2,7 @@ import type { NewChatMessage } from '@skillpass/contract'
 import type { z } from 'zod'
 import { failField } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
-import * as store from '../store/platform/meetings.ts'
+import * as store from '../store/platform/chat.ts'
 
 /** Stores a chatbot's message. Throws validation_failed if it names another account. */
 export async function sendMessage(

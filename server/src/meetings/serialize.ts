@@ -11,16 +11,13 @@ import type { z } from 'zod'
 import { joinUrl, meetingPath, passcodeOf } from '../people/meeting-number.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
+import type { ChatMessageRecord } from '../store/platform/chat.ts'
 import type {
   ActiveAccess,
   ContentAccessRecord,
   ContentType,
 } from '../store/platform/content-access.ts'
-import type {
-  ChatMessageRecord,
-  MeetingRecord,
-  OccurrenceRecord,
-} from '../store/platform/meetings.ts'
+import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
 import { toSnake } from '../text/case.ts'
 import { heldOccurrences, startOf } from './meeting-changes.ts'
 import { stateOf } from './meeting-state.ts'

@@ -9,7 +9,7 @@ import {
 import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { listNames } from '../store/audit.ts'
+import { listNames } from '../store/names.ts'
 import { type AgentRecord, findAgent, findAgentByUsername } from '../store/registry/agents.ts'
 import type { NoticeAction } from '../store/registry/reports.ts'
 import { findRepositoryAt } from '../store/registry/repositories.ts'

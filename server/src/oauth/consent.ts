@@ -4,8 +4,9 @@ import { fail } from '../errors/failure.ts'
 import type { Session } from '../people/sign-in.ts'
 import type { Context } from '../runtime/context.ts'
 import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secrets/secrets.ts'
-import * as store from '../store/oauth/authorization-codes.ts'
+import { insertAuthorizationCode } from '../store/oauth/authorization-codes.ts'
 import type { OAuthClient } from '../store/oauth/clients.ts'
+import * as store from '../store/oauth/consent-requests.ts'
 import { redirect } from './authorize.ts'
 import { findKnownClient, isRedirectUri } from './clients.ts'
 import { needsS256 } from './pkce.ts'
@@ -51,7 +52,7 @@ export async function decideConsent(
     const action = 'error' in result ? 'consent.denied' : 'consent.allowed'
     await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, client.app.id)
     if ('error' in result) return
-    await store.insertAuthorizationCode(trx, {
+    await insertAuthorizationCode(trx, {
       key: hashSecret(result.code),
       clientId: client.clientId,
       userId: session.user.id,

@@ -9,7 +9,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { type AccessToEnd, endGrants } from '../store/oauth/grants.ts'
 import { revokeOwnTokensOfApp } from '../store/oauth/tokens.ts'
-import { deleteSessionsOf } from '../store/platform/users.ts'
+import { deleteSessionsOf } from '../store/platform/sessions.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 
 type Ending = Omit<AccessToEnd, 'now'>

@@ -3,7 +3,8 @@ import type { Db } from '../db/open.ts'
 import { fail, failField } from '../errors/failure.ts'
 import { type Bearer, findVisibleUser } from '../people/bearer.ts'
 import type { Context } from '../runtime/context.ts'
-import { deleteSessionsOf, findUser, markUserRemoved } from '../store/platform/users.ts'
+import { deleteSessionsOf } from '../store/platform/sessions.ts'
+import { findUser, markUserRemoved } from '../store/platform/users.ts'
 import { type EndAccessContext, endAccess } from './end-access.ts'
 
 /**

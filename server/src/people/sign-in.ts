@@ -9,12 +9,10 @@ import {
   parseSecret,
   type SecretHash,
 } from '../secrets/secrets.ts'
+import { deleteSession, findSessionUser, insertSession } from '../store/platform/sessions.ts'
 import {
-  deleteSession,
   emailKey,
-  findSessionUser,
   findUserByEmail,
-  insertSession,
   type UserRecord,
   updateLastLogin,
 } from '../store/platform/users.ts'

@@ -5,10 +5,12 @@ import type { SecretHash } from '../../secrets/secrets.ts'
 export type ChallengeMethod = NonNullable<Fields<'authorization_codes'>['codeChallengeMethod']>
 
 /** Fields of an authorization request, which its code keeps. */
-const requested = ['clientId', 'redirectUri', 'scopes', 'resource'] as const
-const challenge = ['codeChallenge', 'codeChallengeMethod'] as const
+export const requestFields = [
+  ...(['clientId', 'redirectUri', 'scopes', 'resource'] as const),
+  ...(['codeChallenge', 'codeChallengeMethod'] as const),
+] as const
 
-const fields = ['userId', 'expiresAt', ...requested, ...challenge] as const
+const fields = ['userId', 'expiresAt', ...requestFields] as const
 
 type NewAuthorizationCode = Pick<Fields<'authorization_codes'>, (typeof fields)[number]> & {
   key: SecretHash
@@ -50,37 +52,3 @@ export const useAuthorizationCode = preparedFirst(
       .where((eb) => eb.and({ key: use.key, used_at: null, end_reason: null }))
       .returning('key'),
 )
-
-const consentFields = ['state', 'optionalScopes', ...requested, ...challenge] as const
-
-export type ConsentRequest = Pick<Fields<'consent_requests'>, (typeof consentFields)[number]>
-
-/** Stores a request. Only the given session can decide it. */
-export const insertConsentRequest = (
-  trx: Db,
-  request: ConsentRequest & { key: SecretHash; sessionKey: string; expiresAt: number },
-) =>
-  trx
-    .insertInto('consent_requests')
-    .values(toRow(request, ['key', 'sessionKey', 'expiresAt', ...consentFields]))
-    .execute()
-
-export const findConsentRequest = (
-  db: Db,
-  { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },
-) =>
-  db
-    .selectFrom('consent_requests')
-    .select(columnsOf('consent_requests', consentFields))
-    .where((eb) => eb.and({ key, session_key: sessionKey, decided_at: null }))
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-
-/** Marks a request as decided. Returns undefined if another call decided it first. */
-export const takeConsentRequest = (trx: Db, { key, now }: { key: SecretHash; now: number }) =>
-  trx
-    .updateTable('consent_requests')
-    .set({ decided_at: now })
-    .where((eb) => eb.and({ key, decided_at: null }))
-    .returning('key')
-    .executeTakeFirst()

@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto'
-import type { QuotaName } from '@skillpass/contract'
 import { columnsOf, countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
 
 const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
@@ -76,70 +74,6 @@ export const setBlock = (trx: Db, id: string, block: { reason: string; now: numb
 
 export const countAgents = (db: Db) => countRows(db.selectFrom('agents'))
 
-export type Usage = Record<QuotaName, number>
-
-/** Adds to an agent's usage on a UTC day and returns the totals. The row stays locked. */
-export async function addUsage(
-  trx: Db,
-  at: { agentId: string; day: string },
-  usage: Partial<Usage>,
-): Promise<Usage> {
-  const [row] = await add(trx, { ...at, ...nothing, ...usage })
-  if (!row) throw new Error('the usage was not stored')
-  return row
-}
-
-const names = ['skills', 'versions', 'bytes', 'words', 'reports', 'files'] as const
-const nothing: Usage = { skills: 0, versions: 0, bytes: 0, words: 0, reports: 0, files: 0 }
-
-const add = prepared((db, row: { agentId: string; day: string } & Usage) =>
-  db
-    .insertInto('agent_usage')
-    .values(toRow(row, ['agentId', 'day', ...names]))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'agent_id'])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(
-            names.map((name) => [name, eb(`agent_usage.${name}`, '+', eb.ref(`excluded.${name}`))]),
-          ),
-        ),
-    )
-    .returning(names),
-)
-
-export const purgeUsage = (trx: Db, day: string) =>
-  trx.deleteFrom('agent_usage').where('day', '<', day).execute()
-
-/**
- * Returns the key under which a network is stored: an HMAC with the database's salt, which hides
- * the network. Returns an empty string for an unknown network.
- */
-export async function networkKey(db: Db, network: string | undefined): Promise<string> {
-  if (network === undefined) return ''
-  const { salt } = await db.selectFrom('network_salt').select('salt').executeTakeFirstOrThrow()
-  return createHmac('sha256', salt).update(network).digest('base64url').slice(0, 22)
-}
-
-/** Returns the network from which an agent registered, null if unknown, and the time in ms. */
-export const findAgentNetwork = (db: Db, agentId: string) =>
-  db
-    .selectFrom('agents')
-    .select(['network', 'created_at as createdAt'])
-    .where('id', '=', agentId)
-    .executeTakeFirstOrThrow()
-
-/** Sets an agent's network unless it is known. */
-export const setAgentNetwork = (trx: Db, agentId: string, network: string) =>
-  trx
-    .updateTable('agents')
-    .set({ network })
-    .where((eb) => eb.and({ id: agentId, network: null }))
-    .execute()
-
-export const countAgentsFrom = (db: Db, network: string, until: number) =>
-  countRows(db.selectFrom('agents').where('network', '=', network).where('created_at', '<=', until))
-
 export async function findFirstAgentTime(db: Db): Promise<number> {
   const row = await db
     .selectFrom('agents')
@@ -158,15 +92,4 @@ export async function findOwnersOf(db: Db, skillIds: readonly string[]) {
     .where('skills.deleted_at', 'is', null)
     .execute()
   return new Map(rows.map(({ id, ...owner }) => [id, owner]))
-}
-
-/** Returns the networks from which agents registered, by agent id. Null if unknown. */
-export async function findNetworksOf(db: Db, agentIds: readonly string[]) {
-  if (agentIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('agents')
-    .select(['id', 'network'])
-    .where('id', 'in', [...agentIds])
-    .execute()
-  return new Map(rows.map(({ id, network }) => [id, network]))
 }
