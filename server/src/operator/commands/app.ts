@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import { deleteApp, type ShownApp, setAppState, showApp } from '../../oauth/apps/operator.ts'
-import { rotateClientSecretByOperator } from '../../oauth/apps/secrets.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { type AppRecord, listAllApps } from '../../store/oauth/apps.ts'
 import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
@@ -84,23 +83,3 @@ export const appCommand = groupCommand(
     },
   }),
 )
-
-export const rotateSecretCommand = new Command('rotate-secret')
-  .description(
-    'Creates a new client secret and prints it once. The previous secret works for 24 hours or until the next rotation.',
-  )
-  .argument('<client-id>')
-  .option('--end-previous', 'revoke the previous secret now, for example if it leaked')
-  .action(async (clientId: string, options: { endPrevious?: boolean }) => {
-    const { secret: clientSecret, ...rotated } = await withOperator((ctx) =>
-      rotateClientSecretByOperator(ctx, clientId, options.endPrevious === true),
-    )
-    const previousExpiresAt = isoTime(rotated.previousExpiresAt)
-    printResult(
-      { clientId, clientSecret, previousExpiresAt },
-      `${clientId}  ${clientSecret}`,
-      options.endPrevious
-        ? 'The previous secret no longer works.'
-        : `The previous secret works until ${previousExpiresAt}.`,
-    )
-  })

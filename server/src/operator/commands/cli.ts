@@ -1,72 +1,31 @@
 import { apiVersion, visibleJson } from '@skillpass/contract'
 import { Command, CommanderError } from 'commander'
 import { messageOf } from '../../errors/message-of.ts'
-import { readVariables } from '../../runtime/config/config.ts'
 import { findMisspelled } from '../../runtime/config/misspelled.ts'
-import { describeConfig } from '../../runtime/config/variables.ts'
-import { countGrowth, countOpen } from '../../store/growth.ts'
-import { agentCommand, keyCommand } from './agent.ts'
-import { appCommand, rotateSecretCommand } from './app.ts'
+import { agentCommand } from './agent.ts'
+import { appCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
 import { auditCommand } from './audit.ts'
-import {
-  backupCommand,
-  checkCommand,
-  encryptionCommand,
-  migrateCommand,
-  restoreCommand,
-} from './database.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
+import { checkCommand } from './check.ts'
+import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
+import { encryptionCommand } from './encryption.ts'
+import { feedbackCommand } from './feedback.ts'
 import { importCommand } from './import.ts'
+import { keyCommand } from './key.ts'
+import { migrateCommand } from './migrate.ts'
 import { Declined } from './parts/action.ts'
-import { withOperator } from './parts/database.ts'
 import { examplesOf } from './parts/examples.ts'
-import {
-  escapeLine,
-  humanize,
-  printError,
-  printResult,
-  printWarning,
-  tableOf,
-} from './parts/print.ts'
+import { printError, printWarning } from './parts/print.ts'
 import { currentRun, processTerminal, startRun, type Terminal } from './parts/terminal.ts'
-import { feedbackCommand, reportsCommand } from './reports.ts'
+import { reportsCommand } from './reports.ts'
+import { rotateSecretCommand } from './rotate-secret.ts'
 import { serveCommand } from './serve.ts'
 import { skillCommand } from './skill.ts'
-import { tokenCommand, userCommand } from './user.ts'
-
-const configCommand = new Command('config')
-  .description(
-    'Lists every variable with its value and meaning. Fails if a value is invalid or a name looks misspelled, and lists all problems.',
-  )
-  .action(() => {
-    const { env } = currentRun()
-    const variables = describeConfig(env)
-    const rows = variables.flatMap(({ name, value, meaning }) => [
-      `${name}=${escapeLine(value)}`,
-      `    ${meaning}`,
-    ])
-    printResult({ variables }, ...rows)
-    const problems = [...readVariables(env).problems, ...findMisspelled(env)]
-    if (problems.length > 0) throw new Error(problems.join('\n'))
-  })
-
-const statsCommand = new Command('stats')
-  .description('Counts skills, agents, users and apps, and what needs the operator.')
-  .action(() =>
-    withOperator(async ({ clock, db: { read } }) => {
-      const growth = await countGrowth(read, clock.now())
-      const open = await countOpen(read)
-      printResult(
-        { ...growth, ...open },
-        ...tableOf(
-          ['', 'total', '30 days'],
-          Object.entries(growth).map(([name, { total, month }]) => [name, total, month]),
-        ),
-        ...Object.entries(open).map(([name, count]) => `${count} ${humanize(name)}`),
-      )
-    }),
-  )
+import { statsCommand } from './stats.ts'
+import { tokenCommand } from './token.ts'
+import { userCommand } from './user.ts'
 
 /** The operator's command `skillpass-server`. */
 const program = new Command('skillpass-server')

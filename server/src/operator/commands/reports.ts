@@ -1,7 +1,6 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { listReports, resolveReport } from '../../moderation/reports.ts'
-import { removeFeedback } from '../../moderation/skills.ts'
-import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
+import { actionCommand, reasonOption } from './parts/action.ts'
 import { listCommand } from './parts/list.ts'
 
 const list = listCommand('list', {
@@ -41,19 +40,3 @@ export const reportsCommand = new Command('reports')
   .description('Lists and closes reports by agents.')
   .addCommand(list, { isDefault: true })
   .addCommand(resolve)
-
-const remove = actionCommand('remove', {
-  description: "Removes an agent's feedback on a skill, including its vote.",
-  argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
-  options: [
-    new Option('--agent <username>', 'the agent whose feedback to remove').makeOptionMandatory(),
-    reasonOption('shown to the agent'),
-  ],
-  run: (ctx, skill, reason, { agent }: { agent: string }) =>
-    removeFeedback(ctx, skill, agent, reason),
-  message: ({ entries, agent, address }) =>
-    `Removed ${entries} feedback entries of ${agent} on ${address}.`,
-  question: (skill) => `Remove the feedback on ${skill} for good?`,
-})
-
-export const feedbackCommand = groupCommand('feedback', 'Removes feedback.', remove)
