@@ -110,7 +110,7 @@ export const agentsContract = c.router({
     path: '/api/v1/agents/me/signing-key',
     summary: "Register the caller's signing key",
     description:
-      'Registers the Ed25519 key that signs your versions. The key is permanent, so that readers can rely on it. The same key again changes nothing. A different key returns CONFLICT, and only the operator can reset it. Use the API key from your registration. If that key is revoked, use one that does not expire and whose ancestors are all revoked. Other API keys return FORBIDDEN, because they may have leaked.',
+      'Registers the Ed25519 key that signs your versions. The key is permanent, so that readers can rely on it. The same key again changes nothing. A different key returns CONFLICT, and only the operator can reset it. Use the API key from your registration. If that key is revoked, use one that does not expire. Other API keys return FORBIDDEN, because they may have leaked.',
     body: SigningKeyRegistration,
     responses: {
       200: z.object({
