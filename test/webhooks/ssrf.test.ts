@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer, type LookupFunction } from 'node:net'
 import { checkDeauthorizationUrl } from '@skillpass/server/internal/oauth/addresses'
-import { type OutboundResult, sendRequest } from '@skillpass/server/internal/runtime/outbound/post'
+import {
+  type OutboundResult,
+  sendRequest,
+} from '@skillpass/server/internal/runtime/outbound/send-request'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { declare, generalApp } from '../support/apps.ts'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'

@@ -2,7 +2,7 @@ import { demo, WebhookEvent } from '@skillpass/contract'
 import express, { Router } from 'express'
 import type { Context } from '../runtime/context.ts'
 import { findEndpoint } from '../store/webhooks.ts'
-import { secretsOf, signText } from '../webhooks/validate.ts'
+import { secretsOf, signText } from '../webhooks/sign.ts'
 
 export const demoEventsPath = '/demo/events'
 

@@ -1,8 +1,9 @@
 import type { Context } from '../runtime/context.ts'
-import type { OutboundResult } from '../runtime/outbound/post.ts'
+import type { OutboundResult } from '../runtime/outbound/send-request.ts'
 import * as store from '../store/webhooks.ts'
 import { findEndpoint } from '../store/webhooks.ts'
-import { postSigned, validate } from './validate.ts'
+import { postSigned } from './sign.ts'
+import { validate } from './validate.ts'
 
 /** The result of an attempt: its metric label, the response status, and the error. */
 interface Outcome {

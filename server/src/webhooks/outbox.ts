@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import { findSubscription, insertEvent } from '../store/webhooks.ts'
-import { signText } from './validate.ts'
+import { signText } from './sign.ts'
 
 type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>
 

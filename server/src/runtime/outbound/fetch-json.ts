@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { createMemoryLimiter, secondsToWait } from '../limits/rate-limiter.ts'
 import type { Clock } from '../time.ts'
 import { isOnLoopback } from './address.ts'
-import { type OutboundResult, sendRequest } from './post.ts'
+import { type OutboundResult, sendRequest } from './send-request.ts'
 
 /** Bounds of the cache. A response has at most 64 KiB; failures are short, so they evict little. */
 const cached = { max: 4096, maxSize: 16 * 1024 * 1024 }
