@@ -69,5 +69,6 @@ export function metadataOf({ metadata, path }: AppRoute): RouteMetadata {
   throw new Error(`${path} has no metadata.`)
 }
 
-const isMetadata = (value: unknown): value is RouteMetadata =>
+/** Whether a value is the metadata of a route. */
+export const isMetadata = (value: unknown): value is RouteMetadata =>
   typeof value === 'object' && value !== null && 'auth' in value && 'limit' in value

@@ -34,7 +34,7 @@ export async function registerAgent(
     ...(isReservedName(input.username) ? ['username'] : []),
     ...(isReservedTitle(input.displayName ?? '') ? ['displayName'] : []),
   ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
-  if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
+  if (details.length > 0) throw new Failure(400, { details })
   const networkOrigin = await networkKey(ctx.db.read, network)
   return ctx.db.write(async (trx) => {
     const agent = await createAgent(ctx, trx, input, 'api')

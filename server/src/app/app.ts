@@ -5,11 +5,11 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { compressResponses } from '../http/compress.ts'
+import { registryDialect } from '../http/dialects.ts'
 import { createErrorFormat, requireHost, sendErrors } from '../http/errors.ts'
+import { healthRoutes, refuseWhile } from '../http/health.ts'
 import type { LoadShedder } from '../http/load-shedder.ts'
-import { operatorRoutes, refuseWhile } from '../http/operators.ts'
 import { refuseExcess } from '../http/refusals.ts'
-import { registryDialect } from '../http/registry-dialect.ts'
 import { logRequests } from '../http/request-log.ts'
 import { notFound } from '../http/service.ts'
 import { platformMcp, serveAlias } from '../mcp/platform.ts'
@@ -67,7 +67,7 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
   app.use(compressResponses, shedder.admit)
   app.use(logRequests(ctx), requireHost)
   if (served.has('platform')) app.use(serveAlias)
-  app.use(operatorRoutes(ctx))
+  app.use(healthRoutes(ctx))
   app.use(refuseWhile(ctx, 'migrations', needsStart), refuseWhile(ctx, 'schema', needsStart))
   app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))
   if (served.has('registry')) app.use(markdownFirst(ctx, skillMarkdown(ctx)))

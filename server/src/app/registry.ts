@@ -7,10 +7,10 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
+import { registryDialect } from '../http/dialects.ts'
 import { endpointOptions, refuseOtherMethods } from '../http/endpoints.ts'
 import { ok, router } from '../http/handlers.ts'
-import { checkHealth } from '../http/operators.ts'
-import { registryDialect } from '../http/registry-dialect.ts'
+import { checkHealth } from '../http/health.ts'
 import { serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes, installersRoutes, scopesRoutes } from '../installers/routes.ts'
@@ -66,7 +66,7 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
     contract: api,
     routes: {
       ...serve(ctx, callerOf, served, handlers),
-      health: healthRoutes(ctx),
+      health: registryHealth(ctx),
       reports: reportsRoutes(ctx),
       installers: installersRoutes(ctx),
       clawhub: clawhubRoutes(ctx),
@@ -78,7 +78,7 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
     dialect: registryDialect,
   })
 
-const healthRoutes = (ctx: RegistryContext) =>
+const registryHealth = (ctx: RegistryContext) =>
   router(health, {
     check: async ({ res }) => {
       res.setHeader('Cache-Control', 'no-store')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
-import { failField } from '../errors/failure.ts'
+import { refuseField } from '../errors/failure.ts'
 import { parseJson } from '../text/parse-json.ts'
 
 /** The sort key of the last item of a page. */
@@ -21,7 +21,7 @@ function placeOf<P>(list: string, token: string, shape: z.ZodType<P>): P | undef
     const place = shape.safeParse(parseJson(text))
     if (place.success) return place.data
   }
-  return failField(
+  return refuseField(
     'query',
     'next_page_token',
     'is not a token of this list; leave it out for the first page',

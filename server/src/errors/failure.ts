@@ -43,7 +43,7 @@ export class Failure extends Error {
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
-    super(messageOf(options, message), { cause: options.cause })
+    super(textOf(options, message), { cause: options.cause })
     this.code = code
     this.status = status
     this.details = options.details
@@ -65,12 +65,12 @@ export function underCode(failure: Failure, code: ErrorCode): ShownFailure {
   const { status, message } = rowOf(code)
   const { details, retryAfter } = failure
   const given = typeof failure.code === 'number' && failure.message ? failure.message : undefined
-  const text = messageOf({ message: given, details, retryAfter }, message)
+  const text = textOf({ message: given, details, retryAfter }, message)
   return { status, message: text, details, retryAfter, hasToken: false, challenge: {} }
 }
 
 /** Inserts the number of seconds into a message of the contract that refers to `Retry-After`. */
-function messageOf({ message, details = [], retryAfter }: FailureOptions, byDefault: string) {
+function textOf({ message, details = [], retryAfter }: FailureOptions, byDefault: string) {
   const text = message ?? summarize(details) ?? byDefault
   if (retryAfter === undefined) return text
   const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
@@ -82,14 +82,9 @@ export function fail(code: ErrorCode, message?: string): never {
   throw new Failure(code, { message })
 }
 
-/** Throws the resource API's validation error for one field. */
-export function failField(where: Issue['in'], path: string, message: string): never {
-  throw new Failure('validation_failed', { details: [{ in: where, path, message }] })
-}
-
-/** Throws the registry's validation error for one field. */
+/** Throws the validation error of the service for one field. */
 export function refuseField(where: Issue['in'], path: string, message: string): never {
-  throw new Failure('VALIDATION_ERROR', { details: [{ in: where, path, message }] })
+  throw new Failure(400, { details: [{ in: where, path, message }] })
 }
 
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors

@@ -18,8 +18,6 @@ export const ok = <T>(body: T) => ({ status: 200 as const, body })
 
 export const created = <T>(body: T) => ({ status: 201 as const, body })
 
-export const noContent = () => ({ status: 204 as const, body: undefined })
-
 /** Wraps a complete list in the registry's envelope. */
 export const serializeList = <T>(data: readonly T[]) => ({ data: [...data], total: data.length })
 

@@ -1,4 +1,4 @@
-import type { RouteMetadata } from '@skillpass/contract'
+import { isMetadata, type RouteMetadata } from '@skillpass/contract'
 import type { AppRoute } from '@ts-rest/core'
 import type { Request } from 'express'
 import { type ErrorCode, fail } from '../errors/failure.ts'
@@ -12,9 +12,7 @@ export function setRoute(req: object, route: AppRoute): void {
   routes.set(req, route)
 }
 
-/** Whether a route declares its metadata. All routes of the contract do. */
-export const hasMetadata = (route: AppRoute): route is ContractRoute =>
-  typeof route.metadata === 'object' && route.metadata !== null && 'auth' in route.metadata
+const hasMetadata = (route: AppRoute): route is ContractRoute => isMetadata(route.metadata)
 
 export const findRoute = (req: object): ContractRoute | undefined => routes.get(req)
 

@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express'
 import { Failure } from '../errors/failure.ts'
 import type { ServiceName } from '../runtime/config/checks.ts'
 import type { Context } from '../runtime/context.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './dialects.ts'
 import { endpointOptions, refuseOtherMethods } from './endpoints.ts'
 
 export type Handlers<T extends AppRouter> = Parameters<typeof createExpressEndpoints<T>>[1]

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { apiVersion } from '@skillpass/contract'
 import { fail } from '../errors/failure.ts'
-import type { Dialect } from '../http/dialect.ts'
+import type { Dialect } from '../http/dialects.ts'
 import { toFailure } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import type { Context } from '../runtime/context.ts'

@@ -1,6 +1,6 @@
 import type { NewChatMessage } from '@skillpass/contract'
 import type { z } from 'zod'
-import { failField } from '../errors/failure.ts'
+import { refuseField } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import * as store from '../store/platform/chat.ts'
 
@@ -13,7 +13,7 @@ export async function sendMessage(
   const { appId, accountId } = sender
   const { account_id = accountId, robot_jid, to_jid, content } = message
   if (account_id !== accountId) {
-    failField('body', 'account_id', 'must be the account of the token')
+    refuseField('body', 'account_id', 'must be the account of the token')
   }
   const stored: store.ChatMessageRecord = {
     id: ctx.random.uuid(),

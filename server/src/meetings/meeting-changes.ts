@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type MeetingChanges, type NewMeeting, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
-import { fail, failField } from '../errors/failure.ts'
+import { fail, refuseField } from '../errors/failure.ts'
 import { blankMeeting, randomMeetingNumber } from '../people/meeting-number.ts'
 import type { Context } from '../runtime/context.ts'
 import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
@@ -119,7 +119,7 @@ function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: Meet
     return one.duration === meeting.duration ? { ...one, duration } : one
   })
   if (all.length > 0 && heldOccurrences(all).length === 0) {
-    failField('body', 'recurrence', 'must have a date that was not deleted')
+    refuseField('body', 'recurrence', 'must have a date that was not deleted')
   }
   return { occurrences: all, rule: times.rule }
 }

@@ -6,7 +6,7 @@ import {
 } from '@skillpass/contract'
 import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
-import { failField } from '../errors/failure.ts'
+import { refuseField } from '../errors/failure.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { MeetingRecord } from '../store/platform/meetings.ts'
 
@@ -80,7 +80,7 @@ function endOnce({ end_date_time: sent, end_times, ...rule }: z.output<typeof Ne
 }
 
 function refuse(path: string, message: string): never {
-  failField('body', path, message)
+  refuseField('body', path, message)
 }
 
 export type RecurrenceRule = z.output<typeof Recurrence>

@@ -2,7 +2,7 @@ import { endpointScopes, type platformContract } from '@skillpass/contract'
 import { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
 import { readPage, timePlace } from '../db/page-token.ts'
-import { Failure, fail, failField } from '../errors/failure.ts'
+import { Failure, fail, refuseField } from '../errors/failure.ts'
 import { type Bearer, findVisibleUser, reachesUser } from '../people/bearer.ts'
 import { readMeetingNumber } from '../people/meeting-number.ts'
 import { createMeetingToken, makeMeetingToken } from '../people/meeting-tokens.ts'
@@ -164,7 +164,7 @@ export async function updateMeeting(
   const { schedule_for: other } = changes
   const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
   if (host && host.accountId !== accountId) {
-    failField('body', 'schedule_for', 'must be a user of the account of the meeting')
+    refuseField('body', 'schedule_for', 'must be a user of the account of the meeting')
   }
   await rewrite(ctx, id, (known) => changeMeeting(ctx, known, changes, host?.id))
 }

@@ -1,6 +1,6 @@
 import { memberParty, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { fail, failField } from '../errors/failure.ts'
+import { fail, refuseField } from '../errors/failure.ts'
 import { type Bearer, findVisibleUser } from '../people/bearer.ts'
 import type { Context } from '../runtime/context.ts'
 import { deleteSessionsOf } from '../store/platform/sessions.ts'
@@ -24,7 +24,7 @@ export async function removeUser(ctx: Context, bearer: Bearer, name: string): Pr
 }
 
 function refuse(message: string): never {
-  failField('path', 'userId', message)
+  refuseField('path', 'userId', message)
 }
 
 /**

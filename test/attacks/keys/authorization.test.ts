@@ -2,7 +2,7 @@ import {
   allowsAccess,
   keyAccesses,
   listRoutes,
-  type RouteMetadata,
+  metadataOf,
   registryContract,
 } from '@skillpass/contract'
 import { expect, test } from 'vitest'
@@ -78,8 +78,6 @@ function addressAt({ path }: Route, targets: Targets): string {
 // MCP servers refuse unknown keys, but need none.
 const { mcp: _, scopedMcp: _scoped, ...withoutMcp } = registryContract
 const routes = listRoutes(withoutMcp)
-
-const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
 // Nothing listens on this port, so that DNS checks fail at once.
 const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }

@@ -125,6 +125,6 @@ async function withApiFieldNames<T>(act: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 400) throw error
     const details = (error.details ?? []).map((one) => ({ ...one, path: snakeName(one.path) }))
-    throw new Failure('validation_failed', { details, cause: error })
+    throw new Failure(400, { details, cause: error })
   }
 }

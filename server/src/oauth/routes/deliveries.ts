@@ -1,6 +1,6 @@
 import type { Delivery, platformContract } from '@skillpass/contract'
 import type { z } from 'zod'
-import { fail, failField } from '../../errors/failure.ts'
+import { fail, refuseField } from '../../errors/failure.ts'
 import type { BearerHandlers } from '../../people/http.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
@@ -12,7 +12,7 @@ export const deliveriesHandlers: BearerHandlers<typeof platformContract.deliveri
   validateEndpoint: async ({ ctx, caller, params }) => {
     const { id } = await getManagedApp(ctx, await developerOfToken(ctx, caller), params.appId)
     const message = await validateEndpoint(ctx, id)
-    if (message !== undefined) failField('body', 'deauthorization_url', message)
+    if (message !== undefined) refuseField('body', 'deauthorization_url', message)
     return { status: 'valid' as const }
   },
   list: async ({ ctx, caller, params, query: { page_size, next_page_token } }) => {

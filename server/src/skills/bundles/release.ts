@@ -32,7 +32,7 @@ export async function findFiles(
     const message = `${JSON.stringify(path)} has ${blob.size} bytes, not ${size}`
     return [{ in: 'body' as const, path: `files.${index}.size`, message }]
   })
-  if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
+  if (details.length > 0) throw new Failure(400, { details })
   return files.flatMap(({ path, executable, digest }) => {
     const blob = blobs.get(digest)
     return blob ? [{ ...blob, path, executable }] : []
@@ -45,7 +45,7 @@ export function refuseMissing(files: readonly FileRecord[], digests: readonly st
   const details = files.flatMap(({ path, digest }, index) =>
     digests.includes(digest) ? [missing(path, digest, index)] : [],
   )
-  throw new Failure('VALIDATION_ERROR', { details })
+  throw new Failure(400, { details })
 }
 
 const missing = (path: string, digest: string, index: number) => ({

@@ -1,6 +1,7 @@
 import {
   isClassicScope,
   listRoutes,
+  metadataOf,
   oauthContract,
   oauthErrors,
   oauthRemedies,
@@ -12,7 +13,6 @@ import {
   registryRemedies,
   scopeCatalogue,
 } from '@skillpass/contract'
-import { hasMetadata } from '../../http/request.ts'
 import { blocks, fullStop, inline } from '../ui/markdown.tsx'
 
 type ErrorTexts = Partial<Record<'error' | 'message' | 'reason' | 'description', string>>
@@ -69,11 +69,11 @@ export const errorsText = (): string =>
     ]),
   )
 
-const endpoints = listRoutes(platformContract)
-  .filter(hasMetadata)
-  .flatMap(({ method, path, metadata: { scopes } }) =>
-    scopes ? [{ name: `${method} ${path}`, opened: openingScopes(scopes) }] : [],
-  )
+const endpoints = listRoutes(platformContract).flatMap((route) => {
+  const { scopes } = metadataOf(route)
+  const name = `${route.method} ${route.path}`
+  return scopes ? [{ name, opened: openingScopes(scopes) }] : []
+})
 
 const levels = {
   user: 'It covers only the user’s own data',

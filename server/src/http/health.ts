@@ -59,7 +59,7 @@ function statusOf({ waits }: Readiness): string {
   return waits.size > (waits.has('schema') ? 1 : 0) ? 'starting' : 'unavailable'
 }
 
-export function operatorRoutes(ctx: Context): Router {
+export function healthRoutes(ctx: Context): Router {
   const router = Router()
   router.get('/health/live', (_req, res) => {
     res.json({ status: 'ok' })
