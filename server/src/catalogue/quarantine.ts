@@ -21,7 +21,7 @@ export function quarantinedRules(
 }
 
 /** Returns whether resolve leaves a version out. An answer or decision overrides the rules. */
-export function isHeld(settings: Settings, version: Reviewed): boolean {
+export function isQuarantined(settings: Settings, version: Reviewed): boolean {
   if (version.state === 'visible' && version.stateBy !== null) return false
   return quarantinedRules(settings, version).length > 0
 }
@@ -32,7 +32,7 @@ const severity = { clean: 1, notice: 2, warning: 3, any: 3 }
 export const isVerdictAtMost = (skill: SkillRecord, verdict: Verdict | 'any' = 'any'): boolean =>
   severity[skill.verdict] <= severity[verdict]
 
-export type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
+export type QuarantineContext = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
 export interface AnsweredSkill {
   readonly skill: SkillRecord
@@ -40,16 +40,16 @@ export interface AnsweredSkill {
 }
 
 /** Returns the answers to the findings that keep a skill's current version out of resolve. */
-export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
+export const answersOf = async ({ config, db }: QuarantineContext, skill: SkillRecord) =>
   quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
 
 /** Notifies a publisher that its version is quarantined, in the transaction that stored it. */
-export async function notifyHeld(
+export async function notifyQuarantined(
   ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantine'> },
   trx: Db,
   skill: SkillRecord,
 ): Promise<void> {
-  if (!isHeld(ctx.config, skill)) return
+  if (!isQuarantined(ctx.config, skill)) return
   const rules = quarantinedRules(ctx.config, skill).join(', ')
   const reason = `Version ${skill.version} is kept out of resolve because the lint found ${rules}. Answer with POST /api/v1/skills/${skill.id}/answer.`
   await notify(ctx, trx, skill.owner.id, { action: 'skill.quarantined', skill, reason })

@@ -1,7 +1,7 @@
 import type { ResolveHit, SkillView } from '../search/index.ts'
 import type { Verdict } from '../store/registry/skill-record.ts'
 import type { RegistryContext } from './catalogue.ts'
-import { isHeld, isVerdictAtMost } from './quarantine.ts'
+import { isQuarantined, isVerdictAtMost } from './quarantine.ts'
 import { demotion, voteTrust } from './trust.ts'
 
 interface ResolveQuery {
@@ -56,7 +56,7 @@ function viewOf(
     createdAt: skill.createdAt,
     trust: voteTrust(skill, now),
     demotion: demotion(skill, now),
-    isEligible: isInScope && isVerdictAtMost(skill, verdict) && !isHeld(config, skill),
+    isEligible: isInScope && isVerdictAtMost(skill, verdict) && !isQuarantined(config, skill),
     originals: catalogue.originalsOf(slot).map((original) => {
       return { slot: original, createdAt: catalogue.atSlot(original)?.createdAt ?? 0 }
     }),

@@ -5,7 +5,7 @@ import { isoTime } from '../runtime/time.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import type { RegistryContext } from './catalogue.ts'
-import { type AnsweredSkill, isHeld, quarantinedRules } from './quarantine.ts'
+import { type AnsweredSkill, isQuarantined, quarantinedRules } from './quarantine.ts'
 import type { ResolvedSkills } from './resolve.ts'
 import type { FoundSkills } from './search.ts'
 import { trustScore } from './trust.ts'
@@ -106,7 +106,7 @@ export function serializeQuarantine(
   if (rules.length === 0) return null
   const isHeldByOperator = skill.state === 'held' && skill.stateBy === 'operator'
   return {
-    held: isHeld(config, skill),
+    held: isQuarantined(config, skill),
     rules,
     releasedBy: isHeldByOperator ? ('operator' as const) : ('publisher' as const),
     answers: answers.map(({ answeredBy: by, decision, text, createdAt }) => ({

@@ -4,8 +4,8 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { ownSkill } from '../catalogue/hidden.ts'
 import {
   type AnsweredSkill,
-  isHeld,
-  type Judging,
+  isQuarantined,
+  type QuarantineContext,
   quarantinedRules,
 } from '../catalogue/quarantine.ts'
 import { fail } from '../errors/failure.ts'
@@ -54,13 +54,13 @@ const pageSize = 500
 
 /** Lists up to `limit` quarantined skills with ids after `after`. */
 export async function listQuarantined(
-  ctx: Judging,
+  ctx: QuarantineContext,
   { after, limit }: { after: string; limit: number },
 ) {
   const found: (AnsweredSkill & { rules: readonly string[] })[] = []
   for (let last = after; found.length < limit; ) {
     const skills = await listSkillsAfter(ctx.db.read, last, pageSize, ['notice', 'warning'])
-    for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {
+    for (const skill of skills.filter((skill) => isQuarantined(ctx.config, skill))) {
       if (found.length === limit) break
       const answers = await listAnswers(ctx.db.read, skill.id)
       found.push({ skill, rules: quarantinedRules(ctx.config, skill), answers })

@@ -1,5 +1,5 @@
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { notifyHeld, quarantinedRules } from '../catalogue/quarantine.ts'
+import { notifyQuarantined, quarantinedRules } from '../catalogue/quarantine.ts'
 import type { Db } from '../db/open.ts'
 import { lintResultOf } from '../lint/findings.ts'
 import { lintVersion } from '../lint/rules.ts'
@@ -50,13 +50,13 @@ const settle = (ctx: RegistryContext, linted: readonly LintedVersion[]): Promise
     for (const { version, lintResult } of linted) {
       if (!(await store.updateVerdict(trx, version, lintResult, revision))) continue
       settled++
-      await notifyNewlyHeld(ctx, trx, version, lintResult)
+      await notifyNewlyQuarantined(ctx, trx, version, lintResult)
     }
     return settled
   })
 
 /** Notifies a publisher if its current version is quarantined and was not before. */
-async function notifyNewlyHeld(
+async function notifyNewlyQuarantined(
   ctx: RegistryContext,
   trx: Db,
   { skillId, isCurrent, known }: store.UnlintedVersion,
@@ -66,5 +66,5 @@ async function notifyNewlyHeld(
   const now = quarantinedRules(ctx.config, { findings })
   if (!isCurrent || now.every((rule) => before.includes(rule))) return
   const skill = await findSkill(trx, skillId)
-  if (skill) await notifyHeld(ctx, trx, skill)
+  if (skill) await notifyQuarantined(ctx, trx, skill)
 }

@@ -4,7 +4,7 @@ import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { refuseHiddenAddress } from '../catalogue/hidden.ts'
-import { notifyHeld } from '../catalogue/quarantine.ts'
+import { notifyQuarantined } from '../catalogue/quarantine.ts'
 import { refuseRemoved } from '../copies/judged-texts.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
@@ -49,7 +49,7 @@ export async function publishSkill(
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, reportQuotas),
       writeVersion(ctx, trx, { ...to, revision }, version),
     ])
-    await notifyHeld(ctx, trx, skill)
+    await notifyQuarantined(ctx, trx, skill)
     if (signature) await signVersion(trx, agent, skill, files, signature)
     return skill
   }

@@ -4,7 +4,7 @@ import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import { hasSameText, type RegistryContext } from '../catalogue/catalogue.ts'
 import { ownSkill, refuseHidden } from '../catalogue/hidden.ts'
-import { notifyHeld } from '../catalogue/quarantine.ts'
+import { notifyQuarantined } from '../catalogue/quarantine.ts'
 import { refuseRemoved } from '../copies/judged-texts.ts'
 import { isClaimPlausible } from '../copies/near.ts'
 import { sampleOf, samplePassages } from '../copies/passages.ts'
@@ -113,7 +113,7 @@ async function writeUpdate(
         : searchedDescription(version.readme, changes.description)
     const to = { before, repository, owner: before.owner, indexedDescription, revision }
     const skill = await writeVersion(ctx, trx, to, version)
-    if (isChanged(before, version)) await notifyHeld(ctx, trx, skill)
+    if (isChanged(before, version)) await notifyQuarantined(ctx, trx, skill)
     await spend(trx)
     if (changes.signature) await signVersion(trx, agent, skill, version.files, changes.signature)
     if (!isElsewhere) return { skill, left: undefined }
