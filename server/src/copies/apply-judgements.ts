@@ -135,10 +135,10 @@ export async function moveStaleJudgements(
   const { id: skillId, repository } = skill
   let isMoved = false
   for (const judged of texts) {
-    const release = await findVersion(trx, skillId, { version: judged.version })
-    const isWithoutReadme = release !== undefined && isBare(release.readme)
+    const version = await findVersion(trx, skillId, { version: judged.version })
+    const isWithoutReadme = version !== undefined && isBare(version.readme)
     // A text without content has nothing that a change could remove.
-    if (isWithoutReadme && isTooShort(release.description)) continue
+    if (isWithoutReadme && isTooShort(version.description)) continue
     if (judged.passages.length === 0) continue
     const { helpful, unhelpful } = retainedSides(
       (isWithoutReadme ? sharedWithDescription : sharedWith)(judged.passages),
@@ -165,9 +165,9 @@ async function resetReaders(
   sharedWith: ReturnType<typeof comparer>,
   key: number,
 ): Promise<boolean> {
-  const release = networkFetchCount > 0 ? await findVersion(trx, id, { version }) : undefined
-  if (!release) return false
-  if (retainedSides(sharedWith(fingerprintOf(judgedText(release), key))).helpful) return false
+  const found = networkFetchCount > 0 ? await findVersion(trx, id, { version }) : undefined
+  if (!found) return false
+  if (retainedSides(sharedWith(fingerprintOf(judgedText(found), key))).helpful) return false
   await judgements.moveNetworkFetches(trx, id)
   return true
 }

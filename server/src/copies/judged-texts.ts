@@ -146,9 +146,9 @@ async function hasText(
   { id, version }: Pick<SkillRecord, 'id' | 'version'>,
   text: store.KnownText,
 ): Promise<boolean> {
-  const release = await findVersion(db, id, { version })
-  if (!release) return false
-  const words = judgedText(release)
+  const found = await findVersion(db, id, { version })
+  if (!found) return false
+  const words = judgedText(found)
   if (digestsOf(words).includes(text.digest)) return true
   return isSame(text.passages, comparer(words, await passageKey(db))(text.passages))
 }
@@ -178,9 +178,9 @@ async function recordVersion(
   trx: Db,
   { skillId, version, ...by }: Omit<store.RecordedText, 'digest' | 'passages'>,
 ): Promise<store.JudgedText[]> {
-  const release = await findVersion(trx, skillId, { version })
-  if (!release) return []
-  const words = judgedText(release)
+  const found = await findVersion(trx, skillId, { version })
+  if (!found) return []
+  const words = judgedText(found)
   const passages = fingerprintOf(words, await passageKey(trx))
   const text = { skillId, version, ...by, digest: digestsOf(words)[0], passages }
   await storeJudgedText(trx, text)

@@ -128,7 +128,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
       return redirected(ctx, req, res, { skill, below: isArchive ? `/${file}` : filePath(file) })
     }
     const read = await servedMarkdown(ctx, skill, query.version)
-    nameVersion(res, skill.id, read.release)
+    nameVersion(res, skill.id, read.version)
     await countRead(ctx, req, skill.id)
     return sendMarkdown(req, res, read)
   }

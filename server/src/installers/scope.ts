@@ -4,7 +4,7 @@ import { searchSkills } from '../catalogue/search.ts'
 import { fail } from '../errors/failure.ts'
 import type { ArchiveKind } from '../skills/bundles/archive.ts'
 import { type FileEntry, readBytes } from '../skills/bundles/entries.ts'
-import { type Release, releaseOf } from '../skills/bundles/release.ts'
+import { type OpenVersion, openVersion } from '../skills/bundles/open-version.ts'
 import { findMoved } from '../skills/moves.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { isInstallableSlug, readInstalledFields } from '../text/skill-file/complete.ts'
@@ -110,14 +110,14 @@ const capacity = 16 * 1024 * 1024
 
 type IndexedVersion = Awaited<ReturnType<typeof indexVersion>>
 
-async function indexVersion({ steps }: RegistryContext, release: Release) {
-  const { markdown, digest } = await readMarkdown(release.files)
+async function indexVersion({ steps }: RegistryContext, version: OpenVersion) {
+  const { markdown, digest } = await readMarkdown(version.files)
   await steps.pause()
   const fields = readInstalledFields(markdown)
-  const paths = release.files.map(({ path }) => path)
+  const paths = version.files.map(({ path }) => path)
   const kind = kindFor(paths)
   return {
-    version: release.version,
+    version: version.version,
     /** The description of the frontmatter, 1 to 1,024 characters. */
     description: fields?.description ?? fail('NOT_FOUND'),
     /** Digest of the SKILL.md with completed frontmatter. */
@@ -125,7 +125,7 @@ async function indexVersion({ steps }: RegistryContext, release: Release) {
     paths,
     /** Archive of all files, or undefined if SKILL.md is the only one. */
     archive:
-      paths.length === 1 ? undefined : { kind, digest: (await release.archive(kind)).digest },
+      paths.length === 1 ? undefined : { kind, digest: (await version.archive(kind)).digest },
   }
 }
 
@@ -153,7 +153,7 @@ export function createScopeIndex(ctx: RegistryContext) {
     const skills: ScopeIndex['skills'][number][] = []
     for (const skill of found.skills) {
       const key = `${skill.id} ${skill.version}`
-      const version = indexed.get(key) ?? (await indexVersion(ctx, await releaseOf(ctx, skill)))
+      const version = indexed.get(key) ?? (await indexVersion(ctx, await openVersion(ctx, skill)))
       indexed.set(key, version)
       skills.push({ skill, ...version })
     }
@@ -165,10 +165,10 @@ export function createScopeIndex(ctx: RegistryContext) {
 export async function servedMarkdown(
   ctx: RegistryContext,
   skill: SkillRecord,
-  version: number | undefined,
+  number: number | undefined,
 ) {
-  const release = await releaseOf(ctx, skill, version)
-  return { release, ...(await readMarkdown(release.files)) }
+  const version = await openVersion(ctx, skill, number)
+  return { version, ...(await readMarkdown(version.files)) }
 }
 
 /** Installers ignore pax headers, so paths above the 100 bytes of a tar name require zip. */

@@ -13,7 +13,7 @@ import { discoveryHandlers } from '../catalogue/routes.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
 import { requestOf } from '../http/serve.ts'
 import { readStart } from '../skills/bundles/entries.ts'
-import { releaseOf } from '../skills/bundles/release.ts'
+import { openVersion } from '../skills/bundles/open-version.ts'
 import { fileOf } from '../skills/files.ts'
 import { countFetch } from '../skills/http.ts'
 import { skillsHandlers } from '../skills/routes.ts'
@@ -92,16 +92,16 @@ export function registryTools(
       route: files.list,
       input: { query: SkillFileQuery },
       output: SkillFileContent,
-      run: async ({ query: { id, path, version } }) => {
+      run: async ({ query: { id, path, version: number } }) => {
         const skill = await getVisibleSkill(ctx, id)
-        const release = await releaseOf(ctx, skill, version)
-        const file = fileOf(release, path)
+        const version = await openVersion(ctx, skill, number)
+        const file = fileOf(version, path)
         const { digest, size, executable } = file
         const text = await readStart(file, maxText)
         return {
-          ...{ version: release.version, path, digest, size, executable },
-          ...verdictOf(release),
-          url: `${skillUrl(ctx, skill)}${filePath(path)}?version=${release.version}`,
+          ...{ version: version.version, path, digest, size, executable },
+          ...verdictOf(version),
+          url: `${skillUrl(ctx, skill)}${filePath(path)}?version=${version.version}`,
           text,
           omittedBytes: size - Buffer.byteLength(text ?? ''),
         }

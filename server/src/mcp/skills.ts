@@ -11,7 +11,7 @@ import { searchSkills } from '../catalogue/search.ts'
 import { Failure } from '../errors/failure.ts'
 import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
 import { type FileEntry, readBytes, readText } from '../skills/bundles/entries.ts'
-import { type Release, releaseOf } from '../skills/bundles/release.ts'
+import { type OpenVersion, openVersion } from '../skills/bundles/open-version.ts'
 import { countFetch } from '../skills/http.ts'
 import { encodedPath } from '../skills/serialize.ts'
 import { type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
@@ -52,7 +52,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
       const { skills, hasMore } = searchSkills(ctx, query)
       const entries = []
       for (const skill of skills) {
-        const entry = await entryOf(skill, await releaseOf(ctx, skill))
+        const entry = await entryOf(skill, await openVersion(ctx, skill))
         if (entry) entries.push(entry)
       }
       return { skills: entries, ...(hasMore && { nextCursor: `${page + 1}` }) }
@@ -60,20 +60,20 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
     get: async (uri: string) => {
       const found = await find(uri)
       if (!found) return undefined
-      return 'own' in found ? ownEntry(found.own) : entryOf(found.skill, found.release)
+      return 'own' in found ? ownEntry(found.own) : entryOf(found.skill, found.version)
     },
     /** Returns a file with the verdict of its version. */
     read: async (uri: string) => {
       const found = await find(uri)
       if (!found) return undefined
       if ('own' in found) return { uri, text: found.own.markdown, mimeType: markdown, _meta: clean }
-      const { skill, release, path } = found
-      const file = release.files.find((file) => file.path === path)
+      const { skill, version, path } = found
+      const file = version.files.find((file) => file.path === path)
       if (!file) return undefined
       const isMain = path === 'SKILL.md'
       if (isMain) await countFetch(ctx, req, skill.id)
       const content = await contentOf(file, isMain ? file.size : maxText)
-      return { uri, ...content, ...(isMain && { mimeType: markdown }), _meta: verdictOf(release) }
+      return { uri, ...content, ...(isMain && { mimeType: markdown }), _meta: verdictOf(version) }
     },
   }
 
@@ -84,12 +84,12 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
       const own = ownSkills(ctx).find((skill) => ownPath(skill) === segments.slice(0, 3).join('/'))
       return own && segments[3] === 'SKILL.md' ? { own } : undefined
     }
-    const [owner = '', repo = '', version = '', slug = '', ...path] = segments
+    const [owner = '', repo = '', number = '', slug = '', ...path] = segments
     if (!isNamed(owner, scope.owner) || !isNamed(repo, scope.repo)) return undefined
     const skill = ctx.catalogue.at(owner, repo, slug)
-    if (!skill || !/^[1-9]\d{0,8}$/.test(version)) return undefined
-    const release = await releaseOf(ctx, skill, Number(version)).catch(ignoreMissing)
-    return release && { skill, release, path: path.join('/') }
+    if (!skill || !/^[1-9]\d{0,8}$/.test(number)) return undefined
+    const version = await openVersion(ctx, skill, Number(number)).catch(ignoreMissing)
+    return version && { skill, version, path: path.join('/') }
   }
 }
 
@@ -127,8 +127,8 @@ const ownEntry = async (own: OwnSkill) => ({
  * Returns the entry of a version: its front matter, and the URI, digest and size of each file.
  * Returns undefined for a skill that the extension does not support, which no client would accept.
  */
-async function entryOf({ repository, slug }: SkillRecord, release: Release) {
-  const { version, files } = release
+async function entryOf({ repository, slug }: SkillRecord, opened: OpenVersion) {
+  const { version, files } = opened
   const size = files.reduce((sum, file) => sum + file.size, 0)
   const main = files.find(({ path }) => path === 'SKILL.md')
   if (!main || files.length > SKILL_LIMITS.files || size > SKILL_LIMITS.bytes) return undefined
@@ -141,7 +141,7 @@ async function entryOf({ repository, slug }: SkillRecord, release: Release) {
       digest,
       size,
     }))
-    return { ...entry, resources, _meta: verdictOf(release) }
+    return { ...entry, resources, _meta: verdictOf(opened) }
   } catch (error) {
     if (error instanceof SkillCatalogError) return undefined
     throw error
@@ -155,7 +155,7 @@ async function contentOf(file: FileEntry, limit: number) {
 }
 
 /** What the lint found in a version, in the form of search. */
-export function verdictOf({ verdict, findings }: Pick<Release, 'verdict' | 'findings'>) {
+export function verdictOf({ verdict, findings }: Pick<OpenVersion, 'verdict' | 'findings'>) {
   const fields = verdictFieldsOf({ verdict, findings })
   return { verdict, warnings: [...fields.findings] }
 }

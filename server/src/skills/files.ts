@@ -5,7 +5,7 @@ import { fail } from '../errors/failure.ts'
 import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
 import { findVersion } from '../store/registry/versions.ts'
 import type { FileEntry } from './bundles/entries.ts'
-import { type Release, releaseOf } from './bundles/release.ts'
+import { type OpenVersion, openVersion } from './bundles/open-version.ts'
 import { findMoved } from './moves.ts'
 
 export interface RawSkillAddress {
@@ -42,29 +42,29 @@ async function readVersion(ctx: RegistryContext, current: SkillRecord, by: Versi
   return readme === undefined ? undefined : { version, digest, readme, verdict, findings }
 }
 
-export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
+export async function listFiles(ctx: RegistryContext, id: string, number: number | undefined) {
   const skill = await getVisibleSkill(ctx, id)
-  const release = await releaseOf(ctx, skill, version)
+  const version = await openVersion(ctx, skill, number)
   return {
     skill,
-    release,
-    archives: { tarGz: await release.archive('tarGz'), zip: await release.archive('zip') },
+    version,
+    archives: { tarGz: await version.archive('tarGz'), zip: await version.archive('zip') },
   }
 }
 
 /** Returns a version of the skill at an address, or the skill that has moved away from it. */
-export async function findRelease(
+export async function openVersionAt(
   ctx: RegistryContext,
   address: RawSkillAddress,
-  version: number | undefined,
-): Promise<{ moved: SkillRecord } | { skill: SkillRecord; release: Release }> {
+  number: number | undefined,
+): Promise<{ moved: SkillRecord } | { skill: SkillRecord; version: OpenVersion }> {
   const skill = ctx.catalogue.at(address.owner, address.repo, address.skill)
   if (!skill) return { moved: await findMoved(ctx, address) }
-  return { skill, release: await releaseOf(ctx, skill, version) }
+  return { skill, version: await openVersion(ctx, skill, number) }
 }
 
 /** Returns a file of a version. Throws NOT_FOUND. */
-export const fileOf = ({ files }: Release, path: string): FileEntry =>
+export const fileOf = ({ files }: OpenVersion, path: string): FileEntry =>
   files.find((entry) => entry.path === path) ?? fail('NOT_FOUND', 'This version has no such file.')
 
 export async function findingsOf(

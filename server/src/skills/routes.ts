@@ -11,7 +11,7 @@ import { isoTime } from '../runtime/time.ts'
 import type { OwnRepository } from '../store/registry/repositories.ts'
 import { type ArchiveKind, archiveNames, archives } from './bundles/archive.ts'
 import { uploadBlob } from './bundles/blobs.ts'
-import { fetchRawSkill, fileOf, findRelease, listFiles, type RawSkillAddress } from './files.ts'
+import { fetchRawSkill, fileOf, listFiles, openVersionAt, type RawSkillAddress } from './files.ts'
 import { countRead, nameVersion, redirected } from './http.ts'
 import { parseSkill } from './parse.ts'
 import { publishSkill } from './publish.ts'
@@ -85,14 +85,14 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
     file: async ({ params, query, req, res }) => {
       const { path, ...address } = params
-      const found = await findRelease(ctx, address, query.version)
+      const found = await openVersionAt(ctx, address, query.version)
       if ('moved' in found) {
         return redirected(ctx, req, res, { skill: found.moved, below: filePath(path) })
       }
-      const { skill, release } = found
-      const file = fileOf(release, path)
+      const { skill, version } = found
+      const file = fileOf(version, path)
       const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
-      nameVersion(res, skill.id, release)
+      nameVersion(res, skill.id, version)
       if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
       if (matchesETag(req.headers['if-none-match'], tag)) return notModified
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
@@ -128,24 +128,24 @@ async function sendArchive(
   of: { address: RawSkillAddress; kind: ArchiveKind; version: number | undefined },
 ) {
   const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
-  const found = await findRelease(ctx, of.address, of.version)
+  const found = await openVersionAt(ctx, of.address, of.version)
   if ('moved' in found) {
     return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
   }
-  const { skill, release } = found
-  const archive = await release.archive(of.kind)
+  const { skill, version } = found
+  const archive = await version.archive(of.kind)
   const tag = attach(
     res,
-    name.replace('archive', `${skill.slug}-${release.version}`),
+    name.replace('archive', `${skill.slug}-${version.version}`),
     archive.digest,
   )
-  nameVersion(res, skill.id, release)
+  nameVersion(res, skill.id, version)
   await countRead(ctx, req, skill.id)
   if (matchesETag(req.headers['if-none-match'], tag)) return notModified
   return sendAll(req, res, {
     size: archive.size,
     type,
-    open: () => archives[of.kind](release.files),
+    open: () => archives[of.kind](version.files),
   })
 }
 

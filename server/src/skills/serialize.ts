@@ -43,11 +43,11 @@ export const serializeVersions = (versions: readonly SkillVersion[]) =>
 
 export function serializeManifest(
   ctx: Parameters<typeof skillUrl>[0],
-  { skill, release, archives }: Awaited<ReturnType<typeof listFiles>>,
+  { skill, version: opened, archives }: Awaited<ReturnType<typeof listFiles>>,
 ) {
-  const { version, digest } = release
+  const { version, digest } = opened
   const url = skillUrl(ctx, skill)
-  const files = release.files.map(({ path, digest, size, executable }) => ({
+  const files = opened.files.map(({ path, digest, size, executable }) => ({
     path,
     digest,
     size,

@@ -55,10 +55,10 @@ async function transferJudgements(
   const { id, digest, owner } = skill
   const twin = await findTwin(trx, { id, digest, agentId: owner.id })
   const successor = twin === undefined ? undefined : await store.findSkill(trx, twin)
-  const release =
+  const version =
     successor && (await versions.findVersion(trx, successor.id, { version: successor.version }))
-  if (!successor || !release) return undefined
-  const known = await findJudgedMatches(trx, owner.id, release)
+  if (!successor || !version) return undefined
+  const known = await findJudgedMatches(trx, owner.id, version)
   const deletedMatches = known.filter(({ text }) => text.skillId === id)
   return (await applyJudgements(ctx, trx, deletedMatches, successor, revision))
     ? store.findSkill(trx, successor.id)

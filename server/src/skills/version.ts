@@ -15,7 +15,7 @@ import { forgetAnswers, undecided } from '../store/registry/states.ts'
 import { findVersion, insertVersion, updateLintResult } from '../store/registry/versions.ts'
 import { digestOf } from '../text/digest.ts'
 import { installableMarkdown } from '../text/skill-file/complete.ts'
-import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/release.ts'
+import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/version-files.ts'
 
 /*
  * Publishing, updating and importing write a version of a skill in the same steps: read what the

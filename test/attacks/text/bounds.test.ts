@@ -1,6 +1,6 @@
 import { createScopeIndex } from '@skillpass/server/internal/installers/scope'
 import { digestArchive } from '@skillpass/server/internal/skills/bundles/archive'
-import { lintWithFiles } from '@skillpass/server/internal/skills/bundles/release'
+import { lintWithFiles } from '@skillpass/server/internal/skills/bundles/version-files'
 import { expect, test, vi } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../../support/bundles.ts'
 import { lintForReaders, lintSkill } from '../../support/lint.ts'

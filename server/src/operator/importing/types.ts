@@ -1,4 +1,4 @@
-import type { NewFile } from '../../skills/bundles/release.ts'
+import type { NewFile } from '../../skills/bundles/version-files.ts'
 import type { ImportWarning, SkillFields } from '../../text/skill-file/fields.ts'
 
 /** A file of a skill on disk, other than its SKILL.md. */

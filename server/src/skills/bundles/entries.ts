@@ -4,7 +4,7 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { ByteRange } from '../../runtime/object-store.ts'
 import type { FileRecord } from '../../store/registry/files.ts'
 import { digestOf } from '../../text/digest.ts'
-import { installableMarkdown, type ReleaseText } from '../../text/skill-file/complete.ts'
+import { installableMarkdown, type VersionText } from '../../text/skill-file/complete.ts'
 import { openBlob } from './blobs.ts'
 
 export interface FileEntry {
@@ -24,7 +24,7 @@ export const manifestDigest = (files: readonly ManifestLine[]): string =>
 /** Returns the files of a version including SKILL.md, sorted by the bytes of their paths. */
 export const entriesOf = (
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  text: ReleaseText,
+  text: VersionText,
   files: readonly FileRecord[],
 ): FileEntry[] =>
   [skillEntry(text), ...filesOf(ctx, files)].sort((a, b) => comparePaths(a.path, b.path))
@@ -40,7 +40,7 @@ export const filesOf = (
   }))
 
 /** Returns the served SKILL.md: the readme with completed frontmatter. */
-function skillEntry(text: ReleaseText): FileEntry {
+function skillEntry(text: VersionText): FileEntry {
   const bytes = Buffer.from(installableMarkdown(text))
   return {
     path: 'SKILL.md',

@@ -3,7 +3,7 @@ import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query
 import type { Finding, LintResult } from './skill-record.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
-const releaseColumns = [
+const fileColumns = [
   'slug',
   'description',
   'fileCount',
@@ -14,13 +14,13 @@ const releaseColumns = [
   'zipSize',
 ] as const
 
-const releaseFields = ['version', 'digest', 'readme', 'verdict', ...releaseColumns] as const
+const fields = ['version', 'digest', 'readme', 'verdict', ...fileColumns] as const
 
-export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]> & {
+export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof fields)[number]> & {
   findings: readonly Finding[]
 }
 
-const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
+const written = ['version', 'digest', 'readme', 'createdAt', ...fileColumns] as const
 
 type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 
@@ -78,11 +78,11 @@ export async function findVersion(
   db: Db,
   skillId: string,
   by: { version?: number | undefined; digest?: string | undefined },
-): Promise<ReleaseRecord | undefined> {
+): Promise<VersionRecord | undefined> {
   if ((by.version ?? 0) > largestVersion) return undefined
   let query = db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', [...releaseFields, 'findings']))
+    .select(columnsOf('skill_versions', [...fields, 'findings']))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
   if (by.version !== undefined) query = query.where('version', '=', by.version)

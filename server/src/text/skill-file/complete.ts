@@ -17,7 +17,7 @@ const completed = new LRUCache<string, string>({
 })
 
 /** The fields from which the SKILL.md of a version is generated. */
-export interface ReleaseText {
+export interface VersionText {
   readonly readme: string
   readonly slug: string
   readonly description: string
@@ -34,7 +34,7 @@ export interface ReleaseText {
  * something other than the text written. If that fails, the YAML becomes text below new
  * frontmatter. The function is idempotent.
  */
-export function installableMarkdown(skill: ReleaseText): string {
+export function installableMarkdown(skill: VersionText): string {
   const { readme, slug, description } = skill
   const record = JSON.stringify([slug, description])
   const digest = createHash('sha256').update(record).update(readme).digest('base64')
@@ -45,7 +45,7 @@ export function installableMarkdown(skill: ReleaseText): string {
   return text
 }
 
-function complete(skill: ReleaseText): string {
+function complete(skill: VersionText): string {
   const text = skill.readme.replace(/^\ufeff+/, '')
   const edited = editFrontmatter(text, skill)
   if (edited !== null && isComplete(edited, skill.slug)) return edited
@@ -65,10 +65,10 @@ function isUsable(description: unknown): boolean {
   return description.length <= installable.description && description.trim() !== ''
 }
 
-const describe = ({ slug, description }: ReleaseText): string =>
+const describe = ({ slug, description }: VersionText): string =>
   (description.trim() || slug).slice(0, installable.description)
 
-function editFrontmatter(text: string, skill: ReleaseText): string | null {
+function editFrontmatter(text: string, skill: VersionText): string | null {
   const block = splitFrontmatter(text)
   if (!block || isTooMuchToParse(block.yaml)) return null
   const lineEnd = lineEndOf(text)

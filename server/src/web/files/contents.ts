@@ -4,11 +4,11 @@ import { structuredPatch } from 'diff'
 import { LRUCache } from 'lru-cache'
 import { countLines } from '../../lint/text.ts'
 import { type FileChange, type FileEntry, readText } from '../../skills/bundles/entries.ts'
-import type { findRelease } from '../../skills/files.ts'
+import type { openVersionAt } from '../../skills/files.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { number } from '../ui/parts.tsx'
 
-export type FoundRelease = Exclude<Awaited<ReturnType<typeof findRelease>>, { moved: unknown }>
+export type FoundVersion = Exclude<Awaited<ReturnType<typeof openVersionAt>>, { moved: unknown }>
 
 /** Limits on the file contents that a page shows. */
 const bounds = {

@@ -3,24 +3,24 @@ import { skillUrl } from '../../catalogue/serialize.ts'
 import { addressOf } from '../../copies/notices.ts'
 import type { Finding } from '../../lint/findings.ts'
 import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
-import { releaseOf } from '../../skills/bundles/release.ts'
+import { openVersion } from '../../skills/bundles/open-version.ts'
 import { fileOf, findingsOf } from '../../skills/files.ts'
 import { encodedPath, filePath } from '../../skills/serialize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { Page } from '../ui/layout.tsx'
 import { bytes, counted } from '../ui/parts.tsx'
-import { type FoundRelease, type ShownText, showChanges, showText } from './contents.ts'
+import { type FoundVersion, type ShownText, showChanges, showText } from './contents.ts'
 
 /** The address of a skill, and the URL and the path of its page. */
-function placeOf(ctx: RegistryContext, skill: FoundRelease['skill']) {
+function placeOf(ctx: RegistryContext, skill: FoundVersion['skill']) {
   const canonical = skillUrl(ctx, skill)
   return { address: addressOf(skill), canonical, at: new URL(canonical).pathname }
 }
 
-export async function filePage(ctx: RegistryContext, found: FoundRelease, path: string) {
-  const { skill, release } = found
-  const { version } = release
-  const file = fileOf(release, path)
+export async function filePage(ctx: RegistryContext, found: FoundVersion, path: string) {
+  const { skill, version: opened } = found
+  const { version } = opened
+  const file = fileOf(opened, path)
   const content = await showText(file)
   const findings = await findingsOf(ctx, { skillId: skill.id, version, path })
   const { address, canonical, at } = placeOf(ctx, skill)
@@ -132,9 +132,9 @@ export const Findings = ({ findings, lines, page }: FindingsProps) =>
 export const visible = (line: string) =>
   markHidden(line.trim().slice(0, shownOfLine).toWellFormed())
 
-export async function diffPage(ctx: RegistryContext, found: FoundRelease, since?: number) {
-  const { skill, release: after } = found
-  const before = await releaseOf(ctx, skill, since ?? Math.max(1, after.version - 1))
+export async function diffPage(ctx: RegistryContext, found: FoundVersion, since?: number) {
+  const { skill, version: after } = found
+  const before = await openVersion(ctx, skill, since ?? Math.max(1, after.version - 1))
   const changes = await showChanges(compareFiles(before.files, after.files))
   const { address, canonical, at } = placeOf(ctx, skill)
   const [from, to] = [before.version, after.version]

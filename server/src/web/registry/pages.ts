@@ -8,7 +8,7 @@ import { sendMoved } from '../../http/responses.ts'
 import { ownSkill } from '../../installers/own-skills.ts'
 import { rules } from '../../lint/rules.ts'
 import { forRequest } from '../../runtime/context.ts'
-import { findRelease } from '../../skills/files.ts'
+import { openVersionAt } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { encodedPath } from '../../skills/serialize.ts'
 import { diffPage, filePage, rulePath } from '../files/pages.tsx'
@@ -114,7 +114,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
     const { path: segments, ...address } = req.params
     const path = segments.join('/')
-    const found = await findRelease(ctx, address, versionOf(req.query.version))
+    const found = await openVersionAt(ctx, address, versionOf(req.query.version))
     if ('moved' in found) {
       return sendMoved(res, `${skillUrl(ctx, found.moved)}/view/${encodedPath(path)}`, req)
     }
@@ -123,7 +123,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
     const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
-    const found = await findRelease(ctx, req.params, to)
+    const found = await openVersionAt(ctx, req.params, to)
     if ('moved' in found) return sendMoved(res, `${skillUrl(ctx, found.moved)}/diff`, req)
     sendPublicPage(res, await diffPage(ctx, found, from), await siteOf(req, req.originalUrl))
   })

@@ -1,15 +1,14 @@
 import type { NewFiles } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { Failure, fail } from '../../errors/failure.ts'
+import { Failure } from '../../errors/failure.ts'
 import type { LintSkill } from '../../lint/findings.ts'
 import { lintInSteps, type Reader } from '../../lint/index.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
-import { type FileRecord, findVersionFiles } from '../../store/registry/files.ts'
-import type { Finding, SkillRecord } from '../../store/registry/skill-record.ts'
-import { findVersion, type ReleaseRecord } from '../../store/registry/versions.ts'
-import type { ReleaseText } from '../../text/skill-file/complete.ts'
-import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
+import type { FileRecord } from '../../store/registry/files.ts'
+import type { Finding } from '../../store/registry/skill-record.ts'
+import type { VersionText } from '../../text/skill-file/complete.ts'
+import { digestArchive } from './archive.ts'
 import { entriesOf, filesOf, manifestDigest, readBytes } from './entries.ts'
 
 export type NewFile = z.output<typeof NewFiles>[number]
@@ -60,7 +59,7 @@ const missing = (path: string, digest: string, index: number) => ({
  */
 export async function prepareArchives(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  text: ReleaseText,
+  text: VersionText,
   files: readonly FileRecord[],
 ) {
   // Without files, archive digests are computed on request: few skills are ever installed.
@@ -97,40 +96,3 @@ export async function lintWithFiles(
 }
 
 const noReaders = { readme: [], files: [] }
-
-export type Release = Awaited<ReturnType<typeof releaseOf>>
-
-/** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
-export async function releaseOf(
-  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
-  { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
-  version = current,
-) {
-  const found =
-    (await findVersion(ctx.db.read, id, { version })) ??
-    fail('NOT_FOUND', 'This skill has no such version.')
-  const files = found.fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, id, version)
-  // To complete the frontmatter may take 10 ms.
-  await ctx.steps.pause(ctx.signal)
-  const entries = entriesOf(ctx, found, files)
-  const digest = manifestDigest(entries)
-  // The stored digests are stale if this server completes the frontmatter differently than the
-  // publishing one.
-  const stored = found.manifestDigest === digest ? found : undefined
-  return {
-    version,
-    verdict: found.verdict,
-    findings: found.findings,
-    /** All files including SKILL.md, sorted by the bytes of their paths. */
-    files: entries,
-    digest,
-    archive: async (kind: ArchiveKind) =>
-      (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),
-  }
-}
-
-function knownArchive(found: ReleaseRecord, kind: ArchiveKind): ArchiveDigest | undefined {
-  const [digest, size] =
-    kind === 'zip' ? [found.zipDigest, found.zipSize] : [found.tarDigest, found.tarSize]
-  return digest === null || size === null ? undefined : { digest, size }
-}

@@ -1,0 +1,44 @@
+import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import { fail } from '../../errors/failure.ts'
+import { findVersionFiles } from '../../store/registry/files.ts'
+import type { SkillRecord } from '../../store/registry/skill-record.ts'
+import { findVersion, type VersionRecord } from '../../store/registry/versions.ts'
+import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
+import { entriesOf, manifestDigest } from './entries.ts'
+
+export type OpenVersion = Awaited<ReturnType<typeof openVersion>>
+
+/** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
+export async function openVersion(
+  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
+  { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
+  version = current,
+) {
+  const found =
+    (await findVersion(ctx.db.read, id, { version })) ??
+    fail('NOT_FOUND', 'This skill has no such version.')
+  const files = found.fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, id, version)
+  // To complete the frontmatter may take 10 ms.
+  await ctx.steps.pause(ctx.signal)
+  const entries = entriesOf(ctx, found, files)
+  const digest = manifestDigest(entries)
+  // The stored digests are stale if this server completes the frontmatter differently than the
+  // publishing one.
+  const stored = found.manifestDigest === digest ? found : undefined
+  return {
+    version,
+    verdict: found.verdict,
+    findings: found.findings,
+    /** All files including SKILL.md, sorted by the bytes of their paths. */
+    files: entries,
+    digest,
+    archive: async (kind: ArchiveKind) =>
+      (stored && knownArchive(stored, kind)) ?? digestArchive(kind, entries),
+  }
+}
+
+function knownArchive(found: VersionRecord, kind: ArchiveKind): ArchiveDigest | undefined {
+  const [digest, size] =
+    kind === 'zip' ? [found.zipDigest, found.zipSize] : [found.tarDigest, found.tarSize]
+  return digest === null || size === null ? undefined : { digest, size }
+}
