@@ -137,6 +137,7 @@ async function createContext(
     signatures: createSignatures(),
     counters: createCounters({ db, clock, encryption }),
     refusedClients: new LRUCache({ max: 10_000 }),
+    address: '',
     network: null,
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),

@@ -23,7 +23,7 @@ const failures = { limit: 10, window: 300_000 }
 const target = { limit: 10, window: 60_000 }
 
 /** Credentials of a visitor. Missing texts are empty; `token` is a meeting token. */
-interface EntryCredentials extends Record<'passcode' | 'token' | 'address', string> {
+interface EntryCredentials extends Record<'passcode' | 'token', string> {
   readonly user: UserRecord | undefined
 }
 
@@ -42,7 +42,7 @@ type Entry =
 export async function enterMeeting(
   ctx: Context,
   meetingId: number,
-  { user, passcode, token, address }: EntryCredentials,
+  { user, passcode, token }: EntryCredentials,
 ): Promise<Entry> {
   const hosted = await findHostedMeeting(ctx, meetingId)
   if (hosted && user && mayManage(user, hosted.meeting)) return { admitted: hosted }
@@ -51,7 +51,7 @@ export async function enterMeeting(
   if (passcode === '') return { refused: token === '' ? 'unknown' : 'mismatch' }
   const isColleague = hosted !== undefined && user?.accountId === hosted.meeting.accountId
   const ofMeeting = { key: `meeting-passcode-target:${meetingId}`, ...target }
-  const limits = limitsOf(meetingId, address, user, isColleague)
+  const limits = limitsOf(ctx, meetingId, user, isColleague)
   if (!isColleague) limits.push(ofMeeting)
   const isRight = equalSecrets(passcode, hosted ? passcodeOf(ctx, hosted.meeting) : '')
   const admitted = isRight ? hosted : undefined
@@ -64,8 +64,8 @@ export async function enterMeeting(
 
 /** Limits for a wrong passcode. An account's users share a limit for other accounts' meetings. */
 function limitsOf(
+  { address }: Context,
   meetingId: number,
-  address: string,
   user: UserRecord | undefined,
   isColleague: boolean,
 ): WindowLimit[] {

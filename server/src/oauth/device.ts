@@ -14,14 +14,13 @@ import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusal
 import { type DescribedScope, describeScopes, isRegistered, requestedScopes } from './scopes.ts'
 
 /**
- * Starts a device authorization (spec/oauth.md#device-code, RFC 8628 §3.1). `address` is the client
- * address of the request. Throws app_disabled, unauthorized_client and invalid_scope.
+ * Starts a device authorization (spec/oauth.md#device-code, RFC 8628 §3.1). Throws app_disabled,
+ * unauthorized_client and invalid_scope.
  */
 export async function requestDeviceCode(
   ctx: Context,
   client: OAuthClient,
   scope: string | undefined,
-  address: string,
 ): Promise<z.output<typeof DeviceCodeResponse>> {
   const { app, clientId } = client
   if (app.disabledAt !== null) fail('app_disabled')
@@ -44,7 +43,7 @@ export async function requestDeviceCode(
       clientId,
       scopes: required.join(' '),
       intervalSeconds: config.pollInterval,
-      address,
+      address: ctx.address,
       createdAt: now,
       expiresAt: now + config.lifetimes.deviceCode,
     }
@@ -99,10 +98,9 @@ export async function findWaitingDevice(
   ctx: Context,
   session: Session,
   text: string,
-  address: string,
   source: CodeSource = 'form',
 ): Promise<WaitingDevice | DeviceDecision | 'unchecked' | undefined> {
-  const found = await findActiveCode(ctx, session, text, address, source)
+  const found = await findActiveCode(ctx, session, text, source)
   if (!found || found === 'unchecked') return found
   if (found.code.state !== 'pending') return decisionOf(found.code, session)
   const { code, client, userCode } = found
@@ -128,9 +126,9 @@ export async function findWaitingDevice(
 export async function decideDevice(
   ctx: Context,
   session: Session,
-  decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
+  decision: { userCode: string; allow: boolean; ticked: readonly string[] },
 ): Promise<DeviceDecision | undefined> {
-  const found = await findActiveCode(ctx, session, decision.userCode, decision.address, 'form')
+  const found = await findActiveCode(ctx, session, decision.userCode, 'form')
   if (!found || found === 'unchecked') return undefined
   const { code, client, userCode } = found
   if (code.state !== 'pending') return decisionOf(code, session)
@@ -164,23 +162,17 @@ function decisionOf({ state, userId, endReason }: store.DeviceCode, { user }: Se
 }
 
 /** Rate limits of wrong codes. Links have separate limits. */
-function limitsOf(ctx: Context, session: Session, address: string, source: CodeSource) {
+function limitsOf(ctx: Context, session: Session, source: CodeSource) {
   const window = ctx.config.lifetimes.deviceCode
   const kind = source === 'form' ? 'user-code' : 'user-code-link'
   return [
     { key: `${kind}:session ${session.key}`, limit: wrongCodeLimits.person, window },
     { key: `${kind}:user ${session.user.id}`, limit: wrongCodeLimits.person, window },
-    { key: `${kind}:${address}`, limit: wrongCodeLimits.address, window },
+    { key: `${kind}:${ctx.address}`, limit: wrongCodeLimits.address, window },
   ]
 }
 
-async function findActiveCode(
-  ctx: Context,
-  session: Session,
-  text: string,
-  address: string,
-  source: CodeSource,
-) {
+async function findActiveCode(ctx: Context, session: Session, text: string, source: CodeSource) {
   const userCode = readUserCode(text)
   const stored = userCode && ctx.encryption.matches('user-code', userCode)
   const code = stored && (await store.findByUserCode(ctx.db.read, stored))
@@ -188,14 +180,14 @@ async function findActiveCode(
   const isCurrent = client && code.expiresAt > ctx.steadyNow()
   const isActive = isCurrent && client.app.deviceFlow && client.app.disabledAt === null
   const found = isActive ? { code, client, userCode } : undefined
-  const typed = limitsOf(ctx, session, address, 'form')
+  const typed = limitsOf(ctx, session, 'form')
   const hasFailed = source === 'form' && !found
   const retryAfter = await secondsToWait(ctx.limiter, typed, { hasFailed })
   if (retryAfter > 0) {
     throw new Failure(429, { message: 'You have entered too many wrong codes.', retryAfter })
   }
   if (source === 'form') return found
-  const links = limitsOf(ctx, session, address, 'link')
+  const links = limitsOf(ctx, session, 'link')
   const isBlocked = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
   return isBlocked ? 'unchecked' : found
 }

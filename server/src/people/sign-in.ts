@@ -55,17 +55,16 @@ type SignIn =
 export async function signIn(
   ctx: Context,
   credentials: { email: string; password: string },
-  address: string,
   browser = '',
 ): Promise<SignIn> {
   // Postgres does not accept NUL in a query.
   const email = credentials.email.trim().replaceAll('\0', '\ufffd')
   const found = await findUserByEmail(ctx.db.read, email)
   const known = knownBrowserProof(ctx, browser, found)
-  const limits = limitsOf(emailKey(email).slice(0, 254), address, known)
+  const limits = limitsOf(ctx, emailKey(email).slice(0, 254), known)
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
-  const claim = { source: address, signal: ctx.signal }
+  const claim = { source: ctx.address, signal: ctx.signal }
   const matches = await ctx.passwords.verify(credentials.password, found?.passwordHash, claim)
   // Check again, because concurrent attempts may have failed during the hash.
   const blockedSince = await tooMany(ctx, limits)
@@ -75,13 +74,13 @@ export async function signIn(
     if (user.disabledAt !== null) return { refused: 'disabled', message: disabledMessage }
     return { user, browser: rememberUser(ctx, browser, found) }
   }
-  ctx.failedSignIns.note(found, address)
+  ctx.failedSignIns.note(found, ctx.address)
   await secondsToWait(ctx.limiter, [...limits.source, ...limits.target], { hasFailed: true })
   return { refused: 'mismatch', message: 'The email or password is wrong.' }
 }
 
 /** Rate limits by the source of an attempt and by its target. */
-function limitsOf(email: string, address: string, known: string | undefined) {
+function limitsOf({ address }: Context, email: string, known: string | undefined) {
   const { window } = failures
   const network = `sign-in-network:${networkOf(address)}:${email}`
   return {

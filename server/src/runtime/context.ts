@@ -38,8 +38,8 @@ export interface Context {
   readonly failedSignIns: FailedSignIns
   /** Ids of apps whose endpoint is being validated on request. */
   readonly validating: Set<string>
-  /** Rate-limit key of the request's client address; undefined outside of a request. */
-  readonly address?: string | undefined
+  /** Rate-limit key of the request's client address; empty outside of a request. */
+  readonly address: string
   /** Network of the request's client, /24 or /48; null outside of a request. */
   readonly network: string | null
   /** Aborts when the request's client disconnects; undefined outside of a request. */

@@ -3,7 +3,6 @@ import { Failure, fail } from '../../errors/failure.ts'
 import { explainOtherBody } from '../../http/body.ts'
 import { createCallers, routeOf } from '../../http/request.ts'
 import { type Context, forRequest } from '../../runtime/context.ts'
-import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { secondsToWait } from '../../runtime/limits/rate-limiter.ts'
 import { equalSecrets, hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { hasOrigin, type OAuthClient } from '../../store/oauth/clients.ts'
@@ -49,13 +48,13 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClien
   const { ids, secrets, isBasic, assertion } = credentialsOf(req, body)
   let client: OAuthClient | undefined
   for (const id of ids) client ??= await findKnownClient(ctx, id)
-  if (assertion !== undefined) return authenticateByKey(ctx, req, client, assertion)
+  if (assertion !== undefined) return authenticateByKey(ctx, client, assertion)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
   // Compare secrets even for an unknown id, so that it takes the same time and gets the same error.
   const matches = secrets.some((secret) => isSecretOf(client, secret, now))
   const isPublic = client?.app.publicClient === true && secrets.length === 0
-  if (!client || !(matches || isPublic)) return refuse(ctx, req, client)
+  if (!client || !(matches || isPublic)) return refuse(ctx, client)
   if (isBasic && body.client_id !== undefined && body.client_id !== client.clientId) {
     fail('client_mismatch')
   }
@@ -65,15 +64,14 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClien
 /** Authenticates a client with the method `private_key_jwt` (RFC 7523 §3). */
 async function authenticateByKey(
   ctx: Context,
-  req: Request,
   client: OAuthClient | undefined,
   assertion: string,
 ): Promise<OAuthClient> {
   if (client?.document?.authMethod !== 'private_key_jwt') {
-    return refuse(ctx, req, client, 'The client is unknown, or its method is not private_key_jwt.')
+    return refuse(ctx, client, 'The client is unknown, or its method is not private_key_jwt.')
   }
   const problem = await checkAssertion(ctx, client.clientId, client.document, assertion)
-  return problem === undefined ? client : refuse(ctx, req, client, problem)
+  return problem === undefined ? client : refuse(ctx, client, problem)
 }
 
 /**
@@ -82,12 +80,11 @@ async function authenticateByKey(
  */
 async function refuse(
   ctx: Context,
-  req: Request,
   client: OAuthClient | undefined,
   message?: string,
 ): Promise<never> {
   const { known, unknown, window } = failures
-  const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
+  const key = `client:${ctx.address}:${client?.clientId ?? ''}`
   const limits = [{ key, limit: client ? known : unknown, window }]
   const retryAfter = await secondsToWait(ctx.limiter, limits, { hasFailed: true })
   if (retryAfter > 0) throw new Failure('too_many_requests', { retryAfter })

@@ -18,7 +18,6 @@ import { routeOf } from '../../http/request.ts'
 import { type HandlersOf, serve } from '../../http/serve.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import type { Context } from '../../runtime/context.ts'
-import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { hasOrigin, type OAuthClient } from '../../store/oauth/clients.ts'
 import { assertionAlgorithms } from '../client-assertion.ts'
 import { requestDeviceCode } from '../device.ts'
@@ -32,8 +31,7 @@ const { authorize: _, ...contract } = oauthContract
 
 const handlers: HandlersOf<typeof contract, Context, OAuthClient> = {
   token: ({ ctx, caller, body }) => issueTokens(ctx, caller, body),
-  device: ({ ctx, caller, body, req }) =>
-    requestDeviceCode(ctx, caller, body.scope, clientAddress(req)),
+  device: ({ ctx, caller, body }) => requestDeviceCode(ctx, caller, body.scope),
   revoke: async ({ ctx, caller, body }) => {
     await revokeToken(ctx, caller, body.token)
     return { status: 'success' }

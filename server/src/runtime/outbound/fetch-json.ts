@@ -22,7 +22,7 @@ export type FetchedJson =
 
 interface FetchOptions {
   /** Rate-limit key of the address of the client that causes the request. */
-  readonly address?: string | undefined
+  readonly address?: string
   /** Age of a cached response up to which it is used, ms. */
   readonly maxAge?: number | undefined
 }

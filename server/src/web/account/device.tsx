@@ -1,5 +1,4 @@
 import { decideDevice, findWaitingDevice, type WaitingDevice } from '../../oauth/device.ts'
-import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { Minute } from '../ui/parts.tsx'
@@ -22,20 +21,18 @@ export const devicePages = {
     get: signedIn((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
   },
   '/oauth/device/decision': {
-    post: signedIn(async ({ ctx, req, session, form }) => {
+    post: signedIn(async ({ ctx, session, form }) => {
       const userCode = form.one('code')
       const ticked = form.all('scope')
-      const address = clientAddress(req)
-      const decision = { userCode, allow: readDecision(form), ticked, address }
+      const decision = { userCode, allow: readDecision(form), ticked }
       const decided = await decideDevice(ctx, session, decision)
       return decided ? show(donePage(decided)) : show(entryPage(userCode, true), 400)
     }),
   },
 }
 
-async function confirm({ ctx, req, session }: SignedIn, code: string, source: 'form' | 'link') {
-  const address = clientAddress(req)
-  const device = await findWaitingDevice(ctx, session, code, address, source)
+async function confirm({ ctx, session }: SignedIn, code: string, source: 'form' | 'link') {
+  const device = await findWaitingDevice(ctx, session, code, source)
   if (!device) return show(entryPage(code, true), 400)
   if (device === 'unchecked') return show(entryPage(code), 429)
   if (typeof device === 'string') return show(donePage(device))
@@ -43,7 +40,7 @@ async function confirm({ ctx, req, session }: SignedIn, code: string, source: 'f
   const { user } = session
   const returnTo = completePath(device.userCode)
   if (refusal) return show(consentRefusalPage({ refusal, client, user, returnTo }), 403)
-  return show(confirmationPage(device, user.email, device.address === address))
+  return show(confirmationPage(device, user.email, device.address === ctx.address))
 }
 
 const entryPage = (code = '', isRefused = false) => (

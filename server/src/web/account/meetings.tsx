@@ -4,7 +4,6 @@ import { enterMeeting, findMeetingOfHost } from '../../meetings/meeting-entry.ts
 import { describeProgress, endMeeting, startMeeting } from '../../meetings/meeting-state.ts'
 import type { HostedMeeting } from '../../meetings/meetings.ts'
 import { meetingPath, passcodeOf, readMeetingNumber } from '../../people/meeting-number.ts'
-import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
@@ -37,7 +36,6 @@ export const meetingsPages = {
         user,
         passcode: isShown(req) ? readQuery(req, 'pwd').slice(0, passcodeLength) : '',
         token: readQuery(req, 'token'),
-        address: clientAddress(req),
       })
       if ('refused' in entry) {
         if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))

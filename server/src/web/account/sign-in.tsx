@@ -1,7 +1,6 @@
 import { rawQuery } from '../../http/body.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import { createSession, endSession, signIn } from '../../people/sign-in.ts'
-import { clientAddress } from '../../runtime/limits/client-address.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { accountHeaders, type Exchange, redirect, show } from './page.ts'
@@ -17,7 +16,7 @@ export const signInPages = {
       const returnTo = form.one('return_to')
       const credentials = { email: form.one('email'), password: form.one('password') }
       const known = readCookie(ctx, req, browserCookie)
-      const outcome = await signIn(ctx, credentials, clientAddress(req), known)
+      const outcome = await signIn(ctx, credentials, known)
       if ('user' in outcome) {
         if (visit.session) await endSession(ctx, visit.session.key)
         setCookie(ctx, res, sessionCookie, await createSession(ctx, outcome.user))
