@@ -13,7 +13,7 @@ import type { Handlers } from './service.ts'
 type Success = 200 | 201 | 204
 
 /** A request with its context, and the caller that its credential names. */
-interface Served<C, A> {
+export interface Served<C, A> {
   readonly ctx: C
   /** Throws if the route needs no credential. */
   readonly caller: A

@@ -5,14 +5,13 @@ import { fail } from '../errors/failure.ts'
 import { readBody } from '../http/body.ts'
 import { platformDialect } from '../http/dialects.ts'
 import { routeOf, setRoute } from '../http/request.ts'
-import { requestOf } from '../http/serve.ts'
 import { chatHandlers, meetingsHandlers } from '../meetings/routes.ts'
 import { authenticateBearer } from '../oauth/http.ts'
 import { bearers } from '../people/http.ts'
 import { usersHandlers } from '../people/routes.ts'
 import type { Context } from '../runtime/context.ts'
 import { createMcpEndpoint, createToolServer, isFromOwnHost } from './server.ts'
-import { createTool, type Exchange, type Tool } from './tool.ts'
+import { createTool, type Exchange, requestFor, type Tool } from './tool.ts'
 
 const instructions =
   'Reads and changes meetings and the profile of a user of the meeting platform, with the permissions that the user has granted. Times are in UTC unless they have a time zone.'
@@ -78,8 +77,7 @@ const MeetingPath = z.object({ meeting_id: meetings.get.pathParams.shape.meeting
 
 /** Returns the platform's tools, named as in the vendor's own MCP server where it has them. */
 function platformTools(ctx: Context): readonly Tool[] {
-  const requestWith = <P extends object>(exchange: Exchange, parts: P) =>
-    requestOf(ctx, bearers.of, { ...exchange, ...parts })
+  const requestWith = requestFor(ctx, bearers.of)
   return [
     createTool({
       name: 'user_get',

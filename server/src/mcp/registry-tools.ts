@@ -11,7 +11,6 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/hidden.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
-import { requestOf } from '../http/serve.ts'
 import { readStart } from '../skills/bundles/entries.ts'
 import { openVersion } from '../skills/bundles/open-version.ts'
 import { fileOf } from '../skills/files.ts'
@@ -20,7 +19,7 @@ import { skillsHandlers } from '../skills/routes.ts'
 import { filePath } from '../skills/serialize.ts'
 import { feedbackHandlers } from '../votes/routes.ts'
 import { maxText, type SkillScope, skillUri, verdictOf } from './skills.ts'
-import { createTool, type Exchange, type Tool } from './tool.ts'
+import { createTool, type Exchange, requestFor, type Tool } from './tool.ts'
 
 const { skills, feedback, files } = registryContract
 
@@ -42,8 +41,7 @@ export function registryTools(
   scopeOf: (exchange: Exchange) => SkillScope,
 ): readonly Tool[] {
   const { resolve, search, get, publish } = skills
-  const requestWith = <P extends object>(exchange: Exchange, parts: P) =>
-    requestOf(ctx, callerOf, { ...exchange, ...parts })
+  const requestWith = requestFor(ctx, callerOf)
   return [
     createTool({
       name: 'resolve_skills',

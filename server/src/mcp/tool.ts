@@ -10,12 +10,20 @@ import { z } from 'zod'
 import { Failure } from '../errors/failure.ts'
 import type { StandardIssue } from '../errors/issues.ts'
 import { shownIssues } from '../http/errors.ts'
+import { requestOf } from '../http/serve.ts'
+import type { Context } from '../runtime/context.ts'
 
 /** The HTTP request that carries a message, and its response. */
 export interface Exchange {
   readonly req: Request
   readonly res: Response
 }
+
+/** Returns what the handlers of a service receive for a tool's call. */
+export const requestFor =
+  <C extends Context, A>(ctx: C, callerOf: (res: Response) => A) =>
+  <P extends object>(exchange: Exchange, parts: P) =>
+    requestOf(ctx, callerOf, { ...exchange, ...parts })
 
 /** A tool does what a route of the contract does, with the route's credential, scopes and limit. */
 export interface Tool {
