@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import {
   columnsOf,
   type Db,
@@ -9,7 +9,7 @@ import {
   toRow,
   valuesOf,
 } from '../../db/query.ts'
-import type { EndReason, Resource } from '../../db/schema.ts'
+import type { EndReason, Resource, Schema } from '../../db/schema.ts'
 import { withoutUndefined } from '../../text/case.ts'
 
 export type { EndReason, Resource }
@@ -103,6 +103,27 @@ export const listAccountGrants = (db: Db, accountId: string) =>
     .orderBy('grants.created_at')
     .orderBy('users.email')
     .execute()
+
+type Granted = Pick<Schema, 'grants' | 'apps'> & { granter: Schema['users'] }
+
+/**
+ * Whether a grant gives access: it is active, its user is present and may use its app. The query
+ * has joined `grants`, `apps` and, as `granter`, the grant's user, which is null if the grant was
+ * deleted.
+ */
+export function isGrantUsable() {
+  const eb = expressionBuilder<Granted, keyof Granted>()
+  return eb.and([
+    eb('granter.id', 'is not', null),
+    eb('granter.removed_at', 'is', null),
+    eb('granter.disabled_at', 'is', null),
+    eb('grants.ended_at', 'is', null),
+    eb.or([
+      eb('apps.visibility', '=', 'public'),
+      eb('apps.account_id', '=', eb.ref('granter.account_id')),
+    ]),
+  ])
+}
 
 /** Access of one user, an account's users or all users. `appId` limits it to one app. */
 export interface AccessToEnd {

@@ -1,4 +1,5 @@
 import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
+import { isGrantUsable } from '../oauth/grants.ts'
 
 export type ContentType = Fields<'content_accesses'>['contentType']
 
@@ -71,27 +72,13 @@ export const listActiveAccesses = (db: Db, meetingId: number): Promise<ActiveAcc
   activeAccesses(db, meetingId)
     .innerJoin('meetings', 'meetings.id', 'content_accesses.meeting_id')
     .leftJoin('grants', 'grants.id', 'content_accesses.grant_id')
-    .leftJoin('users', 'users.id', 'grants.user_id')
+    .leftJoin('users as granter', 'granter.id', 'grants.user_id')
     .select(columnsOf('content_accesses', ['appId', 'accountId', 'contentType']))
     // Several users of an account may have allowed the same app.
     .distinct()
     .where('meetings.ended_at', 'is', null)
     .where((eb) => eb.and({ 'meetings.deleted_at': null, 'apps.disabled_at': null }))
-    .where((eb) =>
-      eb.or([
-        eb('content_accesses.grant_id', 'is', null),
-        eb.and([
-          eb('users.id', 'is not', null),
-          eb('users.removed_at', 'is', null),
-          eb('users.disabled_at', 'is', null),
-          eb('grants.ended_at', 'is', null),
-          eb.or([
-            eb('apps.visibility', '=', 'public'),
-            eb('apps.account_id', '=', eb.ref('users.account_id')),
-          ]),
-        ]),
-      ]),
-    )
+    .where((eb) => eb.or([eb('content_accesses.grant_id', 'is', null), isGrantUsable()]))
     .orderBy('apps.name')
     .orderBy('content_accesses.content_type')
     .orderBy('accounts.name')

@@ -1,6 +1,7 @@
 import { type Db, hasRow, isPostgres, toRow } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
+import { isGrantUsable } from '../oauth/grants.ts'
 import { type UserRecord, userColumns } from './users.ts'
 
 /** A `zak` starts meetings of the user. A `token` joins meetings as the user. */
@@ -71,15 +72,7 @@ export const findUserOfMeetingToken = (
       eb.or([
         eb('meeting_tokens.grant_id', 'is', null),
         eb.and([
-          // A token whose grant was deleted is invalid.
-          eb('granter.id', 'is not', null),
-          eb('grants.ended_at', 'is', null),
-          eb('granter.removed_at', 'is', null),
-          eb('granter.disabled_at', 'is', null),
-          eb.or([
-            eb('apps.visibility', '=', 'public'),
-            eb('apps.account_id', '=', eb.ref('granter.account_id')),
-          ]),
+          isGrantUsable(),
           eb.or([
             eb('granter.id', '=', eb.ref('users.id')),
             eb.and([
