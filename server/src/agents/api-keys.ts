@@ -1,6 +1,11 @@
 import type { ApiKeyCreation } from '@skillpass/contract'
 import type { z } from 'zod'
-import { agentParty, record as recordAct } from '../audit/record.ts'
+import {
+  type AuditEvent,
+  agentParty,
+  type RecordContext,
+  record as recordAct,
+} from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
@@ -45,7 +50,8 @@ export async function createApiKey(
       )
     }
     await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })
-    await recordKey(ctx, trx, 'api-key.created', caller.id, record.id)
+    const [who, whom] = [agentParty(caller.id), { kind: 'api-key', id: record.id } as const]
+    await recordAct(ctx, trx, { action: 'api-key.created', who, whom })
   })
   return { ...record, key }
 }
@@ -80,7 +86,6 @@ export async function revokeApiKey(
   id: string,
   others: OtherKeys | undefined,
 ) {
-  const now = ctx.clock.now()
   const revoked = await ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
@@ -90,7 +95,7 @@ export async function revokeApiKey(
       fail('FORBIDDEN', 'Only the API key from registration can revoke itself.')
     }
     const ending = await listEndingKeys(trx, key, others, ctx.steadyNow())
-    return revokeKeys(ctx, trx, caller.id, ending, now)
+    return revokeKeys(ctx, trx, ending, { who: agentParty(caller.id) })
   })
   return { id, revoked: true as const, alsoRevoked: revoked.filter((key) => key !== id) }
 }
@@ -126,42 +131,29 @@ export async function listEndingKeys(
  * of the revoked keys.
  */
 export async function revokeAllApiKeys(ctx: RegistryContext, caller: store.KeyHolder) {
-  const now = ctx.clock.now()
   return ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
     const live = await store.listLiveKeys(trx, caller.id, ctx.steadyNow())
     const ending = live.filter(({ id, isRegistration }) => id !== caller.keyId && !isRegistration)
-    return revokeKeys(
-      ctx,
-      trx,
-      caller.id,
-      ending.map(({ id }) => id),
-      now,
-    )
+    const ids = ending.map(({ id }) => id)
+    return revokeKeys(ctx, trx, ids, { who: agentParty(caller.id) })
   })
 }
 
 /** Revokes keys, writes the audit log, and returns those that were not revoked before. */
-async function revokeKeys(
-  ctx: RegistryContext,
+export async function revokeKeys(
+  ctx: RecordContext,
   trx: Db,
-  agentId: string,
   ids: readonly string[],
-  now: number,
+  by: Pick<AuditEvent, 'who' | 'note'>,
 ): Promise<string[]> {
-  const revoked = await store.revokeApiKeys(trx, ids, now)
-  for (const id of revoked) await recordKey(ctx, trx, 'api-key.revoked', agentId, id)
+  const revoked = await store.revokeApiKeys(trx, ids, ctx.clock.now())
+  for (const id of revoked) {
+    await recordAct(ctx, trx, { ...by, action: 'api-key.revoked', whom: { kind: 'api-key', id } })
+  }
   return revoked
 }
-
-const recordKey = (
-  ctx: RegistryContext,
-  trx: Db,
-  action: 'api-key.created' | 'api-key.revoked',
-  agentId: string,
-  id: string,
-) => recordAct(ctx, trx, { action, who: agentParty(agentId), whom: { kind: 'api-key', id } })
 
 /**
  * Rechecks the caller of a write, because the key may have been revoked or expired, or the agent

@@ -1,5 +1,5 @@
-import { listEndingKeys, type OtherKeys } from '../agents/api-keys.ts'
-import type { AuditAction, OperatorContext } from '../audit/record.ts'
+import { listEndingKeys, type OtherKeys, revokeKeys } from '../agents/api-keys.ts'
+import { type AuditAction, currentOperator, type OperatorContext } from '../audit/record.ts'
 import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
@@ -99,7 +99,8 @@ export const revokeKey = (
     if (other) fail('CONFLICT', `Several API keys begin with ${name}. Use the id of the key.`)
     await keys.lockAgent(trx, key.agentId)
     const ending = await listEndingKeys(trx, key, others, ctx.clock.now())
-    return { agent: key.username, revoked: await revokeKeys(ctx, trx, ending, note) }
+    const revoked = await revokeKeys(ctx, trx, ending, { who: currentOperator(), note })
+    return { agent: key.username, revoked }
   })
 
 /** Revokes every key of an agent, which then cannot create new ones. */
@@ -112,18 +113,6 @@ export const revokeKeysOfAgent = (
     const agent = await findNamedAgent(trx, username)
     await keys.lockAgent(trx, agent.id)
     const live = (await keys.listLiveKeys(trx, agent.id, ctx.clock.now())).map(({ id }) => id)
-    return { agent: agent.username, revoked: await revokeKeys(ctx, trx, live, note) }
+    const revoked = await revokeKeys(ctx, trx, live, { who: currentOperator(), note })
+    return { agent: agent.username, revoked }
   })
-
-async function revokeKeys(
-  ctx: OperatorContext,
-  trx: Db,
-  ids: readonly string[],
-  note: string | undefined,
-) {
-  const revoked = await keys.revokeApiKeys(trx, ids, ctx.clock.now())
-  for (const id of revoked) {
-    await recordByOperator(ctx, trx, 'api-key.revoked', { kind: 'api-key', id }, note)
-  }
-  return revoked
-}
