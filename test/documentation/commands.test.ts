@@ -50,6 +50,9 @@ function openShell(cwd = root, env: Record<string, string> = {}) {
   return paste
 }
 
+/** Contains the signing key of demo-agent, which is permanent. */
+const home = await temporaryFolder()
+
 const signedIn = await Promise.all(
   server.emails.map((email) => signIn(server, { email, password: server.password })),
 )
@@ -64,7 +67,7 @@ async function newCheckout() {
   await mkdir(join(folder, 'skillpass'))
   const modules = join(root, 'node_modules')
   await symlink(modules, join(folder, 'skillpass/node_modules'))
-  const env = { SKILLPASS_URL: `http://localhost:${server.port}`, HOME: folder }
+  const env = { SKILLPASS_URL: `http://localhost:${server.port}`, HOME: home }
   const paste = openShell(join(folder, 'skillpass'), env)
   await paste(`npm() { if [ $1 = install ]; then ln -sfn '${modules}' node_modules; fi; }`)
   return { project: join(folder, 'my-project'), paste }
@@ -118,14 +121,14 @@ test.skipIf(!hasCurl)(
     const printed: string[] = []
     for (const block of blocks) printed.push(await paste(block))
     const shown = await blocksOf('README.md', 'text')
-    expect(printed).toHaveLength(5)
+    expect(printed).toHaveLength(4)
     expectShown(printed, shown)
 
     const installed: string[] = []
     for (const block of await shellBlocks('client-sdk/README.md')) {
       installed.push(await paste(block))
     }
-    expect(installed.at(-1)).toMatch(/# Fill.*my-agent\/skills\/read-invoices/s)
+    expect(installed.at(-1)).toMatch(/# Fill.*demo-agent\/skills\/read-invoices/s)
     expect(await runSamples('client-sdk/README.md', project, paste)).toMatch(
       /fill-pdf-form 0\.\d.*^\d+\nInstalled version \d .*is not signed\.\n.*email: 'owner@acme\.test'.*\/meetings\/\d+/ms,
     )
@@ -133,7 +136,7 @@ test.skipIf(!hasCurl)(
     const last = await shellBlocks('client-sdk/docs/command.md')
     const signed: string[] = []
     for (const block of last) signed.push(await paste(block))
-    expect(signed.at(-1)).toContain('my-agent/skills/read-invoices, version ')
+    expect(signed.at(-1)).toContain('demo-agent/skills/read-invoices, version ')
   },
 )
 
