@@ -115,7 +115,7 @@ const apps = [
   ['Own', () => own()],
   ['Machine', () => server.machineToken('Machine', 'Group')],
 ] as const
-test.each(apps)('no meeting token is good while its app %s is disabled', async (name, tokenOf) => {
+test.each(apps)('no meeting token is valid while its app %s is disabled', async (name, tokenOf) => {
   const zak = await ask('?type=zak', memberId, await tokenOf())
   expect(await opens(zak, 'zak')).toBe(true)
   const disable = (disabled: boolean) =>

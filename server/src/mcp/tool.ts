@@ -43,8 +43,8 @@ interface ToolParts<I extends z.ZodRawShape, O extends z.ZodType> {
   readonly title?: string
   readonly description?: string
   /**
-   * Schemas of the route's `path`, `query` and `body`. Their names are arguments, so
-   * they are in snake case.
+   * Schemas of the route's `path`, `query` and `body`. Their names are arguments, so they are in
+   * snake case.
    */
   readonly input: I
   readonly output: O

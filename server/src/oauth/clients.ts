@@ -45,9 +45,9 @@ export async function findOAuthClient(ctx: Context, clientId: string) {
 }
 
 /**
- * Finds a client that a user was asked about before. Anyone can name a client at the token endpoint,
- * so that an unknown document is not fetched there. Throws temporarily_unavailable if the document
- * cannot be used.
+ * Finds a client that a user was asked about before. It fetches no unknown document, because anyone
+ * can name a client at the token endpoint. Throws temporarily_unavailable if a document cannot be
+ * used.
  */
 export async function findKnownClient(ctx: Context, clientId: string) {
   if (isWebAddress(clientId) && !(await clientStore.findClient(ctx.db.read, clientId)))

@@ -26,7 +26,7 @@ export const authenticateBearer =
     let scopes = basicScopes
     try {
       const token = await findValidToken(ctx, req, resource)
-      // With these, one new token does what the old one does as well.
+      // The challenge asks for the missing scope and those of the token, so that one token replaces it.
       scopes = [...new Set([...sufficient.slice(0, 1), ...token.scopes])]
       if (!token.scopes.some((scope) => sufficient.includes(scope))) {
         fail('insufficient_scope', missingScopesMessage(sufficient, token.scopes))

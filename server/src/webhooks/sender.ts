@@ -14,8 +14,8 @@ const drainTimeout = 3500
 const limits = { all: 64, app: 2 }
 
 /**
- * Sends due events. Apps that were served least
- * recently come first, regardless of how many events they have.
+ * Sends due events. Apps that were served least recently come first, regardless of how many events
+ * they have.
  */
 export function createSender(ctx: Context) {
   const running = new Set<{ readonly appId: string; readonly ended: Promise<void> }>()
