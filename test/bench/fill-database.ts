@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { migrateUp } from '@skillpass/server/internal/db/migrations/migrate'
 import { lintVersion } from '@skillpass/server/internal/lint/rules'
+import type { ImportSkill } from '@skillpass/server/internal/operator/importing/import-item'
 import {
   normalizeSkill,
   slugAssigner,
 } from '@skillpass/server/internal/operator/importing/normalize'
-import type { ImportSkill } from '@skillpass/server/internal/operator/importing/types'
 import { digestOf } from '@skillpass/server/internal/text/digest'
 import { openDatabase } from '@skillpass/server/testing'
 import Database from 'better-sqlite3'

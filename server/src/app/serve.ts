@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { createFailedSignIns } from '../audit/failed-sign-ins.ts'
 import { type Catalogue, createCatalogue, type RegistryContext } from '../catalogue/catalogue.ts'
-import { createReadmes, createSignatures } from '../catalogue/versions.ts'
-import { createCounters } from '../catalogue/write-behind.ts'
+import { createCounters } from '../catalogue/counters.ts'
+import { createReadmes, createSignatures } from '../catalogue/text-caches.ts'
 import { openDatabase } from '../db/open.ts'
 import { registryDialect } from '../http/dialects.ts'
 import { refuseBrokenRequest } from '../http/errors.ts'
@@ -94,7 +94,7 @@ export async function launchServer(
       throw error
     })
   const runJob = async (name: string) => (await starting).runJob(name)
-  return { ctx, url: addressOf(server, config.host), ready, runJob, stop }
+  return { ctx, url: urlOf(server, config.host), ready, runJob, stop }
 }
 
 async function close({ catalogue, limiter, db }: RegistryContext) {
@@ -197,7 +197,7 @@ const listen = (server: Server, { port, host }: Config): Promise<void> =>
     server.listen({ port, host, backlog }, resolve)
   })
 
-function addressOf(server: Server, host: string): string {
+function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -12,11 +12,11 @@ import {
   type SkillText,
 } from '../search/index.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
+import type { Counters } from './counters.ts'
 import { type CatalogueQuery, createFinder, createGroups } from './find.ts'
 import { createOrders } from './orders.ts'
-import type { Readmes, Signatures } from './versions.ts'
-import type { Counters } from './write-behind.ts'
+import type { Readmes, Signatures } from './text-caches.ts'
 
 /** Readme length up to which indexing takes about 10 ms or less, in UTF-16 units. */
 const maxSyncLength = 8192
@@ -87,7 +87,7 @@ export function createCatalogue(
     get: (id: string) => recordOf(slots.get(id)),
     /** Returns the skill at an address, ignoring case. */
     at: (owner: string, repo: string, slug: string) =>
-      recordOf(addresses.get(addressKey(owner, repo, slug))),
+      recordOf(addresses.get(skillKey(owner, repo, slug))),
     atSlot: recordOf,
     slotOf: (id: string) => slots.get(id),
     originalsOf: copies.originalsOf,
@@ -244,7 +244,7 @@ export function createCatalogue(
     catalogue.textChanges++
     const record = write(slot, skill)
     slots.set(skill.id, slot)
-    addresses.set(addressOf(record), slot)
+    addresses.set(addressOf(record).toLowerCase(), slot)
     groups.add(slot, record)
     repositories.get(record.repository.id)?.slots.add(slot)
     const { id, createdAt, repository, passageTimes } = skill
@@ -255,7 +255,7 @@ export function createCatalogue(
 
   /** Removes a skill from the addresses, groups and its repository. */
   function unlist(slot: number, previous: SkillRecord): void {
-    const address = addressOf(previous)
+    const address = addressOf(previous).toLowerCase()
     if (addresses.get(address) === slot) addresses.delete(address)
     groups.remove(slot, previous)
     repositories.get(previous.repository.id)?.slots.delete(slot)
@@ -305,11 +305,8 @@ interface Repository {
   readonly slots: Set<number>
 }
 
-const addressKey = (owner: string, repo: string, slug: string) =>
+const skillKey = (owner: string, repo: string, slug: string) =>
   `${owner}/${repo}/${slug}`.toLowerCase()
-
-const addressOf = ({ repository, slug }: SkillRecord) =>
-  addressKey(repository.owner, repository.name, slug)
 
 /** Returns whether two states of a skill have the same text, readme and repository. */
 export const hasSameText = (a: SkillRecord, b: SkillRecord | undefined): boolean =>

@@ -39,7 +39,7 @@ export async function writeFetches(
         ...fetch,
         ...reader,
         // Changes daily. The slice is long enough to tell readers apart.
-        addressKey: encryption.match('reader', `${fetch.day} ${reader.address}`).slice(-22),
+        readerKey: encryption.match('reader', `${fetch.day} ${reader.address}`).slice(-22),
         network: await networkKey(db.read, reader.network),
       })),
     )
@@ -47,7 +47,7 @@ export async function writeFetches(
   }
 }
 
-type KeyedFetch = Omit<CollectedFetch, 'reader'> & Reader & { addressKey: string; network: string }
+type KeyedFetch = Omit<CollectedFetch, 'reader'> & Reader & { readerKey: string; network: string }
 
 async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
   const revision = await nextRevision(trx)
@@ -72,8 +72,8 @@ async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
 
 /** Counts readers that were not counted that day, by address and by network. */
 async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: number) {
-  const rows = fetches.flatMap(({ skillId, day, addressKey, network }) => [
-    { skillId, day, reader: addressKey },
+  const rows = fetches.flatMap(({ skillId, day, readerKey, network }) => [
+    { skillId, day, reader: readerKey },
     { skillId, day, reader: networkReader + network },
   ])
   const added = await insertFetches(trx, rows)

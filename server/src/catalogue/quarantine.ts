@@ -1,4 +1,4 @@
-import { notify } from '../copies/notices.ts'
+import { notify } from '../audit/notices.ts'
 import type { Db } from '../db/open.ts'
 import type { Config } from '../runtime/config/config.ts'
 import type { Context } from '../runtime/context.ts'

@@ -10,6 +10,8 @@ import type { ResolvedSkills } from './resolve.ts'
 import type { FoundSkills } from './search.ts'
 import { trustScore } from './trust.ts'
 
+export { addressOf } from '../store/registry/skill-record.ts'
+
 type SkillItem = z.infer<typeof Item>
 
 type Base = Pick<RegistryContext, 'config'>

@@ -1,3 +1,4 @@
+import { notify } from '../audit/notices.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { recountSkill } from '../store/registry/counts.ts'
@@ -17,7 +18,6 @@ import {
   type Shared,
 } from './fingerprint.ts'
 import { type JudgedMatch, recordJudgedTexts, storeJudgedText } from './judged-texts.ts'
-import { notify } from './notices.ts'
 
 /** Minimum share of text in common for judgements to stay with a changed skill. */
 const minRetainedShare = 0.3

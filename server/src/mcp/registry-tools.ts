@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod'
 import { callerOf } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { getVisibleSkill } from '../catalogue/hidden.ts'
+import { getVisibleSkill } from '../catalogue/require-skill.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
 import { readStart } from '../skills/bundles/entries.ts'

@@ -1,4 +1,5 @@
 import { didYouMean } from '@skillpass/contract'
+import { notify } from '../audit/notices.ts'
 import {
   type AuditAction,
   currentOperator,
@@ -6,12 +7,11 @@ import {
   type Party,
   record,
 } from '../audit/record.ts'
-import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { listNames } from '../store/names.ts'
 import { type AgentRecord, findAgent, findAgentByUsername } from '../store/registry/agents.ts'
-import type { NoticeAction } from '../store/registry/reports.ts'
+import type { NoticeAction } from '../store/registry/notices.ts'
 import { findRepositoryAt } from '../store/registry/repositories.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'

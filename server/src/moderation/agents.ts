@@ -1,13 +1,13 @@
 import { listEndingKeys, type OtherKeys, revokeKeys } from '../agents/api-keys.ts'
+import { notify } from '../audit/notices.ts'
 import { type AuditAction, currentOperator, type OperatorContext } from '../audit/record.ts'
-import { notify } from '../copies/notices.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { type AgentRecord, findBlock, setBlock } from '../store/registry/agents.ts'
 import * as keys from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { recountJudgementsOf } from '../store/registry/judgements.ts'
-import type { NoticeAction } from '../store/registry/reports.ts'
+import type { NoticeAction } from '../store/registry/notices.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import {
   deleteSigningKey,

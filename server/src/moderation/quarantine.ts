@@ -1,13 +1,13 @@
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { ownSkill } from '../catalogue/hidden.ts'
 import {
   type AnsweredSkill,
   isQuarantined,
   type QuarantineContext,
   quarantinedRules,
 } from '../catalogue/quarantine.ts'
+import { ownSkill } from '../catalogue/require-skill.ts'
 import { fail } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { writeChange } from '../store/registry/revision.ts'

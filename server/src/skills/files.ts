@@ -1,6 +1,6 @@
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { getVisibleSkill } from '../catalogue/hidden.ts'
-import { currentReadme, signaturesOf } from '../catalogue/versions.ts'
+import { getVisibleSkill } from '../catalogue/require-skill.ts'
+import { currentReadme, signaturesOf } from '../catalogue/text-caches.ts'
 import { fail } from '../errors/failure.ts'
 import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
 import { findVersion } from '../store/registry/versions.ts'

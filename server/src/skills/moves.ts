@@ -1,6 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { failMissingSkill, refuseHiddenAddress } from '../catalogue/hidden.ts'
+import { failMissingSkill, refuseHiddenAddress } from '../catalogue/require-skill.ts'
 import type { Db } from '../db/open.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { findMove, insertMove } from '../store/registry/moves.ts'

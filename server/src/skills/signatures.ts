@@ -1,6 +1,6 @@
 import { type ManifestLine, signedStatement } from '@skillpass/contract'
 import { verifies } from '../agents/signing-keys.ts'
-import { signedAddress } from '../catalogue/versions.ts'
+import { signedAddress } from '../catalogue/text-caches.ts'
 import type { Db } from '../db/open.ts'
 import { refuseField } from '../errors/failure.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'

@@ -1,6 +1,6 @@
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { requireSkill } from '../catalogue/hidden.ts'
+import { requireSkill } from '../catalogue/require-skill.ts'
 import type { Db } from '../db/open.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'

@@ -1,8 +1,8 @@
+import type { RawSkill } from '@skillpass/server/internal/operator/importing/import-item'
 import {
   normalizeSkill,
   slugAssigner,
 } from '@skillpass/server/internal/operator/importing/normalize'
-import type { RawSkill } from '@skillpass/server/internal/operator/importing/types'
 import { cutAtSentence, slugOf } from '@skillpass/server/internal/text/skill-file/fields'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

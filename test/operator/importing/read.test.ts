@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type {
+  ImportItem,
+  ReadOptions,
+} from '@skillpass/server/internal/operator/importing/import-item'
 import { readSkills } from '@skillpass/server/internal/operator/importing/read'
-import type { ImportItem, ReadOptions } from '@skillpass/server/internal/operator/importing/types'
 import { beforeEach, expect, test } from 'vitest'
 import { makeFolder } from '../../support/cleanup.ts'
 

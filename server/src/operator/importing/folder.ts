@@ -13,7 +13,7 @@ import {
 } from '@skillpass/contract'
 import ignore, { type Ignore } from 'ignore'
 import { errorCode } from '../../errors/error-code.ts'
-import type { DiskFile, Refusal } from './types.ts'
+import type { DiskFile, Refusal } from './import-item.ts'
 
 type ListedFile = Omit<DiskFile, 'digest'>
 

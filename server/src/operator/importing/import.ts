@@ -10,9 +10,9 @@ import {
 import { passageKey } from '../../store/registry/revision.ts'
 import { isReservedName } from '../../text/reserved.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
+import type { ImportedSkill, ImportItem, Refusal } from './import-item.ts'
 import { type ImportContext, type PreparingContext, prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
-import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
 import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
 
 export interface ImportNote {

@@ -8,7 +8,7 @@ import {
   trimHyphens,
   type Warn,
 } from '../../text/skill-file/fields.ts'
-import type { ImportSkill, RawSkill, Refusal } from './types.ts'
+import type { ImportSkill, RawSkill, Refusal } from './import-item.ts'
 
 /** Longest owner and name of a repository. */
 const maxAddressPart = 100

@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isSkillFile } from '@skillpass/contract'
 import { type FoundFile, findSkillFiles, refusalOf } from './folder.ts'
-import type { ReadOptions, RefusedSkill } from './types.ts'
+import type { ReadOptions, RefusedSkill } from './import-item.ts'
 
 /** A file to read. `home` is the repository of a SKILL.md. */
 export type PlannedFile =

@@ -11,7 +11,7 @@ import { findVersionFiles } from '../../store/registry/files.ts'
 import { findRepositoryAt } from '../../store/registry/repositories.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
-import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
+import type { DiskFile, ImportedSkill, ImportSkill } from './import-item.ts'
 
 export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects' | 'steps'>
 

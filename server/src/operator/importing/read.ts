@@ -9,9 +9,9 @@ import { z } from 'zod'
 import { parseJson } from '../../text/parse-json.ts'
 import { type ImportWarning, parseSkillFile, slugOf } from '../../text/skill-file/fields.ts'
 import { readSkillFolder, reason } from './folder.ts'
+import type { ImportItem, RawSkill, ReadOptions, Refusal } from './import-item.ts'
 import { type NormalizeContext, normalizeSkill, slugAssigner } from './normalize.ts'
 import { type PlannedFile, planPath } from './plan.ts'
-import type { ImportItem, RawSkill, ReadOptions, Refusal } from './types.ts'
 
 /**
  * Reads skills from folders, SKILL.md files, `.jsonl` and `.jsonl.gz`, one at a time, and fits them

@@ -11,8 +11,8 @@ import {
 import { nextRevision } from '../../store/registry/revision.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
 import { findHiddenAt } from '../../store/registry/states.ts'
+import type { ImportSkill, Refusal } from './import-item.ts'
 import type { ImportContext, PreparedSkill } from './prepare.ts'
-import type { ImportSkill, Refusal } from './types.ts'
 
 /** Returns a case-insensitive key of a repository. */
 export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()

@@ -14,7 +14,7 @@ export interface ClientSource {
  */
 export const clientAddress = (req: ClientSource): string => {
   const { ip } = req
-  return ip !== undefined && isIPv4(ip) ? ip : addressKey(plainAddress(req) ?? 'unknown')
+  return ip !== undefined && isIPv4(ip) ? ip : limitKey(plainAddress(req) ?? 'unknown')
 }
 
 /**
@@ -23,7 +23,7 @@ export const clientAddress = (req: ClientSource): string => {
  */
 export function clientNetwork(req: ClientSource): string | undefined {
   const plain = plainAddress(req)
-  const address = addressKey(plain ?? 'unknown')
+  const address = limitKey(plain ?? 'unknown')
   const isAnonymous = address === 'unknown' || address.startsWith('127.') || plain === '::1'
   return isAnonymous ? undefined : networkOf(address)
 }
@@ -50,7 +50,7 @@ function parseAddress(text = ''): string | undefined {
 }
 
 /** Returns the rate-limit key of an address without port and brackets. */
-export function addressKey(address: string): string {
+export function limitKey(address: string): string {
   if (!address.includes(':')) return address
   const groups = groupsOf(address)
   const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = groups
@@ -72,7 +72,7 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * Returns the network of an address key: /24 for IPv4, /48 for IPv6. One person can easily control
+ * Returns the network of a rate-limit key: /24 for IPv4, /48 for IPv6. One person can easily control
  * neighboring addresses, so use the network where readers or attempts must be independent.
  */
 export function networkOf(address: string): string {

@@ -49,6 +49,10 @@ export interface SkillRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
 
+/** Returns the address of a skill: owner, repository and slug. */
+export const addressOf = ({ repository, slug }: Pick<SkillRecord, 'repository' | 'slug'>): string =>
+  `${repository.owner}/${repository.name}/${slug}`
+
 export const ownerOf = (agent: AgentRecord): SkillRecord['owner'] =>
   fieldsOf(agent, ownerFields, '')
 

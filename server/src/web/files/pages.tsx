@@ -1,6 +1,5 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { skillUrl } from '../../catalogue/serialize.ts'
-import { addressOf } from '../../copies/notices.ts'
+import { addressOf, skillUrl } from '../../catalogue/serialize.ts'
 import type { Finding } from '../../lint/findings.ts'
 import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
 import { openVersion } from '../../skills/bundles/open-version.ts'

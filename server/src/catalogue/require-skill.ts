@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
 import { findHiddenAt } from '../store/registry/states.ts'
 import type { RegistryContext } from './catalogue.ts'
@@ -67,13 +67,13 @@ export async function ownSkill(trx: Db, agent: { id: string }, id: string) {
 /** Throws CONFLICT, with the reason, if the operator has hidden or removed the skill there. */
 export async function refuseHiddenAddress(
   trx: Db,
-  { id: repositoryId, owner, name }: RepositoryRecord,
+  repository: RepositoryRecord,
   slug: string,
 ): Promise<void> {
-  const hidden = await findHiddenAt(trx, { repositoryId, slug })
+  const hidden = await findHiddenAt(trx, { repositoryId: repository.id, slug })
   if (!hidden) return
   const [done, whose] = hidden.deletedAt === null ? ['hidden', 'your'] : ['removed', 'the']
-  const address = `${owner}/${name}/${slug}`
+  const address = addressOf({ repository, slug })
   fail('CONFLICT', `The operator has ${done} ${whose} skill at ${address}: ${hidden.stateReason}`)
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/open.ts'
 import { listSignatures, type SignatureRecord } from '../store/registry/signatures.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findVersion } from '../store/registry/versions.ts'
 
 /** Size of the readme cache, in UTF-16 units. */
@@ -34,8 +34,7 @@ export type Signatures = LRUCache<string, ReadonlyMap<number, SignatureRecord>>
 export const createSignatures = (): Signatures => new LRUCache({ max: 20_000 })
 
 /** Returns the address that signatures of a skill must name. */
-export const signedAddress = ({ repository, slug }: SkillRecord) =>
-  `${repository.owner}/${repository.name}/${slug}`.toLowerCase()
+export const signedAddress = (skill: SkillRecord) => addressOf(skill).toLowerCase()
 
 /**
  * Returns a function that looks up the signature of a version. It ignores signatures of a previous

@@ -1,8 +1,8 @@
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
-import * as store from '../store/registry/reports.ts'
-import type { SkillRecord } from '../store/registry/skill-record.ts'
+import * as store from '../store/registry/notices.ts'
+import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 
 const maxNotices = 100
 
@@ -23,6 +23,3 @@ export const notify = (
     reason: notice.reason,
     createdAt: ctx.clock.now(),
   })
-
-export const addressOf = ({ repository, slug }: SkillRecord): string =>
-  `${repository.owner}/${repository.name}/${slug}`
