@@ -71,7 +71,7 @@ async function followChanges(ctx: RegistryContext, signal: AbortSignal): Promise
  * Removes deleted skills and former addresses after their reservation, readers and usage of past
  * days, unreferenced blobs, old deliveries, unused OAuth clients and old audit entries.
  */
-export async function removeOld(ctx: RegistryContext): Promise<void> {
+async function removeOld(ctx: RegistryContext): Promise<void> {
   const now = ctx.clock.now()
   const before = now - reservation
   await inBatches(ctx.db, (trx, limit) =>

@@ -8,14 +8,13 @@ import { type AnswerRecord, listAnswers } from '../store/registry/states.ts'
 /** Fields that decide whether a version is quarantined. */
 type Reviewed = Pick<SkillRecord, 'findings' | 'state' | 'stateBy'>
 
-type Settings = Pick<Config, 'quarantine'>
+type Settings = Pick<Config, 'quarantineRules'>
 
 /** Returns the distinct rules of a version's findings that the operator quarantines. */
 export function quarantinedRules(
-  { quarantine }: Settings,
+  { quarantineRules: rules }: Settings,
   { findings }: Pick<Reviewed, 'findings'>,
 ): string[] {
-  const { rules } = quarantine
   if (rules.size === 0 || findings.length === 0) return []
   return [...new Set(findings.map(({ rule }) => rule))].filter((rule) => rules.has(rule))
 }
@@ -32,7 +31,7 @@ const severity = { clean: 1, notice: 2, warning: 3, any: 3 }
 export const isVerdictAtMost = (skill: SkillRecord, verdict: Verdict | 'any' = 'any'): boolean =>
   severity[skill.verdict] <= severity[verdict]
 
-export type QuarantineContext = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
+export type QuarantineContext = Pick<Context, 'db'> & { config: Pick<Config, 'quarantineRules'> }
 
 export interface AnsweredSkill {
   readonly skill: SkillRecord
@@ -45,7 +44,7 @@ export const answersOf = async ({ config, db }: QuarantineContext, skill: SkillR
 
 /** Notifies a publisher that its version is quarantined, in the transaction that stored it. */
 export async function notifyQuarantined(
-  ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantine'> },
+  ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantineRules'> },
   trx: Db,
   skill: SkillRecord,
 ): Promise<void> {

@@ -24,8 +24,7 @@ export function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
   ctx.signal?.throwIfAborted()
   const { task, limit, threshold, verdict = 'any', owner } = query
   const now = ctx.clock.now()
-  const isFiltered =
-    verdict !== 'any' || owner !== undefined || ctx.config.quarantine.rules.size > 0
+  const isFiltered = verdict !== 'any' || owner !== undefined || ctx.config.quarantineRules.size > 0
   const { hits, tokenWeights, matched } = ctx.catalogue.index.resolve(
     task,
     { limit, threshold, isFiltered },

@@ -101,7 +101,7 @@ export const serializeResolved = (ctx: Base, { data, ...answer }: ResolvedSkills
 
 /** Serializes why a version is or was kept out of resolve. Returns null if no rule applies. */
 export function serializeQuarantine(
-  { config }: { config: Pick<Config, 'quarantine'> },
+  { config }: { config: Pick<Config, 'quarantineRules'> },
   { skill, answers }: AnsweredSkill,
 ) {
   const rules = quarantinedRules(config, skill)

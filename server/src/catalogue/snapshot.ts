@@ -30,9 +30,11 @@ import { loadCatalogue } from './change-feed.ts'
 /** Returns the configured snapshot folder or the default, or undefined if snapshots are off. */
 export function snapshotFolder({
   databaseUrl,
-  snapshots: { folder },
-}: Pick<Config, 'databaseUrl' | 'snapshots'>): string | undefined {
-  return folder === 'off' ? undefined : (folder ?? besideDatabase(databaseUrl, 'snapshot'))
+  snapshotDir,
+}: Pick<Config, 'databaseUrl' | 'snapshotDir'>): string | undefined {
+  return snapshotDir === 'off'
+    ? undefined
+    : (snapshotDir ?? besideDatabase(databaseUrl, 'snapshot'))
 }
 
 const snapshotFile = (folder: string) => join(folder, 'catalogue')

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 
 /** Response headers that scripts of other origins may read. */
-export const exposedHeaders = [
+const exposedHeaders = [
   'ETag',
   'RateLimit',
   'RateLimit-Policy',

@@ -60,11 +60,7 @@ interface OwnFileCall {
 }
 
 /** Sends an index. Caches must revalidate it, so that new skills appear at once. */
-export function sendIndex<T extends object>(
-  req: Pick<Request, 'headers'>,
-  res: Response,
-  index: T,
-) {
+function sendIndex<T extends object>(req: Pick<Request, 'headers'>, res: Response, index: T) {
   const hash = createHash('sha256').update(JSON.stringify(index)).digest('base64url')
   return answer(req, res, `"${hash.slice(0, 22)}"`, index)
 }

@@ -81,7 +81,7 @@ export interface WaitingDevice {
 }
 
 /** The user's decision. `connected` means that the device has fetched its tokens. */
-export type DeviceDecision = 'allowed' | 'connected' | 'denied'
+type DeviceDecision = 'allowed' | 'connected' | 'denied'
 
 /** Wrong codes allowed during the lifetime of a code. Many people may share an address. */
 const wrongCodeLimits = { person: 5, address: 50 }
@@ -197,7 +197,7 @@ const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const length = 8
 
 /** Returns a random user code without its dash, one of 20^8. */
-export const makeUserCode = (random: Random): string => randomText(random, letters, length)
+const makeUserCode = (random: Random): string => randomText(random, letters, length)
 
 /** Formats a user code for display: `XXXX-XXXX`. */
 const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`

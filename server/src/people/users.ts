@@ -112,10 +112,7 @@ async function isVerifiedByDomain({ db }: Context, email: string, accountId: str
 }
 
 /** Fields of a new user, verified by default. `passwordHash` comes from `Passwords.hash`. */
-export type UserParts = Pick<
-  UserRecord,
-  'accountId' | 'email' | 'role' | 'firstName' | 'lastName'
-> &
+type UserParts = Pick<UserRecord, 'accountId' | 'email' | 'role' | 'firstName' | 'lastName'> &
   Partial<Pick<UserRecord, 'displayName' | 'type' | 'verified'>> & { passwordHash: string }
 
 /** Creates a user and their personal meeting. Throws `UniqueViolation`. */

@@ -37,7 +37,7 @@ const shapes = {
   consent: { prefix: 'sco_', random: 43, dated: true },
 } as const satisfies Record<string, Shape>
 
-export type SecretKind = keyof typeof shapes
+type SecretKind = keyof typeof shapes
 
 type DatedKind = {
   [K in SecretKind]: (typeof shapes)[K]['dated'] extends true ? K : never

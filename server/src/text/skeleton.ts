@@ -67,7 +67,7 @@ const alike: readonly (readonly [RegExp, string])[] = [
  * confusables between two normalizations), and also ignores case, accents and invisible characters.
  * `0` equals `o`; `1`, `i` and `l` are equal; `rn` equals `m`.
  */
-export function skeletonOf(name: string): string {
+function skeletonOf(name: string): string {
   // Apply the table twice: it equates `I` and `l`, but not the lower-case `i`.
   const shape = confusable(confusable(name).toLowerCase()).toLowerCase()
   const small = shape.replace(/[^\0-\u007f]/g, (letter) => smallCapitals.get(letter) ?? letter)

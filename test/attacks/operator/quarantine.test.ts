@@ -26,7 +26,7 @@ test('the error about an unknown rule in QUARANTINE_RULES lists the known ones',
   expect(() => loadConfig({ QUARANTINE_RULES: 'pipe-to-shell,missing-file' })).toThrow(
     /^QUARANTINE_RULES must be one of pipe-to-shell, /,
   )
-  expect([...loadConfig({ QUARANTINE_RULES: 'secret' }).quarantine.rules]).toEqual([
+  expect([...loadConfig({ QUARANTINE_RULES: 'secret' }).quarantineRules]).toEqual([
     'secret',
     'too-intricate',
   ])

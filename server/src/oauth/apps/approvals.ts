@@ -36,7 +36,7 @@ export async function requestApproval(ctx: Context, user: UserRecord, appId: str
   })
 }
 
-export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
+type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
 interface ReviewedApp {
   readonly name?: string | undefined

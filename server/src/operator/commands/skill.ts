@@ -75,7 +75,7 @@ const quarantine = listCommand('quarantine', {
       answers,
     })),
   empty: (more, _, { config }) =>
-    config.quarantine.rules.size === 0
+    config.quarantineRules.size === 0
       ? 'QUARANTINE_RULES is not set, so no skill is in quarantine.'
       : `No ${more}skills in quarantine.`,
   columns: [

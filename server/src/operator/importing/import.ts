@@ -31,7 +31,7 @@ export interface ImportSummary {
   refused: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Username of the agent that will own the skills. Created if it is missing. */
   as: string
   owner?: string

@@ -40,7 +40,7 @@ function toConfig(values: Values, setsLimits: boolean) {
      */
     encryptionKeys: values.ENCRYPTION_KEY ?? [],
     /** The configured value, which may be `off`; see `snapshotFolder`. */
-    snapshots: { folder: values.SNAPSHOT_DIR },
+    snapshotDir: values.SNAPSHOT_DIR,
     redisUrl: values.REDIS_URL,
     /** Store of the files of skills; undefined for the database. */
     blobStore: values.BLOB_URL,
@@ -92,7 +92,7 @@ function toConfig(values: Values, setsLimits: boolean) {
     allowsLoopbackDocuments:
       environment !== 'production' && values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES !== false,
     /** Lint rules that keep a version out of resolve. */
-    quarantine: { rules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>) },
+    quarantineRules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>),
     /** Age at which entries of the audit log are deleted, ms. */
     auditRetention: values.AUDIT_RETENTION_DAYS * 86_400_000,
     verification: {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../time.ts'
 
-export interface LimitDecision {
+interface LimitDecision {
   readonly allowed: boolean
   readonly remaining: number
   /** Milliseconds until `remaining` grows by one. */

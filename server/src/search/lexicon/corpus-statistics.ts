@@ -50,7 +50,7 @@ export function idf(size: number, df: number): number {
 /** Returns IDF to the power `IDF_POWER`, as used for words and stems. */
 export const flatIdf = (size: number, df: number): number => idf(size, df) ** IDF_POWER
 
-export interface SavedStatistics {
+interface SavedStatistics {
   /** Counters of pairs by hash. */
   pairs: Uint16Array
   /** Per field: the total number of words, and the number of documents with at least one. */

@@ -4,7 +4,7 @@ import { stemOf } from '../text/stem.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
 import { hashOf } from '../text/words.ts'
 
-export interface SavedVocabulary {
+interface SavedVocabulary {
   texts: readonly string[]
   stems: Uint32Array<ArrayBuffer>
   wordDf: Uint32Array<ArrayBuffer>

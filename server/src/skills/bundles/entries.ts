@@ -65,7 +65,7 @@ export async function readBytes({ size, open }: Pick<FileEntry, 'size' | 'open'>
   return bytes
 }
 
-export type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
+type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
 
 /** Reads a file of at most `limit` bytes as text. */
 export async function readText(file: FileEntry, limit: number): Promise<FileText> {

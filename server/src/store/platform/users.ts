@@ -94,7 +94,7 @@ export const findAccountAndMeeting = preparedFirst(
 )
 
 /** `pending` until the email is verified, `inactive` while disabled. */
-export type UserStatus = 'active' | 'inactive' | 'pending'
+type UserStatus = 'active' | 'inactive' | 'pending'
 
 const verified = { active: { verified: 1 }, pending: { verified: 0 }, inactive: {} } as const
 

@@ -12,7 +12,7 @@ const columns = columnsOf('agents', agentFields)
 /** How an agent was created: through the API, or by an operator's command. */
 export type AgentOrigin = 'api' | 'operator'
 
-export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; skeleton: string }
+type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; skeleton: string }
 
 /**
  * Inserts an agent. Returns false if the username is taken or looks like another agent's. An

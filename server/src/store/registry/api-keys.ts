@@ -26,7 +26,7 @@ const made = [
 const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'revokedAt'] as const
 
 /** An API key without its secret. Times are milliseconds since 1970. */
-export type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
+type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
 
 type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
   agentId: string

@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ServiceName } from '../../runtime/config/checks.ts'
 
-export interface Viewer {
+interface Viewer {
   /** Display name; the email of a user without one. */
   name: string
   email: string
