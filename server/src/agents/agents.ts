@@ -4,6 +4,7 @@ import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { AgentOrigin, AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/agents.ts'
@@ -46,7 +47,7 @@ export async function registerAgent(
 
 /** Creates an agent with its first API key in the caller's transaction. Throws CONFLICT. */
 export async function createAgent(
-  ctx: Pick<RegistryContext, 'clock' | 'random'>,
+  ctx: OperatorContext,
   trx: Db,
   input: Registration,
   origin: AgentOrigin,

@@ -1,15 +1,10 @@
 import type { ApiKeyCreation } from '@skillpass/contract'
 import type { z } from 'zod'
-import {
-  type AuditEvent,
-  agentParty,
-  type RecordContext,
-  record as recordAct,
-} from '../audit/record.ts'
+import { type AuditEvent, agentParty, record as recordAct } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
+import type { Context, OperatorContext } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
@@ -143,7 +138,7 @@ export async function revokeAllApiKeys(ctx: RegistryContext, caller: store.KeyHo
 
 /** Revokes keys, writes the audit log, and returns those that were not revoked before. */
 export async function revokeKeys(
-  ctx: RecordContext,
+  ctx: OperatorContext,
   trx: Db,
   ids: readonly string[],
   by: Pick<AuditEvent, 'who' | 'note'>,
@@ -161,7 +156,7 @@ export async function revokeKeys(
  * lock that serializes it. Returns the current agent. Throws UNAUTHORIZED or FORBIDDEN.
  */
 export async function requireLiveCaller(
-  ctx: Pick<Context, 'steadyNow'>,
+  ctx: Context,
   trx: Db,
   { keyId }: Pick<store.KeyHolder, 'keyId'>,
 ): Promise<AgentRecord> {
@@ -172,15 +167,12 @@ export async function requireLiveCaller(
   return current
 }
 
-export function requireUnexpired(
-  ctx: Pick<Context, 'steadyNow'>,
-  key: Pick<store.KeyHolder, 'expiresAt'>,
-): void {
+export function requireUnexpired(ctx: Context, key: Pick<store.KeyHolder, 'expiresAt'>): void {
   if (hasExpired(ctx, key)) fail('UNAUTHORIZED', 'This API key has expired. Use another one.')
 }
 
 export const hasExpired = (
-  { steadyNow }: Pick<Context, 'steadyNow'>,
+  { steadyNow }: Context,
   { expiresAt }: Pick<store.KeyHolder, 'expiresAt'>,
 ): boolean => expiresAt !== null && expiresAt <= steadyNow()
 

@@ -41,7 +41,7 @@ export async function weighText(
  * node. Throws RATE_LIMITED until the end of the UTC day if a quota is exceeded.
  */
 export async function spendQuotas(
-  { config, clock, metrics }: Pick<RegistryContext, 'config' | 'clock' | 'metrics'>,
+  { config, clock, metrics }: RegistryContext,
   trx: Db,
   agentId: string,
   usage: Partial<Usage>,

@@ -28,10 +28,10 @@ const claimLifetime = 7 * 86_400_000
 
 type Claim = z.output<typeof VerificationClaim>
 
-export const listVerifications = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+export const listVerifications = (ctx: Context, agent: Pick<AgentRecord, 'id'>) =>
   store.findVerifications(ctx.db.read, agent.id)
 
-export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
+export async function listProven(ctx: Context, agentId: string) {
   const claims = await store.findVerifications(ctx.db.read, agentId)
   return claims.flatMap(({ method, owner, subject, verifiedAt }) =>
     verifiedAt === null ? [] : [{ method, owner, subject, verifiedAt }],
@@ -154,10 +154,8 @@ async function transferClaimed(
 /** Lines of the place where a token should be published, or why they cannot be read. */
 type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
-type EvidenceContext = Pick<Context, 'config' | 'trace'>
-
 /** Follows no redirects: their target may not belong to the repository's owner. */
-async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evidence> {
+async function readFileEvidence(ctx: Context, url: string): Promise<Evidence> {
   const response = await sendRequest({
     url,
     headers: {
@@ -176,7 +174,7 @@ async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evid
 /** Timeout of a DNS query in ms, and number of attempts. */
 const dnsOptions = { timeout: 2000, tries: 2 }
 
-async function readDnsEvidence({ config }: EvidenceContext, name: string): Promise<Evidence> {
+async function readDnsEvidence({ config }: Context, name: string): Promise<Evidence> {
   const resolver = new Resolver(dnsOptions)
   const { dnsServers } = config.verification
   if (dnsServers) resolver.setServers([...dnsServers])

@@ -6,7 +6,7 @@ import { besideDatabase } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { parseEncryptionKey } from '../runtime/config/checks.ts'
 import type { Config } from '../runtime/config/config.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import {
   createEncryption,
   type Encryption,
@@ -86,7 +86,7 @@ export async function prepareDatabase({
   clock,
   db,
   encryption,
-}: Pick<Context, 'clock' | 'db' | 'encryption'>): Promise<string[]> {
+}: OperatorContext): Promise<string[]> {
   const applied = await migrateUp(db)
   await db.write(async (trx) => {
     const missing = (await store.lockKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
@@ -104,7 +104,7 @@ export async function prepareDatabase({
  * Re-encrypts all texts under the current key. Servers may run meanwhile. Afterwards, the other
  * keys (`retired`) are no longer needed.
  */
-export async function rotateKeys({ db, encryption }: Pick<Context, 'db' | 'encryption'>) {
+export async function rotateKeys({ db, encryption }: OperatorContext) {
   const retired = (await store.listKeyIds(db.read)).filter((id) => id !== encryption.keyId)
   let rotated = 0
   for (const column of store.sealedColumns) {

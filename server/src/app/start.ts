@@ -52,7 +52,7 @@ const checkInterval = 250
 
 /** Repeats a step of the start while the database is unavailable. */
 async function retryDuringOutages<T>(
-  { db }: Pick<RegistryContext, 'db'>,
+  { db }: RegistryContext,
   signal: AbortSignal,
   act: () => Promise<T>,
 ): Promise<T> {

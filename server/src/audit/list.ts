@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ListPage, type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { type AuditEntry, findPosition, listEntries } from '../store/audit.ts'
 import { findNames, findParties } from '../store/names.ts'
 
@@ -16,18 +16,18 @@ export interface NamedEntry extends AuditEntry {
  * username.
  */
 export async function listAudit(
-  { db }: Pick<Context, 'db'>,
+  ctx: OperatorContext,
   options: { since?: number; action?: string; who?: string; after?: string; limit: number },
 ): Promise<NamedEntry[]> {
   const { who, after = '', ...filter } = options
-  const before = after === '' ? undefined : await findPosition(db.read, after)
-  const parties = who === undefined ? undefined : [who, ...(await findParties(db.read, who))]
-  return withNames({ db }, await listEntries(db.read, { ...filter, parties, before }))
+  const before = after === '' ? undefined : await findPosition(ctx.db.read, after)
+  const parties = who === undefined ? undefined : [who, ...(await findParties(ctx.db.read, who))]
+  return withNames(ctx, await listEntries(ctx.db.read, { ...filter, parties, before }))
 }
 
 /** Lists the entries of an account, newest first. Throws 403 unless the caller is its owner. */
 export async function listAccountAudit(
-  ctx: Pick<Context, 'db'>,
+  ctx: OperatorContext,
   { accountId, role }: { accountId: string; role: string },
   page: PageRequest,
 ): Promise<ListPage<NamedEntry>> {
@@ -42,7 +42,7 @@ export async function listAccountAudit(
   return { ...entries, items: await withNames(ctx, entries.items) }
 }
 
-async function withNames({ db }: Pick<Context, 'db'>, entries: readonly AuditEntry[]) {
+async function withNames({ db }: OperatorContext, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ who, whom }) => [who, whom].filter((id) => id !== null))
   const names = await findNames(db.read, [...new Set(ids)])
   return entries.map((entry) => ({

@@ -1,9 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Db } from '../db/open.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { insertEntry } from '../store/audit.ts'
-
-export type OperatorContext = Pick<Context, 'clock' | 'db' | 'random' | 'network'>
 
 /** Returns the operating system user who runs the command. */
 export function currentOperator(): Party {
@@ -93,8 +91,6 @@ export interface AuditEvent {
   readonly note?: string | undefined
 }
 
-export type RecordContext = Pick<Context, 'clock' | 'random' | 'network'>
-
 export const userParty = (id: string): Party => ({ kind: 'user', id })
 
 export const agentParty = (id: string): Party => ({ kind: 'agent', id })
@@ -107,7 +103,11 @@ export const memberParty = (member: { userId: string | null; accountId: string }
   member.userId === null ? { kind: 'account', id: member.accountId } : userParty(member.userId)
 
 /** Writes an entry in the transaction of the action, so that either both or neither are stored. */
-export async function record(ctx: RecordContext, trx: Db, event: AuditEvent): Promise<void> {
+export async function record(
+  ctx: Pick<OperatorContext, 'clock' | 'network' | 'random'>,
+  trx: Db,
+  event: AuditEvent,
+): Promise<void> {
   await insertEntry(trx, {
     id: ctx.random.uuid(),
     at: ctx.clock.now(),
@@ -125,7 +125,7 @@ export async function record(ctx: RecordContext, trx: Db, event: AuditEvent): Pr
 
 /** Records an action of a member of an account on an app. */
 export const recordOnApp = (
-  ctx: RecordContext,
+  ctx: OperatorContext,
   trx: Db,
   { who, accountId }: { readonly who: Party; readonly accountId: string },
   action: AuditAction,

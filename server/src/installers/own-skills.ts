@@ -20,7 +20,7 @@ const texts = ['skillpass', 'skillpass-publish', 'skillpass-feedback'].map((name
 }))
 
 /** Returns the service's own skills with the public URL of this registry. */
-export const ownSkills = ({ config }: Pick<RegistryContext, 'config'>): readonly OwnSkill[] =>
+export const ownSkills = ({ config }: RegistryContext): readonly OwnSkill[] =>
   texts.map(({ name, text }) => {
     const markdown = text.replaceAll('BASE_URL', config.baseUrl)
     const description = readInstalledFields(markdown)?.description ?? ''
@@ -28,7 +28,7 @@ export const ownSkills = ({ config }: Pick<RegistryContext, 'config'>): readonly
   })
 
 /** Returns one of the service's own skills. Throws NOT_FOUND. */
-export const ownSkill = (ctx: Pick<RegistryContext, 'config'>, name: string): OwnSkill =>
+export const ownSkill = (ctx: RegistryContext, name: string): OwnSkill =>
   ownSkills(ctx).find((skill) => skill.name === name) ??
   fail('NOT_FOUND', `The index has no skill ${name}.`)
 

@@ -7,14 +7,17 @@ import type { SkillRecord } from '../store/registry/skill-record.ts'
 import type { OwnSkill } from './own-skills.ts'
 import { indexSize, type ScopeIndex } from './scope.ts'
 
-type Base = Pick<RegistryContext, 'config'>
 type Index = z.infer<typeof SkillsIndex>
 type LegacyIndex = z.infer<typeof LegacySkillsIndex>
 
 export type IndexForm = 'agent-skills' | 'skills'
 
 /** Installers of version 0.1.0 reject an index with `..` in a path. */
-export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): Index | LegacyIndex {
+export function serializeIndex(
+  ctx: RegistryContext,
+  index: ScopeIndex,
+  form: IndexForm,
+): Index | LegacyIndex {
   const note = noteOf(ctx, index)
   const counts = { total: index.total, ...(note !== undefined && { note }) }
   if (form === 'skills') {
@@ -40,13 +43,16 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
 }
 
 /** Returns the path of a skill's files below its address, which older installers append again. */
-function filesPath(ctx: Base, skill: SkillRecord): string {
+function filesPath(ctx: RegistryContext, skill: SkillRecord): string {
   const { pathname } = new URL(skillUrl(ctx, skill))
   return `${pathname}/.well-known/agent-skills/${skill.slug}`
 }
 
 /** Explains which skills the index omits and how to install them. */
-function noteOf({ config }: Base, { scope, skills, total }: ScopeIndex): string | undefined {
+function noteOf(
+  { config }: RegistryContext,
+  { scope, skills, total }: ScopeIndex,
+): string | undefined {
   if (skills.length === total) return undefined
   const { owner, repo = 'REPO' } = scope
   return `${skills.length} of ${total} skills, most starred first. The index has at most ${indexSize} skills, each slug once, and only installable slugs. Install another skill by its address: npx skills add ${config.baseUrl}/${owner}/${repo}/SKILL`
@@ -76,7 +82,7 @@ export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyInde
 })
 
 /** Serializes a result of `npx skills find`. `source` is the URL of this registry. */
-export const serializeFound = (ctx: Base, skill: SkillRecord) => {
+export const serializeFound = (ctx: RegistryContext, skill: SkillRecord) => {
   const id = skillUrl(ctx, skill)
   const { slug: name, description } = skill
   return { id, name, source: id.slice(0, id.lastIndexOf('/')), description }

@@ -20,10 +20,8 @@ import {
 export type NewMeetingInput = z.output<typeof NewMeeting>
 export type MeetingChangesInput = z.output<typeof MeetingChanges>
 
-type Tools = Pick<Context, 'clock' | 'encryption' | 'random'>
-
 /** Builds a meeting from a request. Throws validation_failed. */
-export function planMeeting(ctx: Tools, host: UserRecord, input: NewMeetingInput): KnownMeeting {
+export function planMeeting(ctx: Context, host: UserRecord, input: NewMeetingInput): KnownMeeting {
   const id = randomMeetingNumber(ctx.random, 11)
   const meeting = blankMeeting(ctx, host, { id, type: input.type, topic: 'My Meeting' })
   return changeMeeting(ctx, { meeting, occurrences: [] }, input)
@@ -34,7 +32,7 @@ export function planMeeting(ctx: Tools, host: UserRecord, input: NewMeetingInput
  * validation_failed, not_allowed_now.
  */
 export function changeMeeting(
-  ctx: Tools,
+  ctx: Context,
   known: KnownMeeting,
   changes: MeetingChangesInput,
   hostId = known.meeting.hostId,

@@ -1,14 +1,9 @@
 import { didYouMean } from '@skillpass/contract'
 import { notify } from '../audit/notices.ts'
-import {
-  type AuditAction,
-  currentOperator,
-  type OperatorContext,
-  type Party,
-  record,
-} from '../audit/record.ts'
+import { type AuditAction, currentOperator, type Party, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { listNames } from '../store/names.ts'
 import { type AgentRecord, findAgent, findAgentByUsername } from '../store/registry/agents.ts'
 import type { NoticeAction } from '../store/registry/notices.ts'

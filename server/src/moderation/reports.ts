@@ -2,11 +2,11 @@ import type { ReportSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas } from '../agents/quotas.ts'
-import type { OperatorContext } from '../audit/record.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { requireSkill } from '../catalogue/require-skill.ts'
 import { recordJudgedTexts } from '../copies/judged-texts.ts'
 import { fail } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import * as store from '../store/registry/reports.ts'
 import { recordByOperator } from './actions.ts'
@@ -16,7 +16,7 @@ import { recordByOperator } from './actions.ts'
  * Throws NOT_FOUND, or RATE_LIMITED beyond the daily quota of new reports.
  */
 export async function submitReport(
-  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'metrics' | 'random' | 'steadyNow'>,
+  ctx: RegistryContext,
   agent: KeyHolder,
   skillId: string,
   { reason, text }: z.output<typeof ReportSubmission>,
@@ -46,7 +46,7 @@ export async function submitReport(
 
 /** Lists up to `limit` open reports, oldest first, with the total number. */
 export const listReports = async (
-  ctx: Pick<Context, 'db'>,
+  ctx: OperatorContext,
   page: { after?: string; limit: number },
 ) => ({
   reports: await store.listOpenReports(ctx.db.read, page),

@@ -1,7 +1,7 @@
 import { notify } from '../audit/notices.ts'
-import type { OperatorContext } from '../audit/record.ts'
 import { recordJudgedTexts } from '../copies/judged-texts.ts'
 import { fail } from '../errors/failure.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { recountRepository, recountSkill } from '../store/registry/counts.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import { addressOf, type CopyClaim, type SkillRecord } from '../store/registry/skill-record.ts'

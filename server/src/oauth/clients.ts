@@ -2,7 +2,7 @@ import { basicScopes, isClassicScope, scopeCatalogue, scopeLevel } from '@skillp
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
+import type { Context, OperatorContext } from '../runtime/context.ts'
 import type { FetchedJson } from '../runtime/outbound/fetch-json.ts'
 import type { Random } from '../secrets/random.ts'
 import { createSecret, hashSecret, randomBase62 } from '../secrets/secrets.ts'
@@ -188,7 +188,7 @@ export const createClientId = (random: Random): string => randomBase62(random, 2
  * available here. Throws `UniqueViolation` if the account has an app of this name.
  */
 export async function storeNewApp(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: OperatorContext,
   trx: Db,
   app: Omit<NewAppRecord, 'id' | 'createdAt' | 'webhookSecret'>,
   clients: Record<clientStore.AppEnvironment, Omit<clientStore.ClientRecord, 'environment'>>,

@@ -1,32 +1,23 @@
-import {
-  type AuditEvent,
-  currentOperator,
-  type OperatorContext,
-  record,
-  userParty,
-} from '../audit/record.ts'
+import { type AuditEvent, currentOperator, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { type AccessToEnd, endGrants } from '../store/oauth/grants.ts'
 import { revokeOwnTokensOfApp } from '../store/oauth/tokens.ts'
 import { deleteSessionsOf } from '../store/platform/sessions.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 
 type Ending = Omit<AccessToEnd, 'now'>
-export type EndAccessContext = Pick<Context, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
  * Ends the selected access and writes an event for each public app, which must then delete the
  * user's data (spec/oauth.md#deauthorization-webhook).
  */
-export async function endAccess(ctx: EndAccessContext, trx: Db, ending: Ending) {
+export async function endAccess(ctx: OperatorContext, trx: Db, ending: Ending) {
   const now = ctx.steadyNow()
   const ended = await endGrants(trx, { ...ending, now })
   await writeRemovals(ctx, trx, ended.grants, now)
   return ended
 }
-
-export type OAuthOperatorContext = OperatorContext & Pick<Context, 'encryption' | 'steadyNow'>
 
 interface Named {
   readonly id: string
@@ -39,7 +30,7 @@ interface Named {
  * signs the user out.
  */
 export const revokeAccessOfUser = (
-  ctx: OAuthOperatorContext,
+  ctx: OperatorContext,
   user: Named,
   app: Named | undefined,
   note?: string,
@@ -55,14 +46,14 @@ export const revokeAccessOfUser = (
  * Ends all access of an app, in the caller's transaction: its grants, for which its endpoint
  * receives events, and its account and client tokens.
  */
-export async function endAccessOfApp(ctx: OAuthOperatorContext, trx: Db, appId: string) {
+export async function endAccessOfApp(ctx: OperatorContext, trx: Db, appId: string) {
   const ended = await end(ctx, trx, { of: 'app_id', id: appId })
   const ownTokens = await revokeOwnTokensOfApp(trx, appId, ctx.steadyNow())
   return { ...ended, ownTokens, sessions: 0 }
 }
 
 /** Ends all access of an app. The app can get new tokens, and users can allow it again. */
-export const revokeAccessOfApp = (ctx: OAuthOperatorContext, app: Named, note?: string) =>
+export const revokeAccessOfApp = (ctx: OperatorContext, app: Named, note?: string) =>
   ctx.db.write(async (trx) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
     await recordRevocation(ctx, trx, { whom: { kind: 'app', id: app.id }, ...app, note })
@@ -73,14 +64,14 @@ export const revokeAccessOfApp = (ctx: OAuthOperatorContext, app: Named, note?: 
  * Ends access. Counts the grants and the allowed devices that had not connected yet. Senders of
  * running servers find the events within a second.
  */
-async function end(ctx: OAuthOperatorContext, trx: Db, access: Omit<Ending, 'reason'>) {
+async function end(ctx: OperatorContext, trx: Db, access: Omit<Ending, 'reason'>) {
   const ending = { ...access, reason: 'removed' } as const
-  const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)
+  const { grants, devices } = await endAccess(ctx, trx, ending)
   return { grants: grants.length, devices }
 }
 
 const recordRevocation = (
-  ctx: OAuthOperatorContext,
+  ctx: OperatorContext,
   trx: Db,
   event: Pick<AuditEvent, 'whom' | 'accountId' | 'note'>,
 ) => record(ctx, trx, { ...event, action: 'tokens.revoked', who: currentOperator() })

@@ -73,7 +73,7 @@ const onlyLoopback =
   'One of the redirect_uris must be http on loopback, unless the operator sets DYNAMIC_CLIENT_REGISTRATION=on.'
 
 /** Deletes clients that registered themselves long ago and have no active grant. */
-export const removeUnusedClients = (ctx: Pick<Context, 'clock' | 'db'>): Promise<number> =>
+export const removeUnusedClients = (ctx: Context): Promise<number> =>
   inBatches(ctx.db, (trx, limit) =>
     purgeUnusedApps(trx, unverifiedAccount.id, ctx.clock.now() - unusedLifetime, limit),
   )

@@ -2,10 +2,10 @@ import { memberParty, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { type Bearer, findVisibleUser } from '../people/bearer.ts'
-import type { Context } from '../runtime/context.ts'
+import type { Context, OperatorContext } from '../runtime/context.ts'
 import { deleteSessionsOf } from '../store/platform/sessions.ts'
 import { findUser, markUserRemoved } from '../store/platform/users.ts'
-import { type EndAccessContext, endAccess } from './end-access.ts'
+import { endAccess } from './end-access.ts'
 
 /**
  * Removes a user from their account and ends all access that the user allowed. The owner and `me`
@@ -32,11 +32,7 @@ function refuse(message: string): never {
  * the email. The row stays, so that the user's tokens get error 4735 (spec/oauth.md#errors).
  * Returns whether the user existed.
  */
-export async function endMembership(
-  ctx: EndAccessContext & Pick<Context, 'clock'>,
-  trx: Db,
-  id: string,
-): Promise<boolean> {
+export async function endMembership(ctx: OperatorContext, trx: Db, id: string): Promise<boolean> {
   await deleteSessionsOf(trx, id)
   if (!(await markUserRemoved(trx, id, ctx.clock.now()))) return false
   await endAccess(ctx, trx, { of: 'user_id', id, reason: 'owner-removed' })

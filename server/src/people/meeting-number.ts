@@ -1,4 +1,4 @@
-import type { Context } from '../runtime/context.ts'
+import type { Context, OperatorContext } from '../runtime/context.ts'
 import { randomBase62 } from '../secrets/secrets.ts'
 import type { MeetingRecord } from '../store/platform/meetings.ts'
 import type { UserRecord } from '../store/platform/users.ts'
@@ -16,13 +16,13 @@ export const readMeetingNumber = (text: string): number | undefined =>
 
 /** Decrypts a passcode. It is not hashed, because the API returns it to the host. */
 export const passcodeOf = (
-  { encryption }: Pick<Context, 'encryption'>,
+  { encryption }: Context,
   { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,
 ): string => encryption.open('passcode', uuid, password)
 
 /** Builds a meeting without times, with a random passcode. */
 export function blankMeeting(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: OperatorContext,
   host: UserRecord,
   fixed: Pick<MeetingRecord, 'id' | 'type' | 'topic'>,
 ): MeetingRecord {

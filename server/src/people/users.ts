@@ -5,18 +5,12 @@ import {
   type platformContract,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import {
-  currentOperator,
-  memberParty,
-  type OperatorContext,
-  record,
-  userParty,
-} from '../audit/record.ts'
+import { currentOperator, memberParty, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { readPage, textPlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
+import type { Context, OperatorContext } from '../runtime/context.ts'
 import { listNames } from '../store/names.ts'
 import { findDomainAccount, replaceDomains } from '../store/platform/accounts.ts'
 import { insertMeeting } from '../store/platform/meetings.ts'
@@ -117,7 +111,7 @@ type UserParts = Pick<UserRecord, 'accountId' | 'email' | 'role' | 'firstName' |
 
 /** Creates a user and their personal meeting. Throws `UniqueViolation`. */
 export async function makeUser(
-  ctx: Pick<Context, 'clock' | 'encryption' | 'random'>,
+  ctx: OperatorContext,
   trx: Db,
   input: UserParts,
 ): Promise<UserRecord> {
@@ -146,7 +140,7 @@ export async function makeUser(
 }
 
 // Two transactions may choose the same number (of 9·10^9). One of them then fails.
-async function unusedMeetingNumber({ random }: Pick<Context, 'random'>, trx: Db) {
+async function unusedMeetingNumber({ random }: OperatorContext, trx: Db) {
   for (;;) {
     const number = randomMeetingNumber(random, 10)
     if (!(await store.isPmiTaken(trx, number))) return number

@@ -15,37 +15,41 @@ import type { Steps } from './steps.ts'
 import type { Clock } from './time.ts'
 import { readTraceparent } from './traceparent.ts'
 
-/** What a server gives to its operations, and what is known of the request. */
-export interface Context {
+/** What a command of the operator gives to its operations. */
+export interface OperatorContext {
   readonly config: Config
   readonly clock: Clock
   readonly random: Random
   /** Time to compare expiries with, ms; see `createSteadyNow`. */
   readonly steadyNow: () => number
+  readonly db: Database
+  /** Encrypts values that the database must not hold in plain text. */
+  readonly encryption: Encryption
+  readonly steps: Steps
+  /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
+  readonly objects: ObjectStore | undefined
+  /** Network of the request's client, /24 or /48; null outside of a request. */
+  readonly network: string | null
+  /** Aborts when the request's client disconnects; undefined outside of a request. */
+  readonly signal?: AbortSignal | undefined
+  /** The request's `traceparent`; null outside of a request. */
+  readonly trace: string | null
+}
+
+/** What a server gives to its operations, and what is known of the request. */
+export interface Context extends OperatorContext {
   readonly log: Logger
   readonly metrics: Metrics
   readonly readiness: Readiness
-  readonly db: Database
   readonly limiter: RateLimiter
-  /** Encrypts values that the database must not hold in plain text. */
-  readonly encryption: Encryption
   readonly passwords: Passwords
-  readonly steps: Steps
   /** Fetches JSON documents of other services. */
   readonly fetchJson: FetchJson
-  /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
-  readonly objects: ObjectStore | undefined
   readonly failedSignIns: FailedSignIns
   /** Ids of apps whose endpoint is being validated on request. */
   readonly validating: Set<string>
   /** Rate-limit key of the request's client address; empty outside of a request. */
   readonly address: string
-  /** Network of the request's client, /24 or /48; null outside of a request. */
-  readonly network: string | null
-  /** Aborts when the request's client disconnects; undefined outside of a request. */
-  readonly signal?: AbortSignal | undefined
-  /** The request's `traceparent`, or null. */
-  readonly trace: string | null
 }
 
 /** Collects failed sign-ins for the audit log, so that password guessing causes few writes. */

@@ -1,7 +1,7 @@
 import type { AppDeauthorizedEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import { findSubscription, insertEvent } from '../store/webhooks.ts'
 import { signText } from './sign.ts'
@@ -13,7 +13,7 @@ type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId'
  * (spec/oauth.md#deauthorization-webhook).
  */
 export async function writeRemovals(
-  ctx: Pick<Context, 'encryption' | 'random' | 'trace'>,
+  ctx: OperatorContext,
   trx: Db,
   ended: readonly EndedAccess[],
   now: number,

@@ -1,15 +1,9 @@
 import { isStorable } from '@skillpass/contract'
-import {
-  currentOperator,
-  type RecordContext,
-  record,
-  recordOnApp,
-  userParty,
-} from '../../audit/record.ts'
+import { currentOperator, record, recordOnApp, userParty } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { namePlace, type PageRequest, readPage } from '../../db/page-token.ts'
 import { fail } from '../../errors/failure.ts'
-import type { Context } from '../../runtime/context.ts'
+import type { Context, OperatorContext } from '../../runtime/context.ts'
 import * as store from '../../store/oauth/approvals.ts'
 import { lockApp } from '../../store/oauth/apps.ts'
 import { findAccount, updateRequireAppApproval } from '../../store/platform/accounts.ts'
@@ -92,7 +86,7 @@ export async function decideApproval(
  * declaration contains the app (`isDeclared`). Returns the state that prevents the approval.
  */
 export async function approveByOperator(
-  ctx: RecordContext & Pick<Context, 'steadyNow'>,
+  ctx: OperatorContext,
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {

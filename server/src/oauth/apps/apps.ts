@@ -1,10 +1,10 @@
 import { bounds, isStorable } from '@skillpass/contract'
-import { type RecordContext, recordOnApp } from '../../audit/record.ts'
+import { recordOnApp } from '../../audit/record.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import type { Db } from '../../db/open.ts'
 import { type PageRequest, readPage, textPlace } from '../../db/page-token.ts'
 import { fail } from '../../errors/failure.ts'
-import type { Context } from '../../runtime/context.ts'
+import type { Context, OperatorContext } from '../../runtime/context.ts'
 import { type AppRecord, countApps, findApp, listApps, lockApp } from '../../store/oauth/apps.ts'
 import {
   type ClientRecord,
@@ -172,7 +172,7 @@ function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: Mana
 
 /** Records the names of the changed settings. Values may be confidential addresses. */
 export async function recordChanges(
-  ctx: RecordContext,
+  ctx: OperatorContext,
   trx: Db,
   developer: Pick<Developer, 'who' | 'accountId'>,
   before: ManagedApp,

@@ -1,11 +1,12 @@
 import { didYouMean } from '@skillpass/contract'
-import { currentOperator, type OperatorContext, recordOnApp } from '../../audit/record.ts'
+import { currentOperator, recordOnApp } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { listNames } from '../../store/names.ts'
 import * as store from '../../store/oauth/apps.ts'
 import { type Clients, findClients } from '../../store/oauth/clients.ts'
-import { endAccessOfApp, type OAuthOperatorContext } from '../end-access.ts'
+import { endAccessOfApp } from '../end-access.ts'
 
 /** Finds an app by id, client id or name. Throws 404, and 400 if several apps have the name. */
 export async function findNamedApp(db: Db, name: string): Promise<store.AppRecord> {
@@ -26,7 +27,7 @@ export type ShownApp = store.AppRecord &
   Clients & { readonly grants: number; readonly users: number }
 
 /** Describes an app for the operator. Throws 404, and 400 if several apps have the name. */
-export async function showApp({ db }: Pick<OperatorContext, 'db'>, name: string) {
+export async function showApp({ db }: OperatorContext, name: string) {
   const app = await findNamedApp(db.read, name)
   const clients = await findClients(db.read, app.id)
   return { ...app, ...clients, ...(await store.countUse(db.read, app.id)) }
@@ -52,7 +53,7 @@ export const setAppState = (
  * Deletes an app. Ends all its access (its endpoint receives events), invalidates its credentials
  * and frees its name. Throws 404.
  */
-export const deleteApp = (ctx: OAuthOperatorContext, name: string, reason: string) =>
+export const deleteApp = (ctx: OperatorContext, name: string, reason: string) =>
   change(ctx, name, 'app.deleted', reason, async (trx, app) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
     await store.markAppDeleted(trx, app, ctx.clock.now())

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { Failure, fail } from '../../errors/failure.ts'
-import type { Context } from '../../runtime/context.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { type AppRecord, renameNamesakes, updateAppFields } from '../../store/oauth/apps.ts'
 import * as store from '../../store/oauth/clients.ts'
 import { createClientId, storeNewApp, unverifiedAccount } from '../clients.ts'
@@ -24,14 +24,12 @@ interface AppParts {
   readonly clientIds?: Readonly<Record<store.AppEnvironment, string>> | undefined
 }
 
-type SaveContext = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
-
 /**
  * Creates an app with its two sets of credentials, in the caller's transaction. Throws 400, and
  * `UniqueViolation` if the account has an app of this name.
  */
 export async function createApp(
-  ctx: SaveContext,
+  ctx: OperatorContext,
   trx: Db,
   { accountId, settings, createdBy = null, clientIds }: AppParts,
 ) {
@@ -54,7 +52,7 @@ export async function createApp(
  * null for the operator. Throws 400, and `UniqueViolation` if the name is taken.
  */
 export async function saveApp(
-  ctx: SaveContext,
+  ctx: OperatorContext,
   trx: Db,
   app: AppRecord,
   settings: AppSettings,

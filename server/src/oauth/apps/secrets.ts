@@ -1,11 +1,10 @@
 import { currentOperator, recordOnApp } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
-import type { Context } from '../../runtime/context.ts'
+import type { Context, OperatorContext } from '../../runtime/context.ts'
 import { createSecret, hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { updateWebhookSecret } from '../../store/oauth/apps.ts'
 import { type AppEnvironment, findClient, updateClientSecret } from '../../store/oauth/clients.ts'
-import type { OAuthOperatorContext } from '../end-access.ts'
 import { lockManagedApp } from './apps.ts'
 import { type Developer, requireScopes } from './developer.ts'
 
@@ -55,7 +54,7 @@ export const rotateSecretToken = (
 
 /** Rotates a client secret as the operator. Throws 404. */
 export const rotateClientSecretByOperator = (
-  ctx: OAuthOperatorContext,
+  ctx: OperatorContext,
   clientId: string,
   endsPrevious: boolean,
 ): Promise<RotatedSecret> =>
@@ -67,16 +66,14 @@ export const rotateClientSecretByOperator = (
     return rotateSecretOf(ctx, trx, clientId, endsPrevious)
   })
 
-type RotateContext = Pick<Context, 'random' | 'steadyNow'>
-
-const rotateSecretOf = (ctx: RotateContext, trx: Db, clientId: string, endsPrevious: boolean) =>
+const rotateSecretOf = (ctx: OperatorContext, trx: Db, clientId: string, endsPrevious: boolean) =>
   rotate(ctx, 'clientSecret', endsPrevious, (secret, previousEnd) =>
     updateClientSecret(trx, clientId, hashSecret(secret), previousEnd),
   )
 
 /** Replaces a secret. The `previousEnd` to store is null if the previous secret expires now. */
 async function rotate(
-  { random, steadyNow }: RotateContext,
+  { random, steadyNow }: OperatorContext,
   kind: 'clientSecret' | 'webhookSecret',
   endsPrevious: boolean,
   store: (secret: Secret, previousEnd: number | null) => Promise<unknown>,

@@ -1,8 +1,8 @@
 import { createAgent } from '../../agents/agents.ts'
 import { agentParty, currentOperator, record } from '../../audit/record.ts'
-import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { findUsersNamed, type Role } from '../../store/platform/users.ts'
 import { findAgentByUsername, vouchForAgent } from '../../store/registry/agents.ts'
@@ -27,8 +27,6 @@ export interface Applied {
   warnings: string[]
 }
 
-type Context = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
-
 /** Attempts, since a concurrent run of the same file may create the same names first. */
 const maxAttempts = 3
 
@@ -36,7 +34,7 @@ const maxAttempts = 3
  * Creates or updates everything in a declaration, in one transaction. Existing items are found by
  * name. Throws an error with one line per problem.
  */
-export async function applyDeclaration(ctx: Context, input: unknown): Promise<Applied> {
+export async function applyDeclaration(ctx: OperatorContext, input: unknown): Promise<Applied> {
   const declaration = parseDeclaration(input)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -50,14 +48,13 @@ export async function applyDeclaration(ctx: Context, input: unknown): Promise<Ap
 const isConflict = (error: unknown) =>
   error instanceof UniqueViolation || (error instanceof Failure && error.code === 'CONFLICT')
 
-async function applyOnce(ctx: Context, declaration: Declaration): Promise<Applied> {
+async function applyOnce(ctx: OperatorContext, declaration: Declaration): Promise<Applied> {
   const hashes = await hashPasswords(ctx, declaration)
   return ctx.db.write(async (trx) => {
     const { addProblem, throwIfAny } = createProblemList()
     const who = currentOperator()
-    const operatorCtx = { ...ctx, network: null, trace: null, steadyNow: ctx.clock.now }
-    const note: ApplyContext['note'] = (event) => record(operatorCtx, trx, { who, ...event })
-    const applyCtx = { ...operatorCtx, trx, addProblem, note }
+    const note: ApplyContext['note'] = (event) => record(ctx, trx, { who, ...event })
+    const applyCtx = { ...ctx, trx, addProblem, note }
     const accounts = await applyAccounts(applyCtx, declaration, hashes)
     const apps = await applyApps(applyCtx, declaration)
     const warnings = await applyApprovals(applyCtx, declaration)
@@ -97,7 +94,7 @@ const passwordLength = 20
  * not exist. Throws an error with one line per problem.
  */
 export async function addUser(
-  ctx: Parameters<typeof applyDeclaration>[0],
+  ctx: OperatorContext,
   { email, account, role }: { email: string; account: string; role: Role },
 ) {
   const users = await findUsersNamed(ctx.db.read, email)

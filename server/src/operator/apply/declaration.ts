@@ -9,9 +9,8 @@ import {
 } from '@skillpass/contract'
 import { z } from 'zod'
 import type { AuditEvent } from '../../audit/record.ts'
-import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
-import type { OAuthOperatorContext } from '../../oauth/end-access.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { emailKey } from '../../store/platform/users.ts'
 
 const name = label(bounds.appName)
@@ -99,9 +98,7 @@ export type DeclaredApp = z.output<typeof AppDeclaration>
 export type Path = PropertyKey[]
 
 /** Context of one `apply` run, which is one transaction. */
-export interface ApplyContext extends Omit<OAuthOperatorContext, 'db'> {
-  readonly config: RegistryContext['config']
-  readonly trace: null
+export interface ApplyContext extends OperatorContext {
   readonly trx: Db
   addProblem(path: Path, message: string): undefined
   /** Writes an entry of the operator to the audit log: one for each object that changes. */

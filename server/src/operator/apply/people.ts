@@ -1,7 +1,7 @@
 import { userParty } from '../../audit/record.ts'
-import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { endMembership } from '../../oauth/users.ts'
 import { assignDomains, changeUser, makeUser } from '../../people/users.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { createPasswords } from '../../secrets/passwords.ts'
 import * as store from '../../store/platform/accounts.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../store/platform/users.ts'
@@ -27,7 +27,7 @@ const operator = { source: 'operator' }
 
 /** Hashes the new passwords before the transaction, since hashing is slow. */
 export async function hashPasswords(
-  { db, random }: Pick<RegistryContext, 'db' | 'random'>,
+  { db, random }: OperatorContext,
   declaration: Declaration,
 ): Promise<Hashes> {
   const hashes = new Map<DeclaredUser, string>()

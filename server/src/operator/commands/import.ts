@@ -1,6 +1,4 @@
 import { Command } from 'commander'
-import { openObjects } from '../../runtime/object-store.ts'
-import { createSteps } from '../../runtime/steps.ts'
 import { type ImportNote, type ImportSummary, importSkills } from '../importing/import.ts'
 import { withOperator } from './parts/database.ts'
 import { escapeLine, printResult, tableOf } from './parts/print.ts'
@@ -30,10 +28,9 @@ export const importCommand = new Command('import')
     const notes: ImportNote[] = []
     const summary = await withOperator(
       async (ctx) => {
-        const objects = openObjects(ctx.config, ctx.random)
         const onNote = (note: ImportNote) => notes.push(note)
         const importing = { ...options, onNote, onProgress: showProgress }
-        return importSkills({ ...ctx, objects, steps: createSteps() }, paths, importing)
+        return importSkills(ctx, paths, importing)
       },
       { creates: true },
     )

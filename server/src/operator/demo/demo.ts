@@ -4,6 +4,7 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { catchUp } from '../../catalogue/change-feed.ts'
 import { Failure } from '../../errors/failure.ts'
 import { changeUser } from '../../people/users.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { createPasswords } from '../../secrets/passwords.ts'
 import { createSecret, hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
 import { findClient, updateClientSecret } from '../../store/oauth/clients.ts'
@@ -54,7 +55,7 @@ const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo
  * Replaces the API key, the client secrets and the password of the demo data at once. Returns them
  * as shell variables of the documentation, and the password of all users, if there are any.
  */
-export async function renewDemoCredentials({ db, random }: Pick<RegistryContext, 'db' | 'random'>) {
+export async function renewDemoCredentials({ db, random }: OperatorContext) {
   const password = randomBase62(random, 12)
   const passwordHash = await createPasswords(random).hash(password, { source: 'operator' })
   return db.write(async (trx) => {

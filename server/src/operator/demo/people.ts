@@ -13,8 +13,6 @@ import { insertMeeting } from '../../store/platform/meetings.ts'
 import type { UserRecord } from '../../store/platform/users.ts'
 import { writeRemovals } from '../../webhooks/outbox.ts'
 
-type DemoContext = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
-
 const people = [
   { user: 'owner', role: 'owner', firstName: 'Olga', lastName: 'Owner' },
   { user: 'admin', role: 'admin', firstName: 'Adam', lastName: 'Admin' },
@@ -25,7 +23,7 @@ const people = [
  * Creates an account with users, a meeting and apps, unless there already are accounts. The users
  * have no password yet.
  */
-export async function createDemoPeople(ctx: DemoContext): Promise<void> {
+export async function createDemoPeople(ctx: RegistryContext): Promise<void> {
   if ((await countAccounts(ctx.db.read)) > 0) return
   await ctx.db.write(async (trx) => {
     const { id: accountId, name } = demo.account
@@ -46,14 +44,14 @@ export async function createDemoPeople(ctx: DemoContext): Promise<void> {
   })
 }
 
-async function createMeeting(ctx: DemoContext, trx: Db, host: UserRecord): Promise<void> {
+async function createMeeting(ctx: RegistryContext, trx: Db, host: UserRecord): Promise<void> {
   const input = NewMeeting.parse({ topic: 'Planning', start_time: '2030-01-01T10:00:00Z' })
   const { meeting } = planMeeting(ctx, host, input)
   await insertMeeting(trx, { ...meeting, id: demo.meeting })
 }
 
 /** Creates an app's access to the content of the meeting, and a webhook about a removed user. */
-async function createEvents(ctx: DemoContext, trx: Db): Promise<void> {
+async function createEvents(ctx: RegistryContext, trx: Db): Promise<void> {
   const now = ctx.clock.now()
   const { reporter, scheduler } = demo.apps
   const accountId = demo.account.id
@@ -64,7 +62,7 @@ async function createEvents(ctx: DemoContext, trx: Db): Promise<void> {
   )
   const { id: appId, clientId } = scheduler
   const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
-  await writeRemovals({ ...withFixedIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
+  await writeRemovals(withFixedIds(ctx, demo.delivery), trx, [removal], now)
 }
 
 interface DemoApp extends SettingChanges {
@@ -111,10 +109,7 @@ const apps = ({ authUrl, baseUrl }: RegistryContext['config']): DemoApp[] => [
   },
 ]
 
-async function createDemoApps(
-  ctx: Pick<RegistryContext, 'clock' | 'config' | 'encryption' | 'random'>,
-  trx: Db,
-): Promise<void> {
+async function createDemoApps(ctx: RegistryContext, trx: Db): Promise<void> {
   for (const { app, type, scopes, optionalScopes, redirectUris, ...rest } of apps(ctx.config)) {
     const { id, name, clientId } = demo.apps[app]
     const client = { scopes, optionalScopes, redirectUris }

@@ -1,6 +1,7 @@
 import { AgentRegistration, reservedSegments } from '@skillpass/contract'
 import { currentOperator, record } from '../../audit/record.ts'
 import { Failure } from '../../errors/failure.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import {
   type AgentRecord,
   findAgentByUsername,
@@ -11,7 +12,7 @@ import { passageKey } from '../../store/registry/revision.ts'
 import { isReservedName } from '../../text/reserved.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './import-item.ts'
-import { type ImportContext, type PreparingContext, prepareSkill } from './prepare.ts'
+import { type PreparingContext, prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
 import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
 
@@ -49,7 +50,7 @@ const batchSize = 100
  * second.
  */
 export async function importSkills(
-  ctx: ImportContext,
+  ctx: OperatorContext,
   paths: readonly string[],
   options: ImportOptions,
 ): Promise<ImportSummary> {
@@ -150,7 +151,7 @@ function claimStars(claimed: Map<string, number>, batch: readonly ImportedSkill[
 }
 
 /** Finds or creates the importing agent. Throws for an invalid name or an agent of the API. */
-async function importingAgent(ctx: ImportContext, username: string): Promise<AgentRecord> {
+async function importingAgent(ctx: OperatorContext, username: string): Promise<AgentRecord> {
   const named = AgentRegistration.safeParse({ username })
   if (!named.success) {
     const why = named.error.issues.map((issue) => issue.message).join(', ')
@@ -175,7 +176,7 @@ async function importingAgent(ctx: ImportContext, username: string): Promise<Age
       ...(isNew ? ['agent.registered' as const] : []),
       'operator.import' as const,
     ])
-      await record({ ...ctx, network: null }, trx, { action, who, whom })
+      await record(ctx, trx, { action, who, whom })
     return found
   })
 }

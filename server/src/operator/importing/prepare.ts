@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { bounds, manifestText } from '@skillpass/contract'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { spool } from '../../runtime/spool.ts'
 import { storeBlob } from '../../skills/bundles/blobs.ts'
 import { findFiles } from '../../skills/bundles/version-files.ts'
@@ -13,10 +14,8 @@ import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './import-item.ts'
 
-export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects' | 'steps'>
-
 /** What the preparation of a skill needs: `passageKey` is the database's. */
-export interface PreparingContext extends ImportContext {
+export interface PreparingContext extends OperatorContext {
   readonly catalogue: Pick<RegistryContext['catalogue'], 'passageKey'>
 }
 
@@ -41,7 +40,7 @@ export async function prepareSkill(
 }
 
 async function findExisting(
-  { db }: ImportContext,
+  { db }: OperatorContext,
   { owner, repo, slug }: ImportSkill,
 ): Promise<SkillRecord | undefined> {
   const repository = await findRepositoryAt(db.read, owner, repo)
@@ -49,7 +48,7 @@ async function findExisting(
 }
 
 /** Stores missing blobs, one file at a time. */
-async function storeFiles(ctx: ImportContext, files: readonly DiskFile[]): Promise<void> {
+async function storeFiles(ctx: OperatorContext, files: readonly DiskFile[]): Promise<void> {
   const digests = [...new Set(files.map(({ digest }) => digest))]
   const known = await findBlobs(ctx.db.read, digests)
   const missing = new Map(files.map((file) => [file.digest, file]))

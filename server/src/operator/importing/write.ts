@@ -1,6 +1,7 @@
 import { hasSameText } from '../../catalogue/catalogue.ts'
 import { isRefused } from '../../copies/judged-texts.ts'
 import type { Db } from '../../db/open.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { writeVersion } from '../../skills/version.ts'
 import { type AgentRecord, findAgentByUsername } from '../../store/registry/agents.ts'
 import {
@@ -12,7 +13,7 @@ import { nextRevision } from '../../store/registry/revision.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
 import { findHiddenAt } from '../../store/registry/states.ts'
 import type { ImportSkill, Refusal } from './import-item.ts'
-import type { ImportContext, PreparedSkill } from './prepare.ts'
+import type { PreparedSkill } from './prepare.ts'
 
 /** Returns a case-insensitive key of a repository. */
 export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
@@ -24,7 +25,7 @@ export class ConcurrentChange extends Error {}
 
 /** Writes a batch in one transaction. Returns each outcome. Throws `ConcurrentChange`. */
 export async function writeBatch(
-  ctx: ImportContext,
+  ctx: OperatorContext,
   agent: AgentRecord,
   batch: readonly PreparedSkill[],
 ): Promise<Outcome[]> {
@@ -55,7 +56,7 @@ export async function writeBatch(
 
 /** Returns the repository, or undefined if another agent owns it. Creates a missing one. */
 async function ownRepository(
-  ctx: ImportContext,
+  ctx: OperatorContext,
   trx: Db,
   { agent, revision }: { agent: AgentRecord; revision: number },
   { owner, repo, stars }: ImportSkill,
@@ -76,7 +77,7 @@ async function ownRepository(
 }
 
 async function writeSkill(
-  ctx: ImportContext,
+  ctx: OperatorContext,
   trx: Db,
   {
     agent,

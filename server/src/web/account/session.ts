@@ -87,7 +87,7 @@ export function formToken({ secret }: Visit, action: string, values: HiddenField
 
 /** Creates the `Site` of a request. Signing in returns to `back`. */
 export function createSite(
-  { config }: Pick<Context, 'config'>,
+  { config }: Context,
   req: PageRequest,
   visit: Visit | undefined,
   back = '/sign-in',

@@ -46,7 +46,7 @@ function readDocument({ authUrl, baseUrl }: Config, services: readonly Service[]
 
 /** `/openapi.json` for tools; `/docs` and the pages below it for people. */
 export function docsRoutes(
-  { config }: Pick<Context, 'config'>,
+  { config }: Context,
   services: readonly Service[],
   siteOf: SiteOf,
 ): Router {

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { label } from '@skillpass/contract'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type CommandContext, withOperator } from './database.ts'
+import type { OperatorContext } from '../../../runtime/context.ts'
+import { withOperator } from './database.ts'
 import { escapeLine, printError, printResult, withIsoTimes } from './print.ts'
 import { currentRun } from './terminal.ts'
 
@@ -10,7 +11,7 @@ interface Action<O, R> {
   readonly description: string
   readonly argument: readonly [name: string, description: string]
   readonly options: readonly Option[]
-  readonly run: (ctx: CommandContext, target: string, reason: string, options: O) => Promise<R>
+  readonly run: (ctx: OperatorContext, target: string, reason: string, options: O) => Promise<R>
   readonly message: (result: R) => string
   /** Selects the fields of the result that `--json` prints. By default all. */
   readonly toJson?: (result: R) => object

@@ -1,17 +1,13 @@
 import { openEncryption, prepareDatabase } from '../../../app/encryption-key.ts'
-import {
-  type AuditAction,
-  currentOperator,
-  type OperatorContext,
-  record,
-} from '../../../audit/record.ts'
-import type { RegistryContext } from '../../../catalogue/catalogue.ts'
+import { type AuditAction, currentOperator, record } from '../../../audit/record.ts'
 import { migrationStatus } from '../../../db/migrations/migrate.ts'
 import { type Database, type DatabaseToRead, openDatabase, openToRead } from '../../../db/open.ts'
 import { patientLimits } from '../../../db/postgres.ts'
 import { errorCode } from '../../../errors/error-code.ts'
-import type { OAuthOperatorContext } from '../../../oauth/end-access.ts'
 import { loadConfig } from '../../../runtime/config/config.ts'
+import type { OperatorContext } from '../../../runtime/context.ts'
+import { openObjects } from '../../../runtime/object-store.ts'
+import { createSteps } from '../../../runtime/steps.ts'
 import { systemRandom } from '../../../secrets/random.ts'
 import { databaseName } from '../../check.ts'
 import { currentRun } from './terminal.ts'
@@ -59,32 +55,34 @@ export async function withDatabase<T>(
   }
 }
 
-export type CommandContext = OAuthOperatorContext & Pick<RegistryContext, 'config'>
-
 /** Migrates the database, then runs `work` with the names of the migrations that were applied. */
 export const withOperator = <T>(
-  work: (ctx: CommandContext, migrated: string[]) => Promise<T>,
+  work: (ctx: OperatorContext, migrated: string[]) => Promise<T>,
   opening?: OpenOptions,
 ): Promise<T> =>
   withDatabase(async (db) => {
     const config = loadConfig(currentRun().env)
-    const encryption = await openEncryption(config, systemRandom)
-    const operator = createOperatorContext(db)
-    const ctx = { ...operator, config, encryption, steadyNow: operator.clock.now }
+    const base = baseContext()
+    const ctx: OperatorContext = {
+      ...base,
+      config,
+      db,
+      encryption: await openEncryption(config, base.random),
+      objects: openObjects(config, base.random),
+      steadyNow: base.clock.now,
+      steps: createSteps(),
+      trace: null,
+    }
     return work(ctx, await prepareDatabase(ctx))
   }, opening)
 
-const createOperatorContext = (db: Database): OperatorContext => ({
-  db,
-  clock: currentRun().clock,
-  random: systemRandom,
-  network: null,
-})
+/** The parts of a command's context that need no settings. */
+const baseContext = () => ({ clock: currentRun().clock, random: systemRandom, network: null })
 
 /** Records a command in the audit log, unless the database has no tables. */
 export async function recordCommand(db: Database, action: AuditAction, note?: string) {
   const migrations = await migrationStatus(db)
   if (migrations.every(({ appliedAt }) => appliedAt === null)) return
   const entry = { action, who: currentOperator(), note }
-  await db.write((trx) => record(createOperatorContext(db), trx, entry))
+  await db.write((trx) => record(baseContext(), trx, entry))
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type CommandContext, withOperator } from './database.ts'
+import type { OperatorContext } from '../../../runtime/context.ts'
+import { withOperator } from './database.ts'
 import { formatField, humanize, printResult, tableOf, withIsoTimes } from './print.ts'
 
 export interface PageOptions {
@@ -18,12 +19,12 @@ interface PagedList<T, O> {
   readonly options?: readonly Option[]
   /** Returns up to `limit` items and, in `also`, further fields for the JSON. */
   readonly find: (
-    ctx: CommandContext,
+    ctx: OperatorContext,
     options: PageOptions & O,
   ) => Promise<readonly T[] | { readonly found: readonly T[]; readonly also: object }>
   readonly columns: readonly Column<T>[]
   /** Message for a page without items. `more` is `'more '` after the first page, else empty. */
-  readonly empty?: (more: string, options: PageOptions & O, ctx: CommandContext) => string
+  readonly empty?: (more: string, options: PageOptions & O, ctx: OperatorContext) => string
   /** The field of an item that `--after` takes, and its name in `--help`. */
   readonly cursor: keyof T & string
   readonly cursorName?: string
