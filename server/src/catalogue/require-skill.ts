@@ -8,7 +8,9 @@ import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
 import { findHiddenAt } from '../store/registry/states.ts'
 import type { RegistryContext } from './catalogue.ts'
 
-type SkillReference = { id: string } | { owner: string; repo: string; skill: string }
+export type SkillAddress = { owner: string; repo: string; skill: string }
+
+type SkillReference = { id: string } | SkillAddress
 
 /**
  * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS if it is

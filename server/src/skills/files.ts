@@ -1,5 +1,5 @@
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { getVisibleSkill } from '../catalogue/require-skill.ts'
+import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { currentReadme, signaturesOf } from '../catalogue/text-caches.ts'
 import { fail } from '../errors/failure.ts'
 import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
@@ -8,21 +8,11 @@ import type { FileEntry } from './bundles/entries.ts'
 import { type OpenVersion, openVersion } from './bundles/open-version.ts'
 import { findMoved } from './moves.ts'
 
-export interface RawSkillAddress {
-  owner: string
-  repo: string
-  skill: string
-}
-
 /** Selects a version by number, digest, both or neither (the current one). */
 type VersionQuery = Parameters<typeof findVersion>[2]
 
 /** Returns the markdown at an address with signature and verdict, or the moved skill. */
-export async function fetchRawSkill(
-  ctx: RegistryContext,
-  address: RawSkillAddress,
-  by: VersionQuery,
-) {
+export async function fetchRawSkill(ctx: RegistryContext, address: SkillAddress, by: VersionQuery) {
   const { owner, repo, skill: slug } = address
   const current = ctx.catalogue.at(owner, repo, slug)
   if (!current) return { moved: await findMoved(ctx, address) }
@@ -55,7 +45,7 @@ export async function listFiles(ctx: RegistryContext, id: string, number: number
 /** Returns a version of the skill at an address, or the skill that has moved away from it. */
 export async function openVersionAt(
   ctx: RegistryContext,
-  address: RawSkillAddress,
+  address: SkillAddress,
   number: number | undefined,
 ): Promise<{ moved: SkillRecord } | { skill: SkillRecord; version: OpenVersion }> {
   const skill = ctx.catalogue.at(address.owner, address.repo, address.skill)
@@ -67,12 +57,8 @@ export async function openVersionAt(
 export const fileOf = ({ files }: OpenVersion, path: string): FileEntry =>
   files.find((entry) => entry.path === path) ?? fail('NOT_FOUND', 'This version has no such file.')
 
-export async function findingsOf(
-  ctx: RegistryContext,
-  of: { skillId: string; version: number; path: string },
-): Promise<readonly Finding[]> {
-  const found = await findVersion(ctx.db.read, of.skillId, { version: of.version })
-  // Findings in the readme and in the skill's fields have no file.
-  const file = of.path === 'SKILL.md' ? null : of.path
-  return found?.findings.filter((finding) => finding.file === file) ?? []
+/** Returns the findings in a file. Those in the readme and in the skill's fields have no file. */
+export function findingsIn({ findings }: OpenVersion, path: string): readonly Finding[] {
+  const file = path === 'SKILL.md' ? null : path
+  return findings.filter((finding) => finding.file === file)
 }

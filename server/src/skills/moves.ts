@@ -1,6 +1,10 @@
 import { isStorable } from '@skillpass/contract'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { failMissingSkill, refuseHiddenAddress } from '../catalogue/require-skill.ts'
+import {
+  failMissingSkill,
+  refuseHiddenAddress,
+  type SkillAddress,
+} from '../catalogue/require-skill.ts'
 import type { Db } from '../db/open.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { findMove, insertMove } from '../store/registry/moves.ts'
@@ -20,10 +24,7 @@ export const reservation = 30 * 86_400_000
  * Returns the skill that moved away from an address within the last 30 days. Otherwise throws
  * NOT_FOUND, or the error for a hidden skill.
  */
-export async function findMoved(
-  ctx: RegistryContext,
-  address: { owner: string; repo: string; skill: string },
-): Promise<SkillRecord> {
+export async function findMoved(ctx: RegistryContext, address: SkillAddress): Promise<SkillRecord> {
   // Postgres refuses NUL in a text parameter.
   const id = Object.values(address).every(isStorable)
     ? await findMove(ctx.db.read, address, ctx.clock.now() - reservation)

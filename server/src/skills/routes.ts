@@ -2,7 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import { type AgentHandlers, findKeyHolder, quotaReporter } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { getVisibleSkill } from '../catalogue/require-skill.ts'
+import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { serializeRepository, serializeTrust } from '../catalogue/serialize.ts'
 import type { ShownSignature } from '../catalogue/text-caches.ts'
 import { type AnyRequest, ok, router } from '../http/handlers.ts'
@@ -11,7 +11,7 @@ import { isoTime } from '../runtime/time.ts'
 import type { OwnRepository } from '../store/registry/repositories.ts'
 import { type ArchiveKind, archiveNames, archives } from './bundles/archive.ts'
 import { uploadBlob } from './bundles/blobs.ts'
-import { fetchRawSkill, fileOf, listFiles, openVersionAt, type RawSkillAddress } from './files.ts'
+import { fetchRawSkill, fileOf, listFiles, openVersionAt } from './files.ts'
 import { countRead, nameVersion, redirected } from './http.ts'
 import { parseSkill } from './parse.ts'
 import { publishSkill } from './publish.ts'
@@ -125,7 +125,7 @@ async function sendArchive(
   ctx: RegistryContext,
   req: AnyRequest,
   res: Response,
-  of: { address: RawSkillAddress; kind: ArchiveKind; version: number | undefined },
+  of: { address: SkillAddress; kind: ArchiveKind; version: number | undefined },
 ) {
   const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
   const found = await openVersionAt(ctx, of.address, of.version)

@@ -2,7 +2,12 @@ import { requireLiveCaller } from '../agents/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { answersOf } from '../catalogue/quarantine.ts'
-import { failMissingSkill, getVisibleSkill, ownSkill } from '../catalogue/require-skill.ts'
+import {
+  failMissingSkill,
+  getVisibleSkill,
+  ownSkill,
+  type SkillAddress,
+} from '../catalogue/require-skill.ts'
 import { currentReadme, type ShownSignature, signaturesOf } from '../catalogue/text-caches.ts'
 import { applyJudgements } from '../copies/apply-judgements.ts'
 import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
@@ -72,10 +77,7 @@ export const getSkill = async (
   findReader?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
 ) => readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findReader)))
 
-export async function getSkillByAddress(
-  ctx: RegistryContext,
-  address: { owner: string; repo: string; skill: string },
-) {
+export async function getSkillByAddress(ctx: RegistryContext, address: SkillAddress) {
   const { owner, repo, skill: slug } = address
   return readCurrent(
     ctx,

@@ -3,7 +3,7 @@ import { addressOf, skillUrl } from '../../catalogue/serialize.ts'
 import type { Finding } from '../../lint/findings.ts'
 import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
 import { openVersion } from '../../skills/bundles/open-version.ts'
-import { fileOf, findingsOf } from '../../skills/files.ts'
+import { fileOf, findingsIn } from '../../skills/files.ts'
 import { encodedPath, filePath } from '../../skills/serialize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { Page } from '../ui/layout.tsx'
@@ -21,7 +21,7 @@ export async function filePage(ctx: RegistryContext, found: FoundVersion, path: 
   const { version } = opened
   const file = fileOf(opened, path)
   const content = await showText(file)
-  const findings = await findingsOf(ctx, { skillId: skill.id, version, path })
+  const findings = findingsIn(opened, path)
   const { address, canonical, at } = placeOf(ctx, skill)
   return (
     <Page

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import type { SkillAddress } from '../../catalogue/require-skill.ts'
 import { searchSkills } from '../../catalogue/search.ts'
 import { serializePage, skillUrl } from '../../catalogue/serialize.ts'
 import { fail } from '../../errors/failure.ts'
@@ -25,8 +26,7 @@ import { skillPage } from './skill.tsx'
 import { resultsPerPage, type Source, sourceRepresentations } from './source.tsx'
 import { lintText, listText, ruleText } from './texts.ts'
 
-type SkillPath = { owner: string; repo: string; skill: string }
-type FilePath = SkillPath & { path: string[] }
+type FilePath = SkillAddress & { path: string[] }
 
 /** The registry's pages. Mount before the contract's routes, whose last one matches any path. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
@@ -103,7 +103,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   })
 
   const address = '/:owner/:repo/:skill'
-  router.get(address, passMarkdown, limit, async (req: Request<SkillPath>, res) => {
+  router.get(address, passMarkdown, limit, async (req: Request<SkillAddress>, res) => {
     const { owner, repo, skill } = req.params
     if (!ctx.catalogue.at(owner, repo, skill)) {
       return sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
@@ -121,7 +121,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     sendPublicPage(res, await filePage(ctx, found, path), await siteOf(req, req.originalUrl))
   })
 
-  router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
+  router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillAddress>, res) => {
     const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
     const found = await openVersionAt(ctx, req.params, to)
     if ('moved' in found) return sendMoved(res, `${skillUrl(ctx, found.moved)}/diff`, req)

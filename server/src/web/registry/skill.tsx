@@ -1,5 +1,6 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { listFiles, type RawSkillAddress } from '../../skills/files.ts'
+import type { SkillAddress } from '../../catalogue/require-skill.ts'
+import { listFiles } from '../../skills/files.ts'
 import { serializeDetail, serializeManifest, serializeVersions } from '../../skills/serialize.ts'
 import { getSkillByAddress, listVersions } from '../../skills/skills.ts'
 import { isInstallableSlug } from '../../text/skill-file/complete.ts'
@@ -14,7 +15,7 @@ import { CopyOf, Tags, TrustGlance } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
-export async function skillPage(ctx: RegistryContext, params: RawSkillAddress) {
+export async function skillPage(ctx: RegistryContext, params: SkillAddress) {
   const { baseUrl } = ctx.config
   const skill = serializeDetail(ctx, await getSkillByAddress(ctx, params))
   const versions = serializeVersions(await listVersions(ctx, skill.id)).data
