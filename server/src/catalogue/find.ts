@@ -4,16 +4,17 @@ import type { SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 import type { Orders, SkillOrder } from './orders.ts'
 import { isVerdictAtMost } from './quarantine.ts'
 
-export interface SkillFilter extends SkillCriteria {
-  /** Most serious verdict to include. */
-  readonly verdict?: Verdict | undefined
-}
-
+/** Which skills to list, and in which order. Tags and names match in any case. */
 export interface CatalogueQuery {
   readonly q?: string | undefined
-  readonly filter?: SkillFilter | undefined
   /** Whether the last word of `q` may be unfinished. */
   readonly isTyping?: boolean | undefined
+  /** Tags, all of which a skill must have. */
+  readonly tags?: readonly string[] | undefined
+  readonly owner?: string | undefined
+  readonly repo?: string | undefined
+  /** Most serious verdict to include. No limit if undefined. */
+  readonly verdict?: Verdict | 'any' | undefined
   /** `relevance` requires `q`. */
   readonly order: SkillOrder | 'relevance'
 }
@@ -33,8 +34,9 @@ export function createFinder(
   /** Position of each match, by slot. Other slots have that of an earlier search. */
   let matchAt = new Uint32Array(0)
 
-  return function find({ q, isTyping, filter, order }: CatalogueQuery, start: number, end: number) {
-    const accepts = filter && filterBy(filter)
+  return function find(query: CatalogueQuery, start: number, end: number) {
+    const { q, isTyping, order } = query
+    const accepts = filterFor(query)
     if (q === undefined) {
       const list = orders[order === 'relevance' ? 'stars' : order].list()
       if (accepts) return pageOf(list, accepts, start, end)
@@ -62,11 +64,14 @@ export function createFinder(
     return repo === undefined ? slots : slots.filter((slot) => repoOf(slot) === repo)
   }
 
-  function filterBy({ verdict, ...criteria }: SkillFilter): Accepts {
-    const matchesCriteria = groups.matcher(criteria, records.length)
-    return verdict
-      ? (slot) => matchesCriteria(slot) && isVerdictAtMost(records[slot] as SkillRecord, verdict)
-      : matchesCriteria
+  /** Returns undefined if the query matches all skills. */
+  function filterFor({ verdict = 'any', ...query }: CatalogueQuery): Accepts | undefined {
+    const keys = keysOf(query)
+    if (keys.size === 0 && verdict === 'any') return undefined
+    const hasAll = groups.matcher(keys, records.length)
+    return verdict === 'any'
+      ? hasAll
+      : (slot) => hasAll(slot) && isVerdictAtMost(records[slot] as SkillRecord, verdict)
   }
 
   /** Sorts by relevance, then by stars. A near-copy scores no higher than a matching original. */
@@ -137,13 +142,6 @@ function pageOf(list: Uint32Array, accepts: Accepts, start: number, end: number)
   return { slots, total }
 }
 
-/** Filter criteria, all of which must match. Case is ignored. */
-interface SkillCriteria {
-  readonly tags: readonly string[]
-  readonly owner?: string | undefined
-  readonly repo?: string | undefined
-}
-
 /** An index of slots by tag, publisher, repository owner and repository name. */
 type Groups = ReturnType<typeof createGroups>
 
@@ -171,9 +169,8 @@ export function createGroups() {
       const keys = isPrefix ? [...groups.keys()].filter((each) => each.startsWith(key)) : [key]
       return keys.flatMap((each) => groups.get(each) ?? [])
     },
-    /** Returns a function that tests whether the skill of a slot below `end` meets all criteria. */
-    matcher(criteria: SkillCriteria, end: number): (slot: number) => boolean {
-      const keys = keysOf(criteria)
+    /** Returns a function that tests whether the skill of a slot below `end` has all keys. */
+    matcher(keys: ReadonlySet<string>, end: number): Accepts {
       const matchCounts = new Uint16Array(end)
       for (const key of keys) {
         for (const slot of groups.get(key) ?? [])
@@ -191,7 +188,9 @@ const keysOfSkill = ({ tags, repository, owner }: SkillRecord): ReadonlySet<stri
     `named ${phraseOf(owner.username)}`,
   ])
 
-function keysOf({ tags, owner, repo }: SkillCriteria): ReadonlySet<string> {
+type Grouped = Pick<CatalogueQuery, 'tags' | 'owner' | 'repo'>
+
+function keysOf({ tags = [], owner, repo }: Grouped): ReadonlySet<string> {
   const keys = new Set(tags.map((tag) => `tag ${tag.toLowerCase()}`))
   if (owner !== undefined) keys.add(`owner ${owner.toLowerCase()}`)
   if (repo !== undefined) keys.add(`repo ${repo.toLowerCase()}`)

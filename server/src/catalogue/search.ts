@@ -1,19 +1,11 @@
 import { countAgents } from '../store/registry/agents.ts'
 import { countRepositories } from '../store/registry/repositories.ts'
-import type { Verdict } from '../store/registry/skill-record.ts'
 import type { RegistryContext } from './catalogue.ts'
-import type { CatalogueQuery, SkillFilter } from './find.ts'
+import type { CatalogueQuery } from './find.ts'
 
-export interface SearchQuery {
-  q?: string | undefined
-  /** Whether the last word of `q` may be unfinished. */
-  isTyping?: boolean | undefined
+interface SearchQuery extends Omit<CatalogueQuery, 'tags' | 'order'> {
   /** Comma-separated tags, all of which a skill must have. */
   tags?: string | undefined
-  owner?: string | undefined
-  repo?: string | undefined
-  /** Most serious verdict to include. No limit if undefined. */
-  verdict?: Verdict | 'any' | undefined
   sort: 'stars' | 'downloads' | 'recent'
   page: number
   limit: number
@@ -21,12 +13,15 @@ export interface SearchQuery {
 
 /** Returns a page of matching skills (spec/registry.md#search). */
 export function searchSkills(ctx: RegistryContext, query: SearchQuery) {
-  const { q, isTyping, sort, page, limit } = query
+  const { tags, sort, page, limit, ...wanted } = query
   const start = (page - 1) * limit
-  const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
-  const wanted: CatalogueQuery = { q, isTyping, filter: filterOf(query), order }
+  const order = wanted.q !== undefined && sort === 'stars' ? 'relevance' : sort
   ctx.signal?.throwIfAborted()
-  const { skills, total } = ctx.catalogue.find(wanted, start, start + limit)
+  const { skills, total } = ctx.catalogue.find(
+    { ...wanted, tags: splitTags(tags), order },
+    start,
+    start + limit,
+  )
   return { skills, total, page, limit, hasMore: start + limit < total }
 }
 
@@ -36,16 +31,11 @@ export type FoundSkills = ReturnType<typeof searchSkills>
 export const trendingSkills = (ctx: RegistryContext, limit: number) =>
   ctx.catalogue.find({ order: 'trending' }, 0, limit).skills
 
-/** Parses the filter parameters. Returns undefined without filters. */
-function filterOf({ tags, owner, repo, verdict }: SearchQuery): SkillFilter | undefined {
-  const wanted = (tags ?? '')
+const splitTags = (tags = ''): string[] =>
+  tags
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  const maxVerdict = verdict === 'any' ? undefined : verdict
-  const conditions = wanted.length > 0 || owner !== undefined || repo !== undefined
-  return conditions || maxVerdict ? { tags: wanted, owner, repo, verdict: maxVerdict } : undefined
-}
 
 /** Returns the totals that the home page shows. */
 export async function registryTotals({ catalogue, db }: RegistryContext) {

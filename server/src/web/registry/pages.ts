@@ -19,7 +19,7 @@ import { reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
 import { homePage } from './home.tsx'
-import { readResolveForm, readSearchQuery, searchPath } from './queries.ts'
+import { readResolveForm, readSearchForm, searchPath } from './queries.ts'
 import { resolveRepresentations } from './resolve.tsx'
 import { searchRepresentations } from './search.tsx'
 import { skillPage } from './skill.tsx'
@@ -130,7 +130,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   // These match any path of one or two segments, so they come last.
   page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>
-    sourceRepresentations(ctx, params, readSearchQuery(query).page),
+    sourceRepresentations(ctx, params, readSearchForm(query).page),
   )
 
   return router

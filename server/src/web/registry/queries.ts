@@ -5,10 +5,10 @@ const sorts = ['stars', 'downloads', 'recent'] as const
 const lastPage = 1_000_000
 const nameLength = 100
 
-export type SearchQuery = ReturnType<typeof readSearchQuery>
+export type ReadSearchForm = ReturnType<typeof readSearchForm>
 
 /** Reads the query of the search page. Unlike the API, it clamps or drops invalid values. */
-export function readSearchQuery(query: Record<string, unknown>) {
+export function readSearchForm(query: Record<string, unknown>) {
   const page = Number.parseInt(clean(query.page, 10), 10)
   const tags = clean(query.tags, bounds.tags * (bounds.tag + 1)).split(',')
   const named = tags.map((tag) => clean(tag, bounds.tag)).filter((tag) => tag !== '')
@@ -29,7 +29,7 @@ const clean = (value: unknown, max: number): string =>
 const plain = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Path of the search page for a query; default values are omitted. */
-export function searchPath(query: Partial<SearchQuery>, path = '/search'): string {
+export function searchPath(query: Partial<ReadSearchForm>, path = '/search'): string {
   const { q, page } = query
   const text = queryOf({ q, ...filtersOf(query), page: page === 1 ? '' : page })
   // A comma is legal in a query and easier to read than %2C.
@@ -37,7 +37,7 @@ export function searchPath(query: Partial<SearchQuery>, path = '/search'): strin
 }
 
 /** The filters and the order of a query as form fields; the default order is empty. */
-export const filtersOf = ({ tags, owner, repo, sort }: Partial<SearchQuery>) => ({
+export const filtersOf = ({ tags, owner, repo, sort }: Partial<ReadSearchForm>) => ({
   tags: tags?.join(','),
   owner,
   repo,

@@ -5,14 +5,20 @@ import { serializePage } from '../../catalogue/serialize.ts'
 import { Page } from '../ui/layout.tsx'
 import { counted, Icon, LinkList, number, SearchForm } from '../ui/parts.tsx'
 import type { SearchPage } from './data.ts'
-import { filtersOf, readSearchQuery, resolvePath, type SearchQuery, searchPath } from './queries.ts'
+import {
+  filtersOf,
+  type ReadSearchForm,
+  readSearchForm,
+  resolvePath,
+  searchPath,
+} from './queries.ts'
 import { SkillPage } from './skill-list.tsx'
 import { resultsPerPage } from './source.tsx'
 import { listText } from './texts.ts'
 
 /** Results of a search, or all skills for an empty query. */
 export function searchRepresentations(ctx: RegistryContext, asked: Request['query']) {
-  const query = readSearchQuery(asked)
+  const query = readSearchForm(asked)
   const { q, sort, page } = query
   const found = searchSkills(ctx, {
     sort,
@@ -32,7 +38,7 @@ export function searchRepresentations(ctx: RegistryContext, asked: Request['quer
   }
 }
 
-function searchPage(query: SearchQuery, results: SearchPage) {
+function searchPage(query: ReadSearchForm, results: SearchPage) {
   const { total } = results
   const title = query.q ? `Skills for “${query.q}”` : 'Browse skills'
   const pathOf = (page: number) => searchPath({ ...query, page })
@@ -60,7 +66,7 @@ function searchPage(query: SearchQuery, results: SearchPage) {
 }
 
 /** The number of results, the active filters and the sort order. */
-function Facets({ query, total }: { query: SearchQuery; total: number }) {
+function Facets({ query, total }: { query: ReadSearchForm; total: number }) {
   const sorts = [
     ['stars', query.q ? 'Relevance' : 'Stars'],
     ['downloads', 'Fetches'],
@@ -99,7 +105,7 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
   )
 }
 
-function activeFilters(query: SearchQuery) {
+function activeFilters(query: ReadSearchForm) {
   const first = { ...query, page: 1 }
   const filters = query.tags.map((tag) => ({
     label: tag,
@@ -113,7 +119,7 @@ function activeFilters(query: SearchQuery) {
   return filters
 }
 
-function Nothing({ query }: { query: SearchQuery }) {
+function Nothing({ query }: { query: ReadSearchForm }) {
   const filtered = query.tags.length > 0 || query.owner !== '' || query.repo !== ''
   return (
     <div class="empty">
