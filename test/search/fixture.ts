@@ -25,7 +25,7 @@ export function createNamedIndex() {
     return slot
   }
   /** Without votes or originals. */
-  const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
+  const view = { createdAt: 0, voteBalance: 0, demotion: 1, isEligible: true, originals: [] }
   return {
     savedBytes: () => savedBytesOf(index),
     beginLoad: index.beginLoad,

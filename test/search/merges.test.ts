@@ -34,7 +34,14 @@ test('merges lose no skill that is added, changed or removed while they run', as
   fresh.endLoad()
 
   const viewOf = (slot: number) => ({
-    ...{ id: `${slot}`, createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] },
+    ...{
+      id: `${slot}`,
+      createdAt: 0,
+      voteBalance: 0,
+      demotion: 1,
+      isEligible: true,
+      originals: [],
+    },
   })
   expect(index.size).toBe(editions.size)
   for (const [slot, edition] of [...editions].slice(0, 60)) {

@@ -42,7 +42,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
 }
 
 /** Returns the agent whose active key a public read carries. Ignores failed lookups. */
-export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
+export const findCallerId = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
   findKeyHolder(ctx, req).then(
     (holder) => holder?.id,
     () => undefined,

@@ -15,18 +15,18 @@ type SkillReference = { id: string } | SkillAddress
 /**
  * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS if it is
  * hidden, otherwise NOT_FOUND. The reason is shown only to the skill's publisher, identified by
- * `findReader`.
+ * `findCaller`.
  */
 export async function failMissingSkill(
   ctx: Pick<Context, 'db'>,
   reference: SkillReference,
-  findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
+  findCaller: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {
   // Postgres refuses NUL in a text parameter.
   const skill = Object.values(reference).every(isStorable)
     ? await findAt(ctx.db.read, reference)
     : undefined
-  if (skill?.state === 'hidden') refuseHidden(skill, (await findReader())?.id)
+  if (skill?.state === 'hidden') refuseHidden(skill, (await findCaller())?.id)
   if ('id' in reference) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${reference.owner}/${reference.repo}/${reference.skill}.`)
 }

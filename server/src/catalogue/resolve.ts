@@ -2,7 +2,7 @@ import type { ResolveHit, SkillView } from '../search/index.ts'
 import type { Verdict } from '../store/registry/skill-record.ts'
 import type { RegistryContext } from './catalogue.ts'
 import { isQuarantined, isVerdictAtMost } from './quarantine.ts'
-import { demotion, voteTrust } from './trust.ts'
+import { demotion, voteBalance } from './trust.ts'
 
 interface ResolveQuery {
   task: string
@@ -53,7 +53,7 @@ function viewOf(
   return {
     id: skill.id,
     createdAt: skill.createdAt,
-    trust: voteTrust(skill, now),
+    voteBalance: voteBalance(skill, now),
     demotion: demotion(skill, now),
     isEligible: isInScope && isVerdictAtMost(skill, verdict) && !isQuarantined(config, skill),
     originals: catalogue.originalsOf(slot).map((original) => {

@@ -61,14 +61,14 @@ export function trustScore(evidence: TrustEvidence, now: number): number {
   return 1 - (1 - wilsonLowerBound(helpful, unhelpful)) * (1 - prior)
 }
 
-/** Number of steps of `voteTrust`. Small differences do not order skills with equal scores. */
+/** Number of steps of `voteBalance`. Small differences do not order skills with equal scores. */
 const steps = 10
 
 /**
  * Returns how reliably a skill helps minus how reliably it does not, by its votes: -1 to 1,
  * truncated to tenths.
  */
-export function voteTrust(votes: Votes, now: number): number {
+export function voteBalance(votes: Votes, now: number): number {
   const { helpful, unhelpful } = votesAt(votes, now)
   const difference = wilsonLowerBound(helpful, unhelpful) - wilsonLowerBound(unhelpful, helpful)
   return Math.trunc(steps * difference) / steps

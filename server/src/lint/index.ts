@@ -19,7 +19,7 @@ import { checkFrontmatter, checkMissingFiles, checkRecord } from './record.ts'
 import { anyOf, changedRanges, type LintText, searchable } from './text.ts'
 
 /** Receives each text that the lint reads, so that it is read once. */
-export interface Reader {
+export interface TextReader {
   begin(text: string): void
   read(part: TextPart): void
 }
@@ -35,7 +35,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   let attempts = 0
   return {
     /** Checks the readme and the skill's fields. Hands the readme on as it is read. */
-    *readme(readers: readonly Reader[] = []): Generator<void, void> {
+    *readme(readers: readonly TextReader[] = []): Generator<void, void> {
       const fences = fencesIn(readme)
       for (const reader of readers) reader.begin(readme)
       yield* checkParts({ file: null }, readParts(readme, false, fences), readers)
@@ -47,7 +47,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       checkMissingFiles(readme, fences, paths, report)
     },
     /** Checks a file, and hands its text on. Call it once per file. */
-    *file({ path, bytes }: LintFile, readers: readonly Reader[] = []): Generator<void, void> {
+    *file({ path, bytes }: LintFile, readers: readonly TextReader[] = []): Generator<void, void> {
       const text = textOf(path, bytes)
       if (text === undefined) {
         checkBinary(path, bytes, reportIn({ file: path, text: '', firstLine: 1 }))
@@ -63,7 +63,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   function* checkParts(
     checked: Pick<CheckedText, 'file' | 'isRecord'>,
     parts: Iterable<TextPart>,
-    readers: readonly Reader[] = [],
+    readers: readonly TextReader[] = [],
   ) {
     for (const part of parts) {
       const { text, firstLine, plain, code, reading } = part

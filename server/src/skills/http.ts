@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { findReader } from '../agents/http.ts'
+import { findCallerId } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
 import type { AnyRequest } from '../http/handlers.ts'
@@ -25,7 +25,7 @@ export async function countFetch(ctx: RegistryContext, req: AnyRequest, skillId:
   ctx.counters.fetched(skillId, {
     address: clientAddress(req),
     network: clientNetwork(req),
-    agentId: await findReader(ctx, req),
+    agentId: await findCallerId(ctx, req),
   })
 }
 

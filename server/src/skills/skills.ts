@@ -70,12 +70,12 @@ async function transferJudgements(
     : undefined
 }
 
-/** Calls `findReader` only for a hidden skill, whose publisher receives the reason. */
+/** Calls `findCaller` only for a hidden skill, whose publisher receives the reason. */
 export const getSkill = async (
   ctx: RegistryContext,
   id: string,
-  findReader?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
-) => readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findReader)))
+  findCaller?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
+) => readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findCaller)))
 
 export async function getSkillByAddress(ctx: RegistryContext, address: SkillAddress) {
   const { owner, repo, skill: slug } = address

@@ -74,7 +74,7 @@ function row(skills: readonly CorpusSkill[], tasks: readonly Task[]): (string | 
   for (const [slot, skill] of skills.entries()) index.put(slot, skill)
   index.endLoad()
   const ids = new Set(skills.map(({ id }) => id))
-  const view = { createdAt: 0, trust: 0, demotion: 1, isEligible: true, originals: [] }
+  const view = { createdAt: 0, voteBalance: 0, demotion: 1, isEligible: true, originals: [] }
   const resolve = (task: string) => {
     // Equal scores are ordered by slot.
     const viewOf = (slot: number) => ({ ...view, id: String(slot).padStart(8, '0') })

@@ -4,7 +4,7 @@ import type { Query } from './parse.ts'
 /** Maximum number of scored candidates, and so of `matched`. */
 export const MAX_CANDIDATES = 1024
 
-/** Relative score difference below which two hits tie and trust orders them. */
+/** Relative score difference below which two hits tie and the balance of votes orders them. */
 const TIE_MARGIN = 0.005
 
 export interface ResolveOptions {
@@ -40,11 +40,11 @@ export interface Ranking {
 
 /** The registry's data on a ranked skill. */
 export interface SkillView {
-  /** Orders skills of the same score and trust. */
+  /** Orders skills of the same score and balance of votes. */
   readonly id: string
   readonly createdAt: number
-  /** Trust from the votes, -1 to 1. Orders skills with tied scores. */
-  readonly trust: number
+  /** Balance of the votes, -1 to 1. Orders skills with tied scores. */
+  readonly voteBalance: number
   /** Factor of score and confidence, 0 to 1. Below 1 if votes are clearly against the skill. */
   readonly demotion: number
   /** Whether the skill may be returned. Others are dropped before the limit and are not counted. */
@@ -76,14 +76,14 @@ export function nearEqual(ranked: readonly RankedHit[], from: number): number {
 }
 
 /**
- * Orders each run of near-equal scores by trust. Scores are capped so that they never rise along
- * the list.
+ * Orders each run of near-equal scores by the balance of votes. Scores are capped so that they
+ * never rise along the list.
  */
 export function breakTies(ranked: readonly ViewedHit[]): ViewedHit[] {
   const settled: ViewedHit[] = []
   for (let i = 0; i < ranked.length; ) {
     const end = nearEqual(ranked, i)
-    const run = ranked.slice(i, end).sort(byTrust)
+    const run = ranked.slice(i, end).sort(byVotes)
     let ceiling = Number.POSITIVE_INFINITY
     for (const hit of run) {
       ceiling = Math.min(ceiling, hit.score)
@@ -94,5 +94,5 @@ export function breakTies(ranked: readonly ViewedHit[]): ViewedHit[] {
   return settled
 }
 
-const byTrust = (a: ViewedHit, b: ViewedHit) =>
-  b.view.trust - a.view.trust || b.score - a.score || (a.view.id < b.view.id ? -1 : 1)
+const byVotes = (a: ViewedHit, b: ViewedHit) =>
+  b.view.voteBalance - a.view.voteBalance || b.score - a.score || (a.view.id < b.view.id ? -1 : 1)

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { Failure } from '../../errors/failure.ts'
 import type { LintSkill } from '../../lint/findings.ts'
-import { lintInSteps, type Reader } from '../../lint/index.ts'
+import { lintInSteps, type TextReader } from '../../lint/index.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
 import type { FileRecord } from '../../store/registry/files.ts'
 import type { Finding } from '../../store/registry/skill-record.ts'
@@ -84,7 +84,10 @@ export async function lintWithFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
   skill: LintSkill,
   files: readonly FileRecord[],
-  readers: { readonly readme: readonly Reader[]; readonly files: readonly Reader[] } = noReaders,
+  readers: {
+    readonly readme: readonly TextReader[]
+    readonly files: readonly TextReader[]
+  } = noReaders,
 ): Promise<Finding[]> {
   const lint = lintInSteps(skill, files)
   await ctx.steps.run(lint.readme(readers.readme), ctx.signal)
