@@ -1,7 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../db/files.ts'
-import { migrateUp } from '../db/migrations/migrate.ts'
 import { besideDatabase } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { parseEncryptionKey } from '../runtime/config/checks.ts'
@@ -77,28 +76,6 @@ async function makeKey(file: string, random: Bytes): Promise<void> {
 
 /** Rows updated per transaction. A small batch does not hold up other writes. */
 const batch = 500
-
-/**
- * Migrates the schema and checks that the keys can decrypt the database. Returns the applied
- * migrations. Throws an error that names ENCRYPTION_KEY if a key is missing.
- */
-export async function prepareDatabase({
-  clock,
-  db,
-  encryption,
-}: OperatorContext): Promise<string[]> {
-  const applied = await migrateUp(db)
-  await db.write(async (trx) => {
-    const missing = (await store.lockKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
-    if (missing.length > 0) {
-      throw new Error(
-        `ENCRYPTION_KEY does not include the key that encrypts this database (key ${missing.join(', ')}; set: ${encryption.keyIds.join(', ')}). Set ENCRYPTION_KEY to that key. To rotate keys, set it to the new key, a comma and that key.`,
-      )
-    }
-    await store.insertKeyId(trx, encryption.keyId, clock.now())
-  })
-  return applied
-}
 
 /**
  * Re-encrypts all texts under the current key. Servers may run meanwhile. Afterwards, the other

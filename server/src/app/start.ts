@@ -5,8 +5,8 @@ import { isOutage } from '../errors/outage.ts'
 import { watchSchema } from '../http/health.ts'
 import { startJobs } from '../runtime/run-jobs.ts'
 import { createSender } from '../webhooks/sender.ts'
-import { prepareDatabase } from './encryption-key.ts'
 import { listJobs } from './jobs.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 /**
  * Completes the start of a server that is already listening: migrates the database, loads the

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type ListPage, type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
+import { type ListPage, type PageRequest, readPage, timePlace } from '../runtime/page-token.ts'
 import { type AuditEntry, findPosition, listEntries } from '../store/audit.ts'
 import { findNames, findParties } from '../store/names.ts'
 

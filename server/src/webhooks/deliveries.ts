@@ -1,9 +1,9 @@
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
-import { type PageRequest, readPage, timePlace } from '../db/page-token.ts'
 import { inBatches } from '../db/query.ts'
 import type { Context } from '../runtime/context.ts'
 import { checkLimit } from '../runtime/limits/rate-limiter.ts'
+import { type PageRequest, readPage, timePlace } from '../runtime/page-token.ts'
 import * as store from '../store/webhooks.ts'
 
 export type { DeliveryRecord } from '../store/webhooks.ts'

@@ -2,9 +2,9 @@ import { bounds, isStorable } from '@skillpass/contract'
 import { recordOnApp } from '../../audit/record.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import type { Db } from '../../db/open.ts'
-import { type PageRequest, readPage, textPlace } from '../../db/page-token.ts'
 import { fail } from '../../errors/failure.ts'
 import type { Context, OperatorContext } from '../../runtime/context.ts'
+import { type PageRequest, readPage, textPlace } from '../../runtime/page-token.ts'
 import { type AppRecord, countApps, findApp, listApps, lockApp } from '../../store/oauth/apps.ts'
 import {
   type ClientRecord,

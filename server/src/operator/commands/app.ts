@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { deleteApp, type ShownApp, setAppState, showApp } from '../../oauth/apps/operator.ts'
+import { deleteApp, type ShownApp, setAppState, showApp } from '../../oauth/apps/moderation.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { type AppRecord, listAllApps } from '../../store/oauth/apps.ts'
 import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'

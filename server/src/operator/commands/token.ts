@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { findNamedApp } from '../../oauth/apps/operator.ts'
+import { findNamedApp } from '../../oauth/apps/moderation.ts'
 import { revokeAccessOfApp, revokeAccessOfUser } from '../../oauth/end-access.ts'
 import { findNamedUser } from '../../people/users.ts'
 import { confirm, groupCommand, reasonOption, yesOption } from './parts/action.ts'

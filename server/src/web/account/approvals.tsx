@@ -1,6 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
 import type { JSX } from 'preact'
-import type { ListPage } from '../../db/page-token.ts'
 import {
   decideApproval,
   findAccountApproval,
@@ -12,6 +11,7 @@ import {
   requiresApproval,
 } from '../../oauth/apps/approvals.ts'
 import { developerOf } from '../../oauth/apps/developer.ts'
+import type { ListPage } from '../../runtime/page-token.ts'
 import { AccountPage, Action, AppRow, Label, Rows } from '../ui/account.tsx'
 import { Done, describeFields, More, PostForm, Submit } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'

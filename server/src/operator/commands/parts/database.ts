@@ -1,4 +1,5 @@
-import { openEncryption, prepareDatabase } from '../../../app/encryption-key.ts'
+import { openEncryption } from '../../../app/encryption-key.ts'
+import { prepareDatabase } from '../../../app/prepare-database.ts'
 import { type AuditAction, currentOperator, record } from '../../../audit/record.ts'
 import { migrationStatus } from '../../../db/migrations/migrate.ts'
 import { type Database, type DatabaseToRead, openDatabase, openToRead } from '../../../db/open.ts'
