@@ -12,7 +12,6 @@ import { archiveNames } from '../skills/bundles/archive.ts'
 import { countRead, nameVersion, redirected } from '../skills/http.ts'
 import { encodedPath, filePath } from '../skills/serialize.ts'
 import { listVersions } from '../skills/skills.ts'
-import { ownSkill, ownSkills, recordRefusal, wasJustRefused } from './own-skills.ts'
 import {
   createScopeIndex,
   findBySlug,
@@ -27,23 +26,25 @@ import {
   semver,
   serializeFound,
   serializeIndex,
-  serializeLegacyOwnIndex,
+  serializeLegacyServiceIndex,
   serializeMeta,
-  serializeOwnIndex,
   serializeResult,
+  serializeServiceIndex,
   serializeVersion,
 } from './serialize.ts'
+import { recordRefusal, serviceSkill, serviceSkills, wasJustRefused } from './service-skills.ts'
 
 /** Routes for the service's own skills and for the search of installers. */
 export function installersRoutes(ctx: RegistryContext) {
   const ownFile = async ({ params: { name, file }, req, res }: OwnFileCall) => {
     if (file !== 'SKILL.md') fail('NOT_FOUND', `The skill has no file ${file}.`)
-    return sendMarkdown(req, res, ownSkill(ctx, name))
+    return sendSkillFile(req, res, serviceSkill(ctx, name))
   }
-  const offered = (req: Request) => (wasJustRefused(ctx, req) ? [] : ownSkills(ctx))
+  const offered = (req: Request) => (wasJustRefused(ctx, req) ? [] : serviceSkills(ctx))
   return router(registryContract.installers, {
-    index: async ({ req, res }) => sendIndex(req, res, serializeOwnIndex(offered(req))),
-    legacyIndex: async ({ req, res }) => sendIndex(req, res, serializeLegacyOwnIndex(offered(req))),
+    index: async ({ req, res }) => sendIndex(req, res, serializeServiceIndex(offered(req))),
+    legacyIndex: async ({ req, res }) =>
+      sendIndex(req, res, serializeLegacyServiceIndex(offered(req))),
     file: ownFile,
     legacyFile: ownFile,
     find: async ({ query, req }) => {
@@ -66,7 +67,7 @@ function sendIndex<T extends object>(req: Pick<Request, 'headers'>, res: Respons
 }
 
 /** Sends a SKILL.md that browsers do not render. */
-export function sendMarkdown(
+export function sendSkillFile(
   req: Pick<Request, 'headers'>,
   res: Response,
   { markdown, digest }: { markdown: string; digest: string },
@@ -126,7 +127,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
     const read = await servedMarkdown(ctx, skill, query.version)
     nameVersion(res, skill.id, read.version)
     await countRead(ctx, req, skill.id)
-    return sendMarkdown(req, res, read)
+    return sendSkillFile(req, res, read)
   }
 }
 

@@ -4,8 +4,8 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
 import { archiveNames } from '../skills/bundles/archive.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
-import type { OwnSkill } from './own-skills.ts'
 import { indexSize, type ScopeIndex } from './scope.ts'
+import type { ServiceSkill } from './service-skills.ts'
 
 type Index = z.infer<typeof SkillsIndex>
 type LegacyIndex = z.infer<typeof LegacySkillsIndex>
@@ -58,7 +58,7 @@ function noteOf(
   return `${skills.length} of ${total} skills, most starred first. The index has at most ${indexSize} skills, each slug once, and only installable slugs. Install another skill by its address: npx skills add ${config.baseUrl}/${owner}/${repo}/SKILL`
 }
 
-export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
+export const serializeServiceIndex = (skills: readonly ServiceSkill[]): Index => ({
   $schema: discoverySchema,
   skills: skills.map(({ name, description, digest }) => ({
     name,
@@ -72,7 +72,7 @@ export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
 })
 
 /** Serializes the index of the service's own skills in version 0.1.0. */
-export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyIndex => ({
+export const serializeLegacyServiceIndex = (skills: readonly ServiceSkill[]): LegacyIndex => ({
   skills: skills.map(({ name, description }) => ({
     ...{ name, description },
     verdict: 'clean',

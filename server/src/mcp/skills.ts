@@ -9,7 +9,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { isNamed } from '../catalogue/resolve.ts'
 import { searchSkills } from '../catalogue/search.ts'
 import { Failure } from '../errors/failure.ts'
-import { type OwnSkill, ownSkills } from '../installers/own-skills.ts'
+import { type ServiceSkill, serviceSkills } from '../installers/service-skills.ts'
 import { type FileEntry, readBytes, readText } from '../skills/bundles/entries.ts'
 import { type OpenVersion, openVersion } from '../skills/bundles/open-version.ts'
 import { countFetch } from '../skills/http.ts'
@@ -45,7 +45,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
   return {
     list: async ({ cursor }: { cursor?: string }) => {
       if (scope.owner === undefined)
-        return { skills: await Promise.all(ownSkills(ctx).map(ownEntry)) }
+        return { skills: await Promise.all(serviceSkills(ctx).map(ownEntry)) }
       const page = readCursor(cursor)
       const { owner, repo } = scope
       const query = { owner, repo, sort: 'stars', page, limit: pageSize } as const
@@ -81,7 +81,9 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
     const segments = decode(uri)
     if (!segments) return undefined
     if (segments.length === 4 && segments[0] === service) {
-      const own = ownSkills(ctx).find((skill) => ownPath(skill) === segments.slice(0, 3).join('/'))
+      const own = serviceSkills(ctx).find(
+        (skill) => ownPath(skill) === segments.slice(0, 3).join('/'),
+      )
       return own && segments[3] === 'SKILL.md' ? { own } : undefined
     }
     const [owner = '', repo = '', number = '', slug = '', ...path] = segments
@@ -116,9 +118,9 @@ function decode(uri: string): string[] | undefined {
   }
 }
 
-const ownPath = ({ name, digest }: OwnSkill) => `${service}/${digest.slice(7, 19)}/${name}`
+const ownPath = ({ name, digest }: ServiceSkill) => `${service}/${digest.slice(7, 19)}/${name}`
 
-const ownEntry = async (own: OwnSkill) => ({
+const ownEntry = async (own: ServiceSkill) => ({
   ...(await skillEntry(ownPath(own), { 'SKILL.md': own.markdown })),
   _meta: clean,
 })

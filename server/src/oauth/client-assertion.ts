@@ -34,7 +34,7 @@ const refetchInterval = 60_000
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 /** Returns the `sub` of an assertion, which names the client if `client_id` is absent. */
-export function subjectOf(assertion: string, type: string | undefined): string {
+export function clientOfAssertion(assertion: string, type: string | undefined): string {
   if (type !== assertionType) {
     fail('invalid_client', `client_assertion_type must be ${assertionType}.`)
   }

@@ -1,5 +1,5 @@
 import { distanceOf, reservedSegments } from '@skillpass/contract'
-import { type Letter, lettersOf, withoutMarks, wordSkeletons } from './skeleton.ts'
+import { decompose, type Letter, lettersOf, wordSkeletons } from './skeleton.ts'
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
@@ -185,7 +185,7 @@ export function titleSkeleton(title: string): string {
 
 /** Replaces letters in circles and the like, and sets words apart from ideographs beside them. */
 const plainLetters = (title: string): string =>
-  withoutMarks(title.replace(/[©®™℠]|ᵀᴹ/g, ' ')).replace(
+  decompose(title.replace(/[©®™℠]|ᵀᴹ/g, ' ')).replace(
     /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hira}\p{sc=Kana}]+/gu,
     ' $& ',
   )

@@ -78,14 +78,14 @@ function skeletonOf(name: string): string {
 export const usernameSkeleton = (name: string): string => skeletonOf(name.replace(/[-_.]/g, ''))
 
 const confusable = (text: string) =>
-  withoutMarks(
+  decompose(
     confusables(
-      withoutMarks(Array.from(text, (sign) => confusableLetters.get(sign) ?? sign).join('')),
+      decompose(Array.from(text, (sign) => confusableLetters.get(sign) ?? sign).join('')),
     ),
   )
 
 /** Decomposes letters, and removes accents and invisible characters. */
-export const withoutMarks = (text: string) =>
+export const decompose = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')

@@ -14,7 +14,7 @@ import {
 } from '../../store/oauth/clients.ts'
 import { isReservedTitle, reservedNameMessage } from '../../text/reserved.ts'
 import { type Developer, requireManagement, requireScopes } from './developer.ts'
-import { createApp, type NewApp, refuseIssues, saveApp } from './save.ts'
+import { createOAuthApp, type NewApp, refuseIssues, saveApp } from './save.ts'
 import {
   type AppSettings,
   changedFields,
@@ -112,8 +112,8 @@ export async function registerApp(
       if ((await countApps(trx, { accountId, createdBy: userId })) >= bounds.appsPerUser) {
         fail('not_allowed_now', `You can have at most ${bounds.appsPerUser} apps.`)
       }
-      const newApp = await createApp(ctx, trx, { accountId, settings, createdBy: userId })
-      // createApp has reported all other invalid addresses by now.
+      const newApp = await createOAuthApp(ctx, trx, { accountId, settings, createdBy: userId })
+      // createOAuthApp has reported all other invalid addresses by now.
       refuseIssues(checkNewAddresses(settings))
       await recordOnApp(ctx, trx, developer, 'app.registered', newApp.id)
       return { ...newApp, app: await readManagedApp(trx, newApp.id) }

@@ -13,7 +13,7 @@ import {
 } from './settings.ts'
 
 /** A new app with its secrets, which are only available here. */
-export type NewApp = Awaited<ReturnType<typeof createApp>>
+export type NewApp = Awaited<ReturnType<typeof createOAuthApp>>
 
 interface AppParts {
   readonly accountId: string
@@ -28,7 +28,7 @@ interface AppParts {
  * Creates an app with its two sets of credentials, in the caller's transaction. Throws 400, and
  * `UniqueViolation` if the account has an app of this name.
  */
-export async function createApp(
+export async function createOAuthApp(
   ctx: OperatorContext,
   trx: Db,
   { accountId, settings, createdBy = null, clientIds }: AppParts,

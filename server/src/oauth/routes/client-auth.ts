@@ -6,7 +6,7 @@ import { type Context, forRequest } from '../../runtime/context.ts'
 import { secondsToWait } from '../../runtime/limits/rate-limiter.ts'
 import { equalSecrets, hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { hasOrigin, type OAuthClient } from '../../store/oauth/clients.ts'
-import { checkAssertion, subjectOf } from '../client-assertion.ts'
+import { checkAssertion, clientOfAssertion } from '../client-assertion.ts'
 import { findKnownClient } from '../clients.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
@@ -99,7 +99,7 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>) {
     if (secret !== undefined || headers.length > 0) {
       fail('invalid_request', 'Send either client_assertion or a client secret, not both.')
     }
-    const subject = subjectOf(assertion, body.client_assertion_type)
+    const subject = clientOfAssertion(assertion, body.client_assertion_type)
     return { ids: [id ?? subject], secrets: [], isBasic: false, assertion }
   }
   if (headers.length === 0) {

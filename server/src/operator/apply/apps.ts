@@ -1,7 +1,7 @@
 import { currentOperator, recordOnApp } from '../../audit/record.ts'
 import { approveByOperator } from '../../oauth/apps/approvals.ts'
 import { readManagedApp, recordChanges } from '../../oauth/apps/apps.ts'
-import { createApp, saveApp } from '../../oauth/apps/save.ts'
+import { createOAuthApp, saveApp } from '../../oauth/apps/save.ts'
 import {
   changeSettings,
   checkApp,
@@ -70,7 +70,7 @@ async function applyApp(ctx: ApplyContext, path: Path, declared: DeclaredApp) {
   if (!account || issues.length > 0) return undefined
   const by = { who: currentOperator(), accountId: account.id }
   if (!known || !clients) {
-    const app = await createApp(ctx, trx, { accountId: account.id, settings })
+    const app = await createOAuthApp(ctx, trx, { accountId: account.id, settings })
     await recordOnApp(ctx, trx, by, 'app.registered', app.id)
     return app
   }

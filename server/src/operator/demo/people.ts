@@ -3,7 +3,7 @@ import { demoEventsPath } from '../../app/demo-receiver.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
 import { planMeeting } from '../../meetings/meeting-changes.ts'
-import { createApp } from '../../oauth/apps/save.ts'
+import { createOAuthApp } from '../../oauth/apps/save.ts'
 import { changeSettings, newSettings, type SettingChanges } from '../../oauth/apps/settings.ts'
 import { makeUser } from '../../people/users.ts'
 import type { Random } from '../../secrets/random.ts'
@@ -119,7 +119,7 @@ async function createDemoApps(ctx: RegistryContext, trx: Db): Promise<void> {
       production: client,
     })
     const clientIds = { development: `${clientId}-development`, production: clientId }
-    await createApp(withFixedIds(ctx, id), trx, {
+    await createOAuthApp(withFixedIds(ctx, id), trx, {
       accountId: demo.account.id,
       settings,
       clientIds,

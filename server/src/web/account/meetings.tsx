@@ -7,7 +7,7 @@ import { meetingPath, passcodeOf, readMeetingNumber } from '../../people/persona
 import { AccountPage } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
-import { type Answer, type Exchange, readQuery, redirect, show } from './page.ts'
+import { type Answer, type PageExchange, readQuery, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 
 /** Characters of an entered passcode that are compared; passcodes are shorter. */
@@ -16,7 +16,7 @@ const passcodeLength = 64
 /** Handles a form of the host's page. Throws 403 for anyone but the host. */
 const hostForm =
   (change: typeof startMeeting) =>
-  async ({ ctx, req, visit, form }: Exchange): Promise<Answer> => {
+  async ({ ctx, req, visit, form }: PageExchange): Promise<Answer> => {
     const id = numberOf(req)
     const zak = form.one('zak')
     const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
@@ -28,7 +28,7 @@ const hostForm =
 
 export const meetingsPages = {
   '/meetings/:id': {
-    async get(exchange: Exchange) {
+    async get(exchange: PageExchange) {
       const { ctx, req, res, visit } = exchange
       const id = numberOf(req)
       const user = visit.session?.user
@@ -46,13 +46,13 @@ export const meetingsPages = {
       return showMeeting(exchange, entry.admitted, isHost ? '' : undefined)
     },
     // The passcode moves to the query, where the link of an invitation has it too.
-    async post({ req, form }: Exchange) {
+    async post({ req, form }: PageExchange) {
       const passcode = form.one('passcode').trim().slice(0, passcodeLength)
       return redirect(`${meetingPath(numberOf(req))}?${new URLSearchParams({ pwd: passcode })}`)
     },
   },
   '/meetings/:id/start': {
-    async get(exchange: Exchange) {
+    async get(exchange: PageExchange) {
       const { ctx, req, visit } = exchange
       const id = numberOf(req)
       const zak = readQuery(req, 'zak')
@@ -77,7 +77,11 @@ const onlyForHost =
   'Only the host can start or end this meeting. Sign in as the host, or use a new start link.'
 
 /** Shows a meeting. With a `zak`, which may be empty, it includes the host's buttons. */
-async function showMeeting({ ctx }: Exchange, own: HostedMeeting, zak?: string): Promise<Answer> {
+async function showMeeting(
+  { ctx }: PageExchange,
+  own: HostedMeeting,
+  zak?: string,
+): Promise<Answer> {
   const progress = await describeProgress(ctx, own.meeting)
   const controls = zak === undefined ? undefined : { zak, passcode: passcodeOf(ctx, own.meeting) }
   return show(meetingPage({ ...own, ...progress, controls }))

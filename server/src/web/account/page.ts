@@ -14,13 +14,13 @@ import { signInPath } from './return-to.ts'
 import { createSite, readVisit, type Visit } from './session.ts'
 
 /** Responds to a request for a page, or to its form. */
-export type Handler = (exchange: Exchange) => Promise<Answer>
+export type Handler = (exchange: PageExchange) => Promise<Answer>
 
 /** Pages for people by path, each with the handlers of its GET and of its form. */
 export type PageRoutes = Readonly<Record<string, { get?: Handler; post?: Handler }>>
 
 /** A request for a page. Its context records the client's network in the audit log. */
-export interface Exchange {
+export interface PageExchange {
   readonly ctx: Context
   readonly req: Request
   readonly res: Response
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly form: Form
 }
 
-export type SignedIn = Exchange & { readonly session: Session }
+export type SignedIn = PageExchange & { readonly session: Session }
 
 export type Answer =
   | { readonly page: JSX.Element; readonly status: number }

@@ -40,10 +40,10 @@ const isSecure = ({ config }: Context) => config.authUrl.startsWith('https:')
 /** Over https, the prefix prevents sibling hosts and plain http from setting the cookie. */
 const nameOf = (ctx: Context, { plain, prefixed }: Cookie) => (isSecure(ctx) ? prefixed : plain)
 
-type PageRequest = Pick<Request, 'headers' | 'originalUrl'>
+type VisitRequest = Pick<Request, 'headers' | 'originalUrl'>
 
 /** Returns the value of a cookie, or '' if it is absent or malformed. */
-export function readCookie(ctx: Context, { headers }: PageRequest, cookie: Cookie): string {
+export function readCookie(ctx: Context, { headers }: VisitRequest, cookie: Cookie): string {
   const value = parseCookie(headers.cookie ?? '')[nameOf(ctx, cookie)] ?? ''
   return cookie.form.test(value) ? value : ''
 }
@@ -61,7 +61,7 @@ export function setCookie(ctx: Context, res: Response, cookie: Cookie, value: st
 }
 
 /** Finds the visit of a request; undefined without a session cookie. Sets no cookie. */
-async function findVisit(ctx: Context, req: PageRequest): Promise<Visit | undefined> {
+async function findVisit(ctx: Context, req: VisitRequest): Promise<Visit | undefined> {
   const secret = readCookie(ctx, req, sessionCookie)
   return secret === '' ? undefined : { secret, session: await findSession(ctx, secret) }
 }
@@ -88,7 +88,7 @@ export function formToken({ secret }: Visit, action: string, values: HiddenField
 /** Creates the `Site` of a request. Signing in returns to `back`. */
 export function createSite(
   { config }: Context,
-  req: PageRequest,
+  req: VisitRequest,
   visit: Visit | undefined,
   back = '/sign-in',
 ): Site {

@@ -3,15 +3,15 @@ import { authorize } from '../../oauth/authorize.ts'
 import { createSession, endSession, signIn } from '../../people/sign-in.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
-import { accountHeaders, type Exchange, redirect, show } from './page.ts'
+import { accountHeaders, type PageExchange, redirect, show } from './page.ts'
 import { readReturnToQuery } from './return-to.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
 export const signInPages = {
   '/sign-in': {
-    get: async (exchange: Exchange) =>
+    get: async (exchange: PageExchange) =>
       show(await signInPage(exchange, readReturnToQuery(rawQuery(exchange.req)))),
-    async post(exchange: Exchange) {
+    async post(exchange: PageExchange) {
       const { ctx, req, res, visit, form } = exchange
       const returnTo = form.one('return_to')
       const credentials = { email: form.one('email'), password: form.one('password') }
@@ -30,7 +30,7 @@ export const signInPages = {
     },
   },
   '/sign-out': {
-    async post({ ctx, res, visit: { session } }: Exchange) {
+    async post({ ctx, res, visit: { session } }: PageExchange) {
       if (session) await endSession(ctx, session.key)
       setCookie(ctx, res, sessionCookie, '')
       return redirect('/sign-in')
@@ -39,7 +39,12 @@ export const signInPages = {
 }
 
 /** The sign-in page. For an authorization request it names the app and lets the form redirect to it. */
-async function signInPage({ ctx, res, visit }: Exchange, next: string, email = '', refusal = '') {
+async function signInPage(
+  { ctx, res, visit }: PageExchange,
+  next: string,
+  email = '',
+  refusal = '',
+) {
   const [path, query = ''] = next.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined

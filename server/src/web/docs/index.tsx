@@ -7,7 +7,14 @@ import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import type { Config } from '../../runtime/config/config.ts'
 import type { Context } from '../../runtime/context.ts'
-import { addText, docsPolicy, docsScript, docsStyle, pagePolicy, readText } from '../ui/assets.ts'
+import {
+  addText,
+  docsPolicy,
+  docsScript,
+  docsStyle,
+  pagePolicy,
+  readDocsText,
+} from '../ui/assets.ts'
 import { negotiate, Page, pathsOf } from '../ui/layout.tsx'
 import { blocks, linkMarkdown, reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
@@ -71,7 +78,7 @@ export function docsRoutes(
     ],
     '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
     '/docs/mcp': [
-      readText('mcp.md', config),
+      readDocsText('mcp.md', config),
       'How to connect an MCP host, such as Claude Code or Cursor.',
     ],
     '/docs/guide': [guide, 'Authentication, errors, webhooks and rate limits of Skillpass.'],

@@ -6,14 +6,14 @@ import { serializePage, skillUrl } from '../../catalogue/serialize.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/responses.ts'
-import { ownSkill } from '../../installers/own-skills.ts'
+import { serviceSkill } from '../../installers/service-skills.ts'
 import { rules } from '../../lint/rules.ts'
 import { forRequest } from '../../runtime/context.ts'
 import { openVersionAt } from '../../skills/files.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { encodedPath } from '../../skills/serialize.ts'
 import { diffPage, filePage, rulePath } from '../files/pages.tsx'
-import { readText, scriptedPagePolicy } from '../ui/assets.ts'
+import { readDocsText, scriptedPagePolicy } from '../ui/assets.ts'
 import { negotiate, pathsOf, sendMarkdown, sendPublicPage } from '../ui/layout.tsx'
 import { reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
@@ -45,7 +45,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   // An introduction for models, with links (llmstxt.org).
   const names = ctx.config.services.has('oauth') ? ['llms.txt', 'llms-oauth.txt'] : ['llms.txt']
-  const llmsText = names.map((name) => readText(name, ctx.config)).join('')
+  const llmsText = names.map((name) => readDocsText(name, ctx.config)).join('')
   router.get('/llms.txt', (_req, res) => {
     sendMarkdown(res, llmsText, 'text/plain')
   })
@@ -53,7 +53,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   router.get('/SKILL.md', (req, res, next) => {
     // Express matches paths case-insensitively.
     if (req.path !== '/SKILL.md') return next()
-    sendMarkdown(res, ownSkill(ctx, 'skillpass').markdown)
+    sendMarkdown(res, serviceSkill(ctx, 'skillpass').markdown)
   })
 
   page(['/index.md', '/.md', '/'], () => ({

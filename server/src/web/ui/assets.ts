@@ -17,7 +17,7 @@ const read = (name: string) =>
  * Reads a text of the documentation, with the addresses of this installation. A development server
  * runs in its readers' checkout, so the text has the path of this one.
  */
-export const readText = (
+export const readDocsText = (
   name: string,
   { baseUrl, authUrl, apiUrl, environment }: Addresses & Pick<Config, 'environment'>,
 ): string =>

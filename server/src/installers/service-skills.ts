@@ -6,7 +6,7 @@ import { type ClientSource, clientAddress } from '../runtime/limits/client-addre
 import { digestOf } from '../text/digest.ts'
 import { readInstalledFields } from '../text/skill-file/complete.ts'
 
-export interface OwnSkill {
+export interface ServiceSkill {
   readonly name: string
   readonly description: string
   readonly markdown: string
@@ -20,7 +20,7 @@ const texts = ['skillpass', 'skillpass-publish', 'skillpass-feedback'].map((name
 }))
 
 /** Returns the service's own skills with the public URL of this registry. */
-export const ownSkills = ({ config }: RegistryContext): readonly OwnSkill[] =>
+export const serviceSkills = ({ config }: RegistryContext): readonly ServiceSkill[] =>
   texts.map(({ name, text }) => {
     const markdown = text.replaceAll('BASE_URL', config.baseUrl)
     const description = readInstalledFields(markdown)?.description ?? ''
@@ -28,8 +28,8 @@ export const ownSkills = ({ config }: RegistryContext): readonly OwnSkill[] =>
   })
 
 /** Returns one of the service's own skills. Throws NOT_FOUND. */
-export const ownSkill = (ctx: RegistryContext, name: string): OwnSkill =>
-  ownSkills(ctx).find((skill) => skill.name === name) ??
+export const serviceSkill = (ctx: RegistryContext, name: string): ServiceSkill =>
+  serviceSkills(ctx).find((skill) => skill.name === name) ??
   fail('NOT_FOUND', `The index has no skill ${name}.`)
 
 /** Time within which an installer falls back to the root index, in ms. */
