@@ -10,7 +10,7 @@ import { findAccount, updateRequireAppApproval } from '../../store/platform/acco
 import type { UserRecord } from '../../store/platform/users.ts'
 import { endAccess } from '../end-access.ts'
 import { isApproved } from '../refusals.ts'
-import type { Developer } from './developer.ts'
+import type { AppManager } from './app-manager.ts'
 
 export type { NamedApproval, RequestedAccess } from '../../store/oauth/approvals.ts'
 
@@ -46,7 +46,7 @@ interface ReviewedApp {
  */
 export async function decideApproval(
   ctx: Context,
-  admin: Developer,
+  admin: AppManager,
   appId: string,
   state: ApprovalDecision,
   seen: ReviewedApp = {},
@@ -158,7 +158,7 @@ export const hasChanged = (approval: store.NamedApproval): boolean =>
  */
 export async function listApprovals(
   { db }: Context,
-  admin: Developer,
+  admin: AppManager,
   states: readonly store.ApprovalRecord['state'][] | undefined,
   page: PageRequest,
 ) {
@@ -174,7 +174,7 @@ export async function listApprovals(
 }
 
 /** Finds the account's approval or request for an app. Throws 403 for a member. */
-export async function findAccountApproval(ctx: Context, admin: Developer, appId: string) {
+export async function findAccountApproval(ctx: Context, admin: AppManager, appId: string) {
   requireAdmin(admin)
   return isStorable(appId)
     ? store.findNamedApproval(ctx.db.read, admin.accountId, appId)
@@ -184,14 +184,14 @@ export async function findAccountApproval(ctx: Context, admin: Developer, appId:
 /** Whether the account requires an admin's approval before users may authorize an app. */
 export async function requiresApproval(
   ctx: Context,
-  { accountId }: Pick<Developer, 'accountId'>,
+  { accountId }: Pick<AppManager, 'accountId'>,
 ): Promise<boolean> {
   const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
   return account.requireAppApproval
 }
 
 /** Changes whether the account requires approval of new grants. Throws 403 for a member. */
-export async function requireApprovals(ctx: Context, admin: Developer, isRequired: boolean) {
+export async function requireApprovals(ctx: Context, admin: AppManager, isRequired: boolean) {
   requireAdmin(admin)
   const { accountId, who } = admin
   await ctx.db.write(async (trx) => {
@@ -201,6 +201,6 @@ export async function requireApprovals(ctx: Context, admin: Developer, isRequire
   })
 }
 
-function requireAdmin({ managesAllApps }: Developer): void {
+function requireAdmin({ managesAllApps }: AppManager): void {
   if (!managesAllApps) fail(403, 'Only admins and the owner of the account can manage approvals.')
 }

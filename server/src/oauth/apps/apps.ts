@@ -13,7 +13,7 @@ import {
   findClientsOf,
 } from '../../store/oauth/clients.ts'
 import { isReservedTitle, reservedNameMessage } from '../../text/reserved.ts'
-import { type Developer, requireManagement, requireScopes } from './developer.ts'
+import { type AppManager, requireManagement, requireScopes } from './app-manager.ts'
 import { createOAuthApp, type NewApp, refuseIssues, saveApp } from './save.ts'
 import {
   type AppSettings,
@@ -35,13 +35,13 @@ export interface ManagedApp extends AppRecord {
   readonly endpointIsValid: boolean
 }
 
-/** Returns a page of the developer's apps, sorted by name. Throws validation_failed. */
+/** Returns a page of the manager's apps, sorted by name. Throws validation_failed. */
 export async function listManagedApps(
   { db }: Context,
-  developer: Developer,
+  manager: AppManager,
   pageRequest: PageRequest,
 ) {
-  const { accountId, userId, managesAllApps } = developer
+  const { accountId, userId, managesAllApps } = manager
   // An account token without a user manages no apps.
   const selection = { accountId, createdBy: managesAllApps ? undefined : (userId ?? '') }
   const page = await readPage(
@@ -57,22 +57,22 @@ export async function listManagedApps(
   return { ...page, items, total: await countApps(db.read, selection) }
 }
 
-/** Returns an app that the developer manages. Throws app_not_found for other apps as well. */
-export const getManagedApp = ({ db }: Context, developer: Developer, appId: string) =>
-  findManaged(db.read, developer, appId, findApp)
+/** Returns an app that `manager` manages. Throws app_not_found for other apps as well. */
+export const getManagedApp = ({ db }: Context, manager: AppManager, appId: string) =>
+  findManaged(db.read, manager, appId, findApp)
 
-/** Locks an app that the developer may change. Throws app_not_found, insufficient_scope. */
-export async function lockManagedApp(trx: Db, developer: Developer, appId: string) {
-  const app = await findManaged(trx, developer, appId, lockApp)
-  requireManagement(developer, app)
+/** Locks an app that the manager may change. Throws app_not_found, insufficient_scope. */
+export async function lockManagedApp(trx: Db, manager: AppManager, appId: string) {
+  const app = await findManaged(trx, manager, appId, lockApp)
+  requireManagement(manager, app)
   return app
 }
 
-async function findManaged(db: Db, developer: Developer, appId: string, find: typeof findApp) {
+async function findManaged(db: Db, manager: AppManager, appId: string, find: typeof findApp) {
   const app = isStorable(appId) ? await find(db, appId) : undefined
-  if (app?.accountId !== developer.accountId) fail('app_not_found')
-  const isCreator = app.createdBy !== null && app.createdBy === developer.userId
-  if (!developer.managesAllApps && !isCreator) fail('app_not_found')
+  if (app?.accountId !== manager.accountId) fail('app_not_found')
+  const isCreator = app.createdBy !== null && app.createdBy === manager.userId
+  if (!manager.managesAllApps && !isCreator) fail('app_not_found')
   return toManagedApp(app, await findClients(db, app.id))
 }
 
@@ -91,19 +91,19 @@ const toManagedApp = (app: AppRecord, clients: Clients): ManagedApp => ({
 export type NewSettings = Omit<SettingChanges, 'disabled'> & Pick<AppSettings, 'name' | 'type'>
 
 /**
- * Registers an app in the developer's account. Its secrets are returned only here. Throws 400,
+ * Registers an app in the manager's account. Its secrets are returned only here. Throws 400,
  * insufficient_scope, and not_allowed_now if the name is taken or the user has too many apps.
  */
 export async function registerApp(
   ctx: Context,
-  developer: Developer,
+  manager: AppManager,
   { name, type, ...changes }: NewSettings,
 ): Promise<NewApp & { app: ManagedApp }> {
   const settings = changeSettings(newSettings(name, type), changes)
-  requireManagement(developer, settings)
-  requireScopes(developer, settings)
+  requireManagement(manager, settings)
+  requireScopes(manager, settings)
   refuseIssues([...checkNewScopes(settings), ...checkReservedName(name)])
-  const { accountId, userId, managesAllApps } = developer
+  const { accountId, userId, managesAllApps } = manager
   if (userId === null && !managesAllApps) {
     fail('not_allowed_now', 'The account has no user who could own the app.')
   }
@@ -115,7 +115,7 @@ export async function registerApp(
       const newApp = await createOAuthApp(ctx, trx, { accountId, settings, createdBy: userId })
       // createOAuthApp has reported all other invalid addresses by now.
       refuseIssues(checkNewAddresses(settings))
-      await recordOnApp(ctx, trx, developer, 'app.registered', newApp.id)
+      await recordOnApp(ctx, trx, manager, 'app.registered', newApp.id)
       return { ...newApp, app: await readManagedApp(trx, newApp.id) }
     })
     .catch(refuseTakenName)
@@ -127,38 +127,38 @@ export async function registerApp(
  */
 export const updateApp = async (
   ctx: Context,
-  developer: Developer,
+  manager: AppManager,
   appId: string,
   changes: SettingChanges,
 ): Promise<ManagedApp> =>
   ctx.db
     .write(async (trx) => {
-      const app = await lockManagedApp(trx, developer, appId)
+      const app = await lockManagedApp(trx, manager, appId)
       const present = settingsOf(app)
       const settings = changeSettings(present, changes)
-      requireManagement(developer, settings)
+      requireManagement(manager, settings)
       const isRescoped = environments.some((one) => changes[one]?.scopes !== undefined)
       if (isRescoped && app.type === 'server-to-server') {
-        requireScopes(developer, app)
-        requireScopes(developer, settings)
+        requireScopes(manager, app)
+        requireScopes(manager, settings)
       }
-      if (app.disabledAt !== null && !settings.disabled) refuseEnabling(developer, app)
+      if (app.disabledAt !== null && !settings.disabled) refuseEnabling(manager, app)
       const issues = settings.name === present.name ? [] : checkReservedName(settings.name)
       refuseIssues([...checkNewScopes(settings, present), ...issues])
       // Record the admin as the one who disabled the app, so that only an admin can enable it.
       const outranks =
-        developer.managesAllApps && changes.disabled === true && app.disabledBy !== null
-      const appToSave = outranks ? { ...app, disabledBy: developer.who.id } : app
-      await saveApp(ctx, trx, appToSave, settings, developer.who.id)
+        manager.managesAllApps && changes.disabled === true && app.disabledBy !== null
+      const appToSave = outranks ? { ...app, disabledBy: manager.who.id } : app
+      await saveApp(ctx, trx, appToSave, settings, manager.who.id)
       refuseIssues(checkNewAddresses(settings, present))
       const changed = await readManagedApp(trx, app.id)
-      await recordChanges(ctx, trx, developer, app, changed)
+      await recordChanges(ctx, trx, manager, app, changed)
       return changed
     })
     .catch(refuseTakenName)
 
 /** Throws not_allowed_now if someone of a higher rank disabled the app. */
-function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: ManagedApp): void {
+function refuseEnabling({ managesAllApps, who }: AppManager, { disabledBy }: ManagedApp): void {
   if (disabledBy === null) {
     fail(
       'not_allowed_now',
@@ -174,17 +174,17 @@ function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: Mana
 export async function recordChanges(
   ctx: OperatorContext,
   trx: Db,
-  developer: Pick<Developer, 'who' | 'accountId'>,
+  manager: Pick<AppManager, 'who' | 'accountId'>,
   before: ManagedApp,
   after: ManagedApp,
 ): Promise<void> {
   const fields = changedFields(settingsOf(before), settingsOf(after))
   if (fields.length > 0) {
-    await recordOnApp(ctx, trx, developer, 'app.changed', after.id, fields.join(', '))
+    await recordOnApp(ctx, trx, manager, 'app.changed', after.id, fields.join(', '))
   }
   const isDisabled = after.disabledAt !== null
   if (isDisabled === (before.disabledAt !== null)) return
-  await recordOnApp(ctx, trx, developer, isDisabled ? 'app.disabled' : 'app.enabled', after.id)
+  await recordOnApp(ctx, trx, manager, isDisabled ? 'app.disabled' : 'app.enabled', after.id)
 }
 
 /**

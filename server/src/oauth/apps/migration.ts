@@ -4,6 +4,7 @@ import type { Context } from '../../runtime/context.ts'
 import type { AppEnvironment } from '../../store/oauth/clients.ts'
 import { countGrantsByScopes } from '../../store/oauth/grants.ts'
 import { registeredScopes } from '../scopes.ts'
+import type { AppManager } from './app-manager.ts'
 import {
   getManagedApp,
   lockManagedApp,
@@ -11,18 +12,17 @@ import {
   readManagedApp,
   recordChanges,
 } from './apps.ts'
-import type { Developer } from './developer.ts'
 import { saveApp } from './save.ts'
 import { type ClientSettings, changeSettings, settingsOf } from './settings.ts'
 
 /** Previews a migration and what prevents it. Throws app_not_found. */
 export async function previewMigration(
   ctx: Context,
-  developer: Developer,
+  manager: AppManager,
   appId: string,
   environment: AppEnvironment,
 ) {
-  const app = await getManagedApp(ctx, developer, appId)
+  const app = await getManagedApp(ctx, manager, appId)
   const { clientId } = app[environment]
   const grants = await countGrantsByScopes(ctx.db.read, { clientId, appId: app.id })
   const classic = grants.filter(({ scopes }) => scopes.some(isClassicScope))
@@ -41,19 +41,19 @@ export async function previewMigration(
  */
 export const migrateScopes = async (
   ctx: Context,
-  developer: Developer,
+  manager: AppManager,
   appId: string,
   environment: AppEnvironment,
 ): Promise<ManagedApp> =>
   ctx.db.write(async (trx) => {
-    const app = await lockManagedApp(trx, developer, appId)
+    const app = await lockManagedApp(trx, manager, appId)
     const refusal = migrationRefusal(app, environment)
     if (refusal) fail('not_allowed_now', refusalMessages[refusal])
     const { scopes, optionalScopes } = migrationOf(app[environment])
     const changes = { [environment]: { scopes, optionalScopes } }
     await saveApp(ctx, trx, app, changeSettings(settingsOf(app), changes), app.disabledBy)
     const changed = await readManagedApp(trx, app.id)
-    await recordChanges(ctx, trx, developer, app, changed)
+    await recordChanges(ctx, trx, manager, app, changed)
     return changed
   })
 

@@ -5,8 +5,8 @@ import type { Context, OperatorContext } from '../../runtime/context.ts'
 import { createSecret, hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { updateWebhookSecret } from '../../store/oauth/apps.ts'
 import { type AppEnvironment, findClient, updateClientSecret } from '../../store/oauth/clients.ts'
+import { type AppManager, requireScopes } from './app-manager.ts'
 import { lockManagedApp } from './apps.ts'
-import { type Developer, requireScopes } from './developer.ts'
 
 /** How long the previous secret stays valid after a rotation, ms. */
 const secretOverlap = 24 * 3_600_000
@@ -23,29 +23,29 @@ export interface RotatedSecret {
  */
 export const rotateClientSecret = (
   ctx: Context,
-  developer: Developer,
+  manager: AppManager,
   appId: string,
   environment: AppEnvironment,
   endsPrevious: boolean,
 ): Promise<RotatedSecret & { clientId: string }> =>
   ctx.db.write(async (trx) => {
-    const app = await lockManagedApp(trx, developer, appId)
-    requireScopes(developer, app)
+    const app = await lockManagedApp(trx, manager, appId)
+    requireScopes(manager, app)
     const { clientId } = app[environment]
-    await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
+    await recordOnApp(ctx, trx, manager, 'client-secret.rotated', app.id, environment)
     return { clientId, ...(await rotateSecretOf(ctx, trx, clientId, endsPrevious)) }
   })
 
 /** Rotates the secret token of an app's webhooks. Throws app_not_found, insufficient_scope. */
 export const rotateSecretToken = (
   ctx: Context,
-  developer: Developer,
+  manager: AppManager,
   appId: string,
   endsPrevious: boolean,
 ): Promise<RotatedSecret> =>
   ctx.db.write(async (trx) => {
-    const { id } = await lockManagedApp(trx, developer, appId)
-    await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
+    const { id } = await lockManagedApp(trx, manager, appId)
+    await recordOnApp(ctx, trx, manager, 'webhook-secret.rotated', id)
     return rotate(ctx, 'webhookSecret', endsPrevious, (secret, previousEnd) => {
       const sealed = ctx.encryption.seal('webhook-secret', id, secret)
       return updateWebhookSecret(trx, id, sealed, previousEnd)

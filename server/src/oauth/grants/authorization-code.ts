@@ -12,13 +12,13 @@ import { createGrantId, issueGrant } from '../tokens.ts'
 import {
   errorOfEndedGrant,
   exchange,
-  type Grant,
+  type GrantHandler,
   grantableScopes,
   type RequestOf,
 } from './grant.ts'
 
 /** User authorization: exchanges a code from the consent page for tokens (RFC 6749 §4.1.3). */
-export const authorizationCode: Grant<'authorization_code'> = {
+export const authorizationCode: GrantHandler<'authorization_code'> = {
   grantType: 'authorization_code',
   async run(ctx, client, request) {
     const key = hashSecret(parseSecret('authorizationCode', request.code) ?? fail('code_invalid'))

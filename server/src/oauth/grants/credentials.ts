@@ -6,10 +6,10 @@ import { findAccount } from '../../store/platform/accounts.ts'
 import { readResource } from '../resources.ts'
 import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'
-import type { Grant, RequestOf } from './grant.ts'
+import type { GrantHandler, RequestOf } from './grant.ts'
 
 /** Account authorization: the app acts for its account (spec/oauth.md#grants). */
-export const accountCredentials: Grant<'account_credentials'> = {
+export const accountCredentials: GrantHandler<'account_credentials'> = {
   grantType: 'account_credentials',
   async run(ctx, client, request) {
     const { app, scopes } = client
@@ -29,7 +29,7 @@ export const accountCredentials: Grant<'account_credentials'> = {
 }
 
 /** Client authorization: a chatbot sends messages as itself (spec/oauth.md#grants). */
-export const clientCredentials: Grant<'client_credentials'> = {
+export const clientCredentials: GrantHandler<'client_credentials'> = {
   grantType: 'client_credentials',
   async run(ctx, client, request) {
     const { type, accountId } = client.app

@@ -9,13 +9,13 @@ import type { Resource } from '../../store/oauth/grants.ts'
 import { findUser } from '../../store/platform/users.ts'
 import { readResource } from '../resources.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type Grant, grantableScopes } from './grant.ts'
+import { errorOfEndedGrant, exchange, type GrantHandler, grantableScopes } from './grant.ts'
 
 /** Seconds that each early poll adds to the interval (RFC 8628 §3.5). */
 const slowDownBy = 5
 
 /** Device authorization: the app polls until the user has decided (RFC 8628 §3.4). */
-export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> = {
+export const deviceCode: GrantHandler<'urn:ietf:params:oauth:grant-type:device_code'> = {
   grantType: 'urn:ietf:params:oauth:grant-type:device_code',
   async run(ctx, client, { device_code: text, resource: requested }) {
     const key = hashSecret(parseSecret('deviceCode', text) ?? fail('invalid_grant'))

@@ -20,8 +20,8 @@ export type RequestOf<G extends GrantType> = Extract<
   { grant_type: G }
 >
 
-/** A grant type (RFC 6749 §4). The client is authenticated and its app is enabled. */
-export interface Grant<G extends GrantType> {
+/** Issues tokens for a grant type (RFC 6749 §4) to an authenticated client of an enabled app. */
+export interface GrantHandler<G extends GrantType> {
   readonly grantType: G
   run(ctx: Context, client: OAuthClient, request: RequestOf<G>): Promise<IssuedTokens>
 }

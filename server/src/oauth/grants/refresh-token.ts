@@ -9,13 +9,13 @@ import { errorOfUser } from '../refusals.ts'
 import { requireResource } from '../resources.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
+import { errorOfEndedGrant, exchange, type GrantHandler } from './grant.ts'
 
 /** Reuse this soon counts as a race between the client's workers, ms (RFC 9700 §4.14). */
 const raceWindow = 60_000
 
 /** Exchanges a refresh token for a new pair, once (RFC 6749 §6, RFC 9700 §4.14). */
-export const refreshToken: Grant<'refresh_token'> = {
+export const refreshToken: GrantHandler<'refresh_token'> = {
   grantType: 'refresh_token',
   async run(ctx, client, { refresh_token: text, scope, resource }) {
     const token = parseSecret('refreshToken', text) ?? fail('owner_missing')

@@ -7,10 +7,10 @@ import type { IssuedTokens } from '../tokens.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { accountCredentials, clientCredentials } from './credentials.ts'
 import { deviceCode } from './device-code.ts'
-import type { Grant, RequestOf } from './grant.ts'
+import type { GrantHandler, RequestOf } from './grant.ts'
 import { refreshToken } from './refresh-token.ts'
 
-const grants: { readonly [G in GrantType]: Grant<G> } = {
+const handlers: { readonly [G in GrantType]: GrantHandler<G> } = {
   [accountCredentials.grantType]: accountCredentials,
   [authorizationCode.grantType]: authorizationCode,
   [refreshToken.grantType]: refreshToken,
@@ -18,7 +18,7 @@ const grants: { readonly [G in GrantType]: Grant<G> } = {
   [clientCredentials.grantType]: clientCredentials,
 }
 
-/** Issues tokens for the requested grant type. Throws app_disabled and errors of the grant. */
+/** Issues tokens for the requested grant type. Throws app_disabled and errors of the grant type. */
 export async function issueTokens(
   ctx: Context,
   client: OAuthClient,
@@ -32,4 +32,4 @@ const run = <G extends GrantType>(
   ctx: Context,
   client: OAuthClient,
   request: RequestOf<G> & { grant_type: G },
-) => grants[request.grant_type].run(ctx, client, request)
+) => handlers[request.grant_type].run(ctx, client, request)

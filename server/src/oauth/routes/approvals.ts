@@ -4,13 +4,13 @@ import type { BearerHandlers } from '../../people/http.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { NamedApproval } from '../../store/oauth/approvals.ts'
 import { toSnake } from '../../text/case.ts'
+import { approverOfToken } from '../apps/app-manager.ts'
 import {
   decideApproval,
   listApprovals,
   requireApprovals,
   requiresApproval,
 } from '../apps/approvals.ts'
-import { approverOfToken } from '../apps/developer.ts'
 
 export const approvalsHandlers: BearerHandlers<typeof platformContract.approvals> = {
   list: async ({ ctx, caller, query: { state, page_size, next_page_token } }) => {

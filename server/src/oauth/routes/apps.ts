@@ -11,8 +11,8 @@ import type { BearerHandlers } from '../../people/http.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { ClientRecord } from '../../store/oauth/clients.ts'
 import { snakeName, toCamel, toSnake } from '../../text/case.ts'
+import { managerOfToken } from '../apps/app-manager.ts'
 import * as apps from '../apps/apps.ts'
-import { developerOfToken } from '../apps/developer.ts'
 import { migrateScopes, previewMigration } from '../apps/migration.ts'
 import type { NewApp } from '../apps/save.ts'
 import { rotateClientSecret, rotateSecretToken } from '../apps/secrets.ts'
@@ -21,7 +21,7 @@ import type { SettingChanges } from '../apps/settings.ts'
 export const appsHandlers: BearerHandlers<typeof platformContract.apps> = {
   list: async ({ ctx, caller, query: { page_size, next_page_token } }) => {
     const page = { after: next_page_token, limit: page_size }
-    const found = await apps.listManagedApps(ctx, await developerOfToken(ctx, caller), page)
+    const found = await apps.listManagedApps(ctx, await managerOfToken(ctx, caller), page)
     return {
       page_size,
       total_records: found.total,
@@ -30,21 +30,21 @@ export const appsHandlers: BearerHandlers<typeof platformContract.apps> = {
     }
   },
   register: async ({ ctx, caller, body }) => {
-    const developer = await developerOfToken(ctx, caller)
-    const registering = apps.registerApp(ctx, developer, readRegistration(body))
+    const manager = await managerOfToken(ctx, caller)
+    const registering = apps.registerApp(ctx, manager, readRegistration(body))
     return serializeRegisteredApp(await withApiFieldNames(registering))
   },
   get: async ({ ctx, caller, params }) =>
-    serializeApp(await apps.getManagedApp(ctx, await developerOfToken(ctx, caller), params.appId)),
+    serializeApp(await apps.getManagedApp(ctx, await managerOfToken(ctx, caller), params.appId)),
   update: async ({ ctx, caller, params, body }) => {
-    const developer = await developerOfToken(ctx, caller)
-    const changing = apps.updateApp(ctx, developer, params.appId, readChanges(body))
+    const manager = await managerOfToken(ctx, caller)
+    const changing = apps.updateApp(ctx, manager, params.appId, readChanges(body))
     return serializeApp(await withApiFieldNames(changing))
   },
   rotateClientSecret: async ({ ctx, caller, params, query, body: { environment } }) => {
-    const developer = await developerOfToken(ctx, caller)
+    const manager = await managerOfToken(ctx, caller)
     const ends = query.end_previous === 'true'
-    const rotated = await rotateClientSecret(ctx, developer, params.appId, environment, ends)
+    const rotated = await rotateClientSecret(ctx, manager, params.appId, environment, ends)
     return {
       client_id: rotated.clientId,
       client_secret: rotated.secret,
@@ -52,17 +52,17 @@ export const appsHandlers: BearerHandlers<typeof platformContract.apps> = {
     }
   },
   rotateSecretToken: async ({ ctx, caller, params, query }) => {
-    const developer = await developerOfToken(ctx, caller)
+    const manager = await managerOfToken(ctx, caller)
     const ends = query.end_previous === 'true'
-    const rotated = await rotateSecretToken(ctx, developer, params.appId, ends)
+    const rotated = await rotateSecretToken(ctx, manager, params.appId, ends)
     return {
       secret_token: rotated.secret,
       previous_expires_at: isoTime(rotated.previousExpiresAt),
     }
   },
   previewMigration: async ({ ctx, caller, params, query: { environment } }) => {
-    const developer = await developerOfToken(ctx, caller)
-    const preview = await previewMigration(ctx, developer, params.appId, environment)
+    const manager = await managerOfToken(ctx, caller)
+    const preview = await previewMigration(ctx, manager, params.appId, environment)
     return {
       changes: preview.changes,
       scopes: preview.scopes,
@@ -72,8 +72,8 @@ export const appsHandlers: BearerHandlers<typeof platformContract.apps> = {
     }
   },
   migrate: async ({ ctx, caller, params, body: { environment } }) => {
-    const developer = await developerOfToken(ctx, caller)
-    const migrating = migrateScopes(ctx, developer, params.appId, environment)
+    const manager = await managerOfToken(ctx, caller)
+    const migrating = migrateScopes(ctx, manager, params.appId, environment)
     return serializeApp(await withApiFieldNames(migrating))
   },
 }

@@ -5,18 +5,18 @@ import type { BearerHandlers } from '../../people/http.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
+import { managerOfToken } from '../apps/app-manager.ts'
 import { getManagedApp } from '../apps/apps.ts'
-import { developerOfToken } from '../apps/developer.ts'
 
 export const deliveriesHandlers: BearerHandlers<typeof platformContract.deliveries> = {
   validateEndpoint: async ({ ctx, caller, params }) => {
-    const { id } = await getManagedApp(ctx, await developerOfToken(ctx, caller), params.appId)
+    const { id } = await getManagedApp(ctx, await managerOfToken(ctx, caller), params.appId)
     const message = await validateEndpoint(ctx, id)
     if (message !== undefined) refuseField('body', 'deauthorization_url', message)
     return { status: 'valid' as const }
   },
   list: async ({ ctx, caller, params, query: { page_size, next_page_token } }) => {
-    const { id } = await getManagedApp(ctx, await developerOfToken(ctx, caller), params.appId)
+    const { id } = await getManagedApp(ctx, await managerOfToken(ctx, caller), params.appId)
     const found = await listDeliveries(ctx, id, { after: next_page_token, limit: page_size })
     return {
       page_size,
@@ -25,7 +25,7 @@ export const deliveriesHandlers: BearerHandlers<typeof platformContract.deliveri
     }
   },
   redeliver: async ({ ctx, caller, params }) => {
-    const { id } = await getManagedApp(ctx, await developerOfToken(ctx, caller), params.appId)
+    const { id } = await getManagedApp(ctx, await managerOfToken(ctx, caller), params.appId)
     const delivery = await redeliver(ctx, id, params.deliveryId)
     if (!delivery) fail('app_not_found', 'The app has no delivery with this id.')
     return serializeDelivery(delivery)

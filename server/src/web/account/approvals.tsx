@@ -1,5 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
 import type { JSX } from 'preact'
+import { managerOf } from '../../oauth/apps/app-manager.ts'
 import {
   decideApproval,
   findAccountApproval,
@@ -10,7 +11,6 @@ import {
   requireApprovals,
   requiresApproval,
 } from '../../oauth/apps/approvals.ts'
-import { developerOf } from '../../oauth/apps/developer.ts'
 import type { ListPage } from '../../runtime/page-token.ts'
 import { AccountPage, Action, AppRow, Label, Rows } from '../ui/account.tsx'
 import { Done, describeFields, More, PostForm, Submit } from '../ui/fields.tsx'
@@ -68,7 +68,7 @@ const setting = describeFields({
 export const approvalsPages = {
   [listPath]: {
     get: signedIn(async ({ ctx, req, session }) => {
-      const admin = developerOf(session.user)
+      const admin = managerOf(session.user)
       const list = readQuery(req, 'list')
       const sections: JSX.Element[] = []
       for (const [name, part] of Object.entries(parts)) {
@@ -84,7 +84,7 @@ export const approvalsPages = {
     }),
     post: signedIn(async ({ ctx, req, session, form }) => {
       const { one } = form
-      const admin = developerOf(session.user)
+      const admin = managerOf(session.user)
       const appId = one('app')
       const asked = needsConfirmation(form) && (await findAccountApproval(ctx, admin, appId))
       if (asked) {
@@ -106,7 +106,7 @@ export const approvalsPages = {
   },
   '/my/approvals/setting': {
     post: signedIn(async ({ ctx, session, form }) => {
-      await requireApprovals(ctx, developerOf(session.user), setting.read(form).required)
+      await requireApprovals(ctx, managerOf(session.user), setting.read(form).required)
       return redirect(`${listPath}?done=saved`)
     }),
   },

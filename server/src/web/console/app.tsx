@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Failure } from '../../errors/failure.ts'
+import { type AppManager, managerOf } from '../../oauth/apps/app-manager.ts'
 import { getManagedApp, type ManagedApp } from '../../oauth/apps/apps.ts'
-import { type Developer, developerOf } from '../../oauth/apps/developer.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
@@ -9,15 +9,15 @@ import { Done, type FieldIssues } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { capitalize, LinkList, sentence } from '../ui/parts.tsx'
 
-export type AppExchange = SignedIn & { readonly developer: Developer; readonly app: ManagedApp }
+export type AppExchange = SignedIn & { readonly manager: AppManager; readonly app: ManagedApp }
 
-/** Wraps a handler of an app's page or form. Throws 404 unless the developer may manage the app. */
+/** Wraps a handler of an app's page or form. Throws 404 unless the manager may manage the app. */
 export const managed = (act: (exchange: AppExchange) => Promise<Answer>) =>
   signedIn(async (exchange) => {
     const { ctx, req, session } = exchange
-    const developer = developerOf(session.user)
-    const app = await getManagedApp(ctx, developer, String(req.params.id))
-    return act({ ...exchange, developer, app })
+    const manager = managerOf(session.user)
+    const app = await getManagedApp(ctx, manager, String(req.params.id))
+    return act({ ...exchange, manager, app })
   })
 
 export const readEnvironment = (text: string): AppEnvironment =>

@@ -1,5 +1,5 @@
+import { managerOf } from '../../oauth/apps/app-manager.ts'
 import { listManagedApps } from '../../oauth/apps/apps.ts'
-import { developerOf } from '../../oauth/apps/developer.ts'
 import { readQuery, type SignedIn, show, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { More } from '../ui/fields.tsx'
@@ -14,9 +14,9 @@ export const appsPages = {
 }
 
 async function appsPage({ ctx, req, session: { user } }: SignedIn) {
-  const developer = developerOf(user)
+  const manager = managerOf(user)
   const request = { limit: pageSize, after: readQuery(req, 'after') }
-  const { items, total, nextPageToken } = await listManagedApps(ctx, developer, request)
+  const { items, total, nextPageToken } = await listManagedApps(ctx, manager, request)
   const readsAudit = user.role === 'owner'
   return (
     <AccountPage title="Developer console" class="console stack">
@@ -24,7 +24,7 @@ async function appsPage({ ctx, req, session: { user } }: SignedIn) {
         <div>
           <h1>Developer console</h1>
           <p class="lede">
-            {developer.managesAllApps ? 'The apps your account develops.' : 'The apps you develop.'}
+            {manager.managesAllApps ? 'The apps your account develops.' : 'The apps you develop.'}
           </p>
         </div>
         {(total > 0 || readsAudit) && (

@@ -20,9 +20,9 @@ export const overviewPages = {
   [path]: {
     get: managed(async (exchange) => show(overview(exchange, {}))),
     post: managed(async (exchange) => {
-      const { ctx, developer, app, form } = exchange
+      const { ctx, manager, app, form } = exchange
       const changes = readChanges(form, app)
-      const save = () => updateApp(ctx, developer, app.id, changes)
+      const save = () => updateApp(ctx, manager, app.id, changes)
       const { issues } = await trySaving(save, fieldOfSetting)
       if (issues) return show(overview(exchange, { changes, issues }), 400)
       return redirect(`${appPath(app.id)}?done=saved`)
@@ -30,20 +30,20 @@ export const overviewPages = {
   },
   [`${path}/rotate`]: {
     post: managed(async (exchange) => {
-      const { ctx, req, developer, app, form } = exchange
+      const { ctx, req, manager, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
       const { endPrevious } = rotation.read(form)
-      const rotated = await rotateClientSecret(ctx, developer, app.id, environment, endPrevious)
+      const rotated = await rotateClientSecret(ctx, manager, app.id, environment, endPrevious)
       return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
     }),
   },
   [`${path}/availability`]: {
     post: managed(async (exchange) => {
-      const { ctx, req, developer, app, form } = exchange
+      const { ctx, req, manager, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, disablingOf(app))
       const disabled = readChoice(form.one('disabled'), 'disabled', ['yes', 'no']) === 'yes'
-      const save = () => updateApp(ctx, developer, app.id, { disabled })
+      const save = () => updateApp(ctx, manager, app.id, { disabled })
       const { issues } = await trySaving(save, () => ({ field: 'disabled' }))
       if (issues) return show(overview(exchange, { issues }), 400)
       return redirect(`${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`)
@@ -157,18 +157,18 @@ function fieldOfSetting([top]: readonly string[]) {
 }
 
 /**
- * Who disabled an app, relative to this developer; undefined if the app is enabled. Without a
- * `remedy`, this developer can enable it.
+ * Who disabled an app, relative to this manager; undefined if the app is enabled. Without a
+ * `remedy`, this manager can enable it.
  */
-function disablerOf({ app, developer }: AppExchange): { who: string; remedy?: string } | undefined {
+function disablerOf({ app, manager }: AppExchange): { who: string; remedy?: string } | undefined {
   const { disabledAt, disabledBy } = app
   if (disabledAt === null) return undefined
   if (disabledBy === null) {
     const remedy = 'Only the platform can enable it again. Contact its support.'
     return { who: 'The platform has', remedy }
   }
-  if (disabledBy === developer.who.id) return { who: 'You have' }
-  if (developer.managesAllApps) return { who: 'Your account has' }
+  if (disabledBy === manager.who.id) return { who: 'You have' }
+  if (manager.managesAllApps) return { who: 'Your account has' }
   return { who: 'An admin of your account has', remedy: 'Ask an admin to enable it again.' }
 }
 

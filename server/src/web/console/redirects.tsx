@@ -17,7 +17,7 @@ const fields = describeFields({
 export const redirectsPages = {
   '/console/apps/:id/redirects': {
     get: managed(async ({ app }) => show(redirectsPage(app, storedIn(app)))),
-    post: managed(async ({ ctx, developer, app, form }) => {
+    post: managed(async ({ ctx, manager, app, form }) => {
       const typed = fields.read(form)
       const development = readLines(typed.development)
       const production = readLines(typed.production)
@@ -25,7 +25,7 @@ export const redirectsPages = {
         development: { redirectUris: development.addresses },
         production: { redirectUris: production.addresses },
       }
-      const save = () => updateApp(ctx, developer, app.id, changes)
+      const save = () => updateApp(ctx, manager, app.id, changes)
       const { issues } = await trySaving(save, ([tab, key, index]) => {
         if (key !== 'redirectUris') return undefined
         const { prefixOf } = tab === 'production' ? production : development

@@ -1,5 +1,5 @@
+import { type AppManager, managerOf } from '../../oauth/apps/app-manager.ts'
 import { type NewSettings, registerApp } from '../../oauth/apps/apps.ts'
-import { type Developer, developerOf } from '../../oauth/apps/developer.ts'
 import { environments } from '../../oauth/apps/settings.ts'
 import { show, signedIn } from '../account/page.ts'
 import { describeFields, type FieldIssues, PostForm } from '../ui/fields.tsx'
@@ -11,9 +11,9 @@ import { level } from './settings.tsx'
 
 export const registerPages = {
   '/console/new': {
-    get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user)))),
+    get: signedIn(async ({ session }) => show(newAppPage(managerOf(session.user)))),
     post: signedIn(async ({ ctx, session, form }) => {
-      const developer = developerOf(session.user)
+      const manager = managerOf(session.user)
       const typed = fields.read(form)
       const { name, type, level } = typed
       const { addresses, prefixOf } = readLines(typed.redirectUris)
@@ -26,7 +26,7 @@ export const registerPages = {
         visibility: 'development',
         ...(type === 'chatbot' ? {} : { development: client, production: client }),
       }
-      const register = () => registerApp(ctx, developer, registration)
+      const register = () => registerApp(ctx, manager, registration)
       const saved = await trySaving(register, ([top, ...below]) => {
         const [key, index] = below
         if (top === 'name' || top === undefined) return { field: 'name' }
@@ -35,7 +35,7 @@ export const registerPages = {
       })
       if (!saved.issues) return show(registeredPage(saved.made))
       const rows = scopeRows(allKinds, readScopeChoices(scopeRows(allKinds, none), form))
-      return show(newAppPage(developer, typed, rows, saved.issues), 400)
+      return show(newAppPage(manager, typed, rows, saved.issues), 400)
     }),
   },
 }
@@ -82,7 +82,7 @@ const empty: Typed = { name: '', type: 'general', level: 'user', redirectUris: '
 
 /** The page that registers an app. Only admins can register server-to-server apps. */
 function newAppPage(
-  { managesAllApps }: Developer,
+  { managesAllApps }: AppManager,
   values = empty,
   rows = scopeRows(allKinds, none),
   issues: FieldIssues = {},

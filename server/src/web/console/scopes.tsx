@@ -21,10 +21,10 @@ const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string 
 export const scopesPages = {
   [path]: {
     get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req)))),
-    post: managed(async ({ ctx, developer, app, form }) => {
+    post: managed(async ({ ctx, manager, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
       const decided = readScopeChoices(scopeRows(app, app[environment]), form)
-      const save = () => updateApp(ctx, developer, app.id, { [environment]: decided })
+      const save = () => updateApp(ctx, manager, app.id, { [environment]: decided })
       const { issues } = await trySaving(save, ([tab, ...below]) =>
         tab === environment ? fieldOfScope(decided, below) : undefined,
       )
@@ -36,9 +36,9 @@ export const scopesPages = {
   [`${path}/migration`]: {
     get: managed(async (exchange) => show(await previewPage(exchange, tabOf(exchange.req)))),
     post: managed(async (exchange) => {
-      const { ctx, developer, app, form } = exchange
+      const { ctx, manager, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
-      const migrate = () => migrateScopes(ctx, developer, app.id, environment)
+      const migrate = () => migrateScopes(ctx, manager, app.id, environment)
       const { issues } = await trySaving(migrate, () => undefined)
       // The preview shows the reason.
       if (issues) return show(await previewPage(exchange, environment), 400)
@@ -96,8 +96,8 @@ function scopesPage(
 }
 
 /** Previews a migration to granular scopes and asks to confirm it (spec/oauth.md#migration-to-granular-scopes). */
-async function previewPage({ ctx, app, developer }: AppExchange, environment: AppEnvironment) {
-  const preview = await previewMigration(ctx, developer, app.id, environment)
+async function previewPage({ ctx, app, manager }: AppExchange, environment: AppEnvironment) {
+  const preview = await previewMigration(ctx, manager, app.id, environment)
   const { changes, grantsKeepingClassic, refusal } = preview
   const isEarly = refusal === 'development-first'
   return (

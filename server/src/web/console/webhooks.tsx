@@ -36,9 +36,9 @@ export const webhooksPages = {
   [path]: {
     get: managed(async (exchange) => show(await webhooksPage(exchange, {}))),
     post: managed(async (exchange) => {
-      const { ctx, developer, app, form } = exchange
+      const { ctx, manager, app, form } = exchange
       const { url } = fields.read(form)
-      const save = () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null })
+      const save = () => updateApp(ctx, manager, app.id, { deauthorizationUrl: url || null })
       const { issues } = await trySaving(save, () => ({ field: 'url' }))
       if (issues) return show(await webhooksPage(exchange, { url, issues }), 400)
       return redirect(done(app.id, 'saved'))
@@ -54,10 +54,10 @@ export const webhooksPages = {
   },
   [`${path}/secret`]: {
     post: managed(async (exchange) => {
-      const { ctx, req, developer, app, form } = exchange
+      const { ctx, req, manager, app, form } = exchange
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
       const { endPrevious } = rotation.read(form)
-      const rotated = await rotateSecretToken(ctx, developer, app.id, endPrevious)
+      const rotated = await rotateSecretToken(ctx, manager, app.id, endPrevious)
       return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
     }),
   },

@@ -15,14 +15,14 @@ import { findActingOwner, type UserRecord } from '../../store/platform/users.ts'
 import { type AppSettings, environments } from './settings.ts'
 
 /** The user or access token that manages apps or approvals of an account. */
-export interface Developer {
+export interface AppManager {
   readonly accountId: string
   /** The user who owns new apps. Null for an account token whose account has no user. */
   readonly userId: string | null
   /** The actor for the audit log: the user, or the account for an account token. */
   readonly who: Party
   readonly managesAllApps: boolean
-  /** Whether the developer manages apps that act for sub-accounts. Only the owner does. */
+  /** Whether these include apps that act for sub-accounts. They do for the owner only. */
   readonly managesSubAccounts: boolean
   /**
    * Scopes of the token; undefined for a user of the console. A token cannot create or take over a
@@ -32,7 +32,7 @@ export interface Developer {
 }
 
 /** A user's rights to manage apps. Admins and the owner manage all apps of the account. */
-export const developerOf = (user: UserRecord): Developer => ({
+export const managerOf = (user: UserRecord): AppManager => ({
   accountId: user.accountId,
   userId: user.id,
   who: userParty(user.id),
@@ -45,7 +45,7 @@ export const developerOf = (user: UserRecord): Developer => ({
  * account token acts for the account's acting owner. Throws insufficient_scope if the token only
  * has scopes for sub-accounts.
  */
-export async function developerOfToken(ctx: Context, bearer: Bearer): Promise<Developer> {
+export async function managerOfToken(ctx: Context, bearer: Bearer): Promise<AppManager> {
   const { accountId } = bearer
   const levels = levelsOf(bearer)
   const managesSubAccounts = levels.includes('master')
@@ -62,26 +62,25 @@ export async function developerOfToken(ctx: Context, bearer: Bearer): Promise<De
  * A token's rights to decide on approvals. Throws insufficient_scope if no scope covers the
  * account, because the user is no longer an admin or the scopes are for sub-accounts.
  */
-export async function approverOfToken(ctx: Context, bearer: Bearer): Promise<Developer> {
-  const developer = await developerOfToken(ctx, bearer)
-  return developer.managesAllApps ? developer : refuseLevel(bearer, ['admin'])
+export async function approverOfToken(ctx: Context, bearer: Bearer): Promise<AppManager> {
+  const manager = await managerOfToken(ctx, bearer)
+  return manager.managesAllApps ? manager : refuseLevel(bearer, ['admin'])
 }
 
 type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientRecord, 'scopes'>>
 
 /**
- * Throws insufficient_scope unless the developer may manage the app. A server-to-server app acts
+ * Throws insufficient_scope unless the manager may manage the app. A server-to-server app acts
  * for the account without consent, so only admins can manage it, and only the owner if it has
  * master scopes.
  */
-export function requireManagement(developer: Developer, app: ScopedApp): void {
+export function requireManagement(manager: AppManager, app: ScopedApp): void {
   if (app.type !== 'server-to-server') return
-  if (!developer.managesAllApps) {
+  if (!manager.managesAllApps) {
     fail('insufficient_scope', 'Only an admin of the account can manage server-to-server apps.')
   }
   const scopes = environments.flatMap((environment) => app[environment].scopes)
-  if (developer.managesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master'))
-    return
+  if (manager.managesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master')) return
   fail(
     'insufficient_scope',
     'Only the owner of the account can manage apps that act for sub-accounts.',
@@ -92,10 +91,10 @@ export function requireManagement(developer: Developer, app: ScopedApp): void {
  * Throws insufficient_scope if the app's secret would give a token more rights than it has: a
  * server-to-server app with other scopes, or a chatbot without an admin scope.
  */
-export function requireScopes(developer: Developer, app: ScopedApp): void {
-  const { scopes } = developer
+export function requireScopes(manager: AppManager, app: ScopedApp): void {
+  const { scopes } = manager
   if (scopes === undefined) return
-  if (app.type === 'chatbot' && !developer.managesAllApps) {
+  if (app.type === 'chatbot' && !manager.managesAllApps) {
     fail(
       'insufficient_scope',
       'Chatbots act without a user. Use a token with an admin scope, or the developer console.',
