@@ -90,11 +90,11 @@ export function createFinder(
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number
       if (accepts && !accepts(slot)) continue
-      keys[total++] = (scores[i] as number) * MAX_SKILLS - (starRanks.bySlot[slot] as number)
+      keys[total++] = (scores[i] as number) * maxSkills - (starRanks.bySlot[slot] as number)
     }
     moveHighest(keys.subarray(0, total), end)
     const page = keys.subarray(0, Math.min(end, total)).sort().reverse().subarray(start)
-    const slotOf = (key: number) => list[Math.ceil(key / MAX_SKILLS) * MAX_SKILLS - key] as number
+    const slotOf = (key: number) => list[Math.ceil(key / maxSkills) * maxSkills - key] as number
     return { slots: Array.from(page, slotOf), total }
   }
 
@@ -128,7 +128,7 @@ function addPublished(matches: SearchMatches, published: readonly number[]): Sea
 }
 
 /** Limit of ranks. Scores are below 2^31, so a score and a rank fit into 53 bits. */
-const MAX_SKILLS = 2 ** 21
+const maxSkills = 2 ** 21
 
 function pageOf(list: Uint32Array, accepts: Accepts, start: number, end: number) {
   const slots: number[] = []

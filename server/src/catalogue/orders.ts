@@ -1,3 +1,4 @@
+import { lowerBound } from '../runtime/lower-bound.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 
 /**
@@ -79,15 +80,10 @@ function merge(
   const merged = new Uint32Array(many.length + few.length)
   let from = 0
   few.forEach((item, before) => {
-    let [low, high] = [from, many.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compare(many[middle] as number, item) < 0) low = middle + 1
-      else high = middle
-    }
-    merged.set(many.subarray(from, low), from + before)
-    merged[low + before] = item
-    from = low
+    const to = lowerBound(from, many.length, (at) => compare(many[at] as number, item) < 0)
+    merged.set(many.subarray(from, to), from + before)
+    merged[to + before] = item
+    from = to
   })
   merged.set(many.subarray(from), from + few.length)
   return merged

@@ -105,7 +105,7 @@ async function restoreSnapshot(
     const known = Meta.parse(meta)
     if (known.passageKey !== passageKey) throw new Error('it belongs to another database')
     const index = createIndex(ctx, { meta: known.index, parts })
-    const skills = readLines(parts.get(SKILLS) ?? new Uint8Array())
+    const skills = readLines(parts.get(skillsPart) ?? new Uint8Array())
     if (!skills.every(({ slot }) => index.has(slot))) throw new Error('the index lacks a skill')
     const { all, unused } = index.words()
     if (all >= minVocabulary && unused > maxUnusedShare * all)
@@ -118,7 +118,7 @@ async function restoreSnapshot(
   }
 }
 
-const SKILLS = 'skills'
+const skillsPart = 'skills'
 
 const batch = 256
 
@@ -176,7 +176,7 @@ export function snapshotJob(
     const saved = {
       id: random.uuid(),
       meta: { passageKey: catalogue.passageKey, index: meta },
-      parts: [...parts, { name: SKILLS, bytes: writeLines(catalogue.skillsToSave()) }],
+      parts: [...parts, { name: skillsPart, bytes: writeLines(catalogue.skillsToSave()) }],
     }
     try {
       const bytes = await writeSnapshot(snapshotFile(folder), saved, signal)

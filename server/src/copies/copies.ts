@@ -16,10 +16,10 @@ interface CopiedSkill {
 export type Copies = ReturnType<typeof createCopies>
 
 /** Maximum number of skills that a skill copies. */
-const MAX_PARENTS = 3
+const maxParents = 3
 
 /** Number of a passage's holders to recompute when its first holder changes. */
-const MAX_AFFECTED = 32
+const maxAffected = 32
 
 const none: readonly number[] = []
 
@@ -105,7 +105,7 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   function touch(passage: number, slot: number): void {
     const holders = index.holders(passage)
     if (holders[0] !== slot || holders.length === 1) return
-    for (const holder of holders.slice(0, MAX_AFFECTED)) {
+    for (const holder of holders.slice(0, maxAffected)) {
       dirty.add(holder)
       for (const child of children.get(holder) ?? none) dirty.add(child)
     }
@@ -159,7 +159,7 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     const claimed = named === undefined || !isAccepted(slot, named) ? [] : [named]
     if (claim?.by === 'operator') return claimed
     const found = findCopied(slot).filter((other) => other !== named && !claimsCopy(other, slot))
-    return [...claimed, ...found].slice(0, MAX_PARENTS)
+    return [...claimed, ...found].slice(0, maxParents)
   }
 
   /** Returns whether a claim names `other` as the original of `slot`. */

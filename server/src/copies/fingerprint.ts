@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { lowerBound } from '../runtime/lower-bound.ts'
 import { readParts, type TextPart } from '../text/reading.ts'
-import { comparedIn, comparedText, hashWords, passagesOf, SAMPLE } from './passages.ts'
+import { comparedIn, comparedText, hashWords, passagesOf, sampleSize } from './passages.ts'
 
 /**
  * A fingerprint that recognizes a text after changes: the sample of its passages, or the hashes of
@@ -8,7 +9,7 @@ import { comparedIn, comparedText, hashWords, passagesOf, SAMPLE } from './passa
  */
 export type Fingerprint = readonly number[]
 
-export const isSample = (print: Fingerprint): boolean => print.length === SAMPLE
+export const isSample = (print: Fingerprint): boolean => print.length === sampleSize
 
 /** Returns the text that identifies a version: its readme, or its description if that is empty. */
 export const judgedText = ({ readme, description }: { readme: string; description: string }) =>
@@ -18,26 +19,26 @@ export const judgedText = ({ readme, description }: { readme: string; descriptio
 export const isBare = (readme: string): boolean => !/[\p{L}\p{N}]/u.test(readme)
 
 /** Minimum number of letters that identify a text. */
-const MIN_LETTERS = 40
+const minLetters = 40
 
 /**
  * Maximum length of a text that its letters identify, in UTF-16 units. Longer texts have a sample.
  */
-const MAX_LETTERS_LENGTH = 4096
+const maxLettersLength = 4096
 
 /** Returns whether a text's letters identify it. */
-export const isShort = (text: string): boolean => text.length <= MAX_LETTERS_LENGTH
+export const isShort = (text: string): boolean => text.length <= maxLettersLength
 
 const lettersOf = (text: string) => comparedText(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Returns whether a text is too short to identify its author, such as a single heading. */
 export const isTooShort = (text: string): boolean =>
-  isShort(text) && lettersOf(text).length < MIN_LETTERS
+  isShort(text) && lettersOf(text).length < minLetters
 
 /** Returns a digest of a short text's letters and digits, ignoring punctuation, case and markup. */
 export function lettersDigest(text: string): string | undefined {
   const letters = isShort(text) ? lettersOf(text) : ''
-  if (letters.length < MIN_LETTERS) return undefined
+  if (letters.length < minLetters) return undefined
   return `letters:${createHash('sha256').update(letters).digest('hex')}`
 }
 
@@ -53,12 +54,12 @@ const ownWords = (text: string): string =>
 
 export function fingerprintOf(written: string, key: number): Fingerprint {
   const own = ownWords(written)
-  const text = passagesOf(own, key).length < SAMPLE ? comparedText(written) : own
+  const text = passagesOf(own, key).length < sampleSize ? comparedText(written) : own
   const passages = passagesOf(text, key)
-  if (passages.length >= SAMPLE) return [...passages.subarray(0, SAMPLE)]
+  if (passages.length >= sampleSize) return [...passages.subarray(0, sampleSize)]
   const words = new Set(hashWords(text, key))
   // A list of this length would pass for a sample.
-  if (words.size === SAMPLE) words.add(0)
+  if (words.size === sampleSize) words.add(0)
   return [...words]
 }
 
@@ -81,7 +82,7 @@ export function comparer(written: string, key: number) {
     const ofKnown = shared / print.length
     if (!isSample(print)) return { ofKnown, ofText: shared / Math.max(1, words.size) }
     // A sample does not cover hashes above its maximum, so ignore those of the other text.
-    const covered = passages.subarray(0, SAMPLE).filter((hash) => hash <= (print.at(-1) ?? 0))
+    const covered = passages.subarray(0, sampleSize).filter((hash) => hash <= (print.at(-1) ?? 0))
     const ofText = covered.filter((hash) => print.includes(hash)).length
     return { ofKnown, ofText: ofText / Math.max(1, covered.length) }
   }
@@ -126,13 +127,6 @@ export function createContents(key: number) {
   }
 }
 
-/** Finds a number in an ascending list by bisection. */
-function holds(list: Uint32Array, wanted: number): boolean {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle] as number) < wanted) low = middle + 1
-    else high = middle
-  }
-  return list[low] === wanted
-}
+/** Returns whether an ascending list contains a number. */
+const holds = (list: Uint32Array, wanted: number): boolean =>
+  list[lowerBound(0, list.length, (at) => (list[at] as number) < wanted)] === wanted

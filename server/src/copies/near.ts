@@ -10,38 +10,38 @@ export interface Overlap {
 }
 
 /** Minimum share of either readme's passages in the other. */
-const MIN_SHARED = 0.6
+const minShared = 0.6
 
 /**
  * Minimum share each way if one publisher wrote both. A publisher's skills often share a template.
  */
-const MIN_SHARED_OF_ONE_PUBLISHER = 0.9
+const minSharedOfOnePublisher = 0.9
 
 /**
  * Minimum share of the copy that is the original's text. Otherwise a skill that consists of a
  * licence would be the original of every skill that contains it.
  */
-const MIN_SHARE_OF_COPY = 0.35
+const minShareOfCopy = 0.35
 
 /** Minimum number and share of the copy's passages that the original's publisher had first. */
-const MIN_ORIGINAL_FIRST = 3
-const MIN_ORIGINAL_FIRST_SHARE = 0.18
+const minOriginalFirst = 3
+const minOriginalFirstShare = 0.18
 
 /**
  * Returns whether a skill is a near-copy. `ratio` is the original's passage count over the copy's.
  */
 export function isNearCopy(overlap: Overlap, ratio: number, isOnePublisher: boolean): boolean {
   const { ofCopy, ofOriginal, shared, originalFirst } = overlap
-  if (originalFirst < Math.max(MIN_ORIGINAL_FIRST, MIN_ORIGINAL_FIRST_SHARE * ofCopy)) return false
+  if (originalFirst < Math.max(minOriginalFirst, minOriginalFirstShare * ofCopy)) return false
   const [inCopy, inOriginal] = [shared / ofOriginal, shared / ofCopy]
-  if (isOnePublisher) return Math.min(inCopy, inOriginal) >= MIN_SHARED_OF_ONE_PUBLISHER
+  if (isOnePublisher) return Math.min(inCopy, inOriginal) >= minSharedOfOnePublisher
   // If the original is smaller, the ratio of sizes limits its share of the copy.
   const copied = ratio < 1 ? inCopy * ratio : inOriginal
-  return copied >= MIN_SHARE_OF_COPY && Math.max(inCopy, inOriginal) >= MIN_SHARED
+  return copied >= minShareOfCopy && Math.max(inCopy, inOriginal) >= minShared
 }
 
 /** Minimum share of the shorter text in the longer for a publisher's claim of a copy. */
-const MIN_CLAIMED_SHARE = 0.3
+const minClaimedShare = 0.3
 
 /**
  * Returns whether two samples overlap enough for a publisher's claim that one is a copy of the
@@ -50,7 +50,7 @@ const MIN_CLAIMED_SHARE = 0.3
 export function isClaimPlausible(one: readonly number[], other: readonly number[]): boolean {
   const { ofOne, ofOther, shared } = comparable(one, other)
   const shorter = Math.min(ofOne.length, ofOther.length)
-  return shared.length >= Math.max(MIN_ORIGINAL_FIRST, MIN_CLAIMED_SHARE * shorter)
+  return shared.length >= Math.max(minOriginalFirst, minClaimedShare * shorter)
 }
 
 /** Returns the passages of two samples that both samples cover, and those in both. */

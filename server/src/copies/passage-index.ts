@@ -1,11 +1,14 @@
+import { lowerBound } from '../runtime/lower-bound.ts'
+
 /** Number of Maps. One Map holds at most 16 million entries, and blocks while it grows. */
-const SHARDS = 256
+const shardCount = 256
 
 /** Creates an index of the slots that have a passage, ordered by `compare`, oldest first. */
 export function createPassageIndex(compare: (passage: number, a: number, b: number) => number) {
   // Most passages have one holder, which is stored without an array.
-  const shards = Array.from({ length: SHARDS }, () => new Map<number, number | number[]>())
-  const shardOf = (passage: number) => shards[passage % SHARDS] as Map<number, number | number[]>
+  const shards = Array.from({ length: shardCount }, () => new Map<number, number | number[]>())
+  const shardOf = (passage: number) =>
+    shards[passage % shardCount] as Map<number, number | number[]>
 
   return {
     first(passage: number): number | undefined {
@@ -24,13 +27,8 @@ export function createPassageIndex(compare: (passage: number, a: number, b: numb
       else if (typeof slots === 'number') {
         shard.set(passage, compare(passage, slots, slot) < 0 ? [slots, slot] : [slot, slots])
       } else {
-        let [low, high] = [0, slots.length]
-        while (low < high) {
-          const middle = (low + high) >> 1
-          if (compare(passage, slots[middle] as number, slot) < 0) low = middle + 1
-          else high = middle
-        }
-        slots.splice(low, 0, slot)
+        const isOlder = (at: number) => compare(passage, slots[at] as number, slot) < 0
+        slots.splice(lowerBound(0, slots.length, isOlder), 0, slot)
       }
     },
     remove(passage: number, slot: number): void {

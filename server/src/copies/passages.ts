@@ -4,11 +4,11 @@ import { firstVersionOf } from '../store/registry/versions.ts'
 import { readParts, type TextPart } from '../text/reading.ts'
 
 /** Number of passages in a sample. A readme with fewer passages is never a copy. */
-export const SAMPLE = 16
+export const sampleSize = 16
 
 /** A readme's sample (server/docs/registry.md#near-copies). */
 export interface Sample {
-  /** The `SAMPLE` smallest passages, ascending. Empty if the readme has fewer. */
+  /** The `sampleSize` smallest passages, ascending. Empty if the readme has fewer. */
   readonly passages: readonly number[]
   readonly count: number
 }
@@ -60,7 +60,7 @@ export function createPassageReader(key: number) {
 }
 
 export const sampleOf = (all: Uint32Array): Sample => ({
-  passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)],
+  passages: all.length < sampleSize ? [] : [...all.subarray(0, sampleSize)],
   count: all.length,
 })
 
@@ -90,7 +90,7 @@ function mix(hash: number): number {
 /**
  * First code unit of scripts without spaces between words, where each character counts as a word.
  */
-const FIRST_WITHOUT_BLANKS = 0x2e80
+const firstWithoutBlanks = 0x2e80
 
 /** Returns the keyed hashes of a compared text's words in order, without immediate repetitions. */
 export function hashWords(text: string, key: number): number[] {
@@ -101,7 +101,7 @@ export function hashWords(text: string, key: number): number[] {
     const code = i < normal.length ? normal.charCodeAt(i) : 0
     const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127
     if (isLetter) word = (Math.imul(word ^ code, 0x01000193) + 0x9e3779b9) | 0
-    if ((isLetter && code < FIRST_WITHOUT_BLANKS) || word === key) continue
+    if ((isLetter && code < firstWithoutBlanks) || word === key) continue
     if (word !== last) words.push(mix(word))
     last = word
     word = key
@@ -116,11 +116,12 @@ const hashRun = (a: number, b: number, c: number): number =>
 /**
  * Times at which a skill first had its passages, in ms since 1970. An old skill that is edited into
  * a copy of a younger one counts as younger for these passages. Only passages added after the skill
- * was created are recorded, among the `RECORDED` smallest, which can enter the sample later.
+ * was created are recorded, among the `recordedPassages` smallest, which can enter the sample
+ * later.
  */
 export type PassageTimes = ReadonlyMap<number, number>
 
-const RECORDED = 256
+const recordedPassages = 256
 
 /** Parses the column `passage_times`, which is empty for a skill that was never changed. */
 export function readTimes(text: string | null | undefined): PassageTimes | undefined {
@@ -154,14 +155,14 @@ export async function timesAfter(
   const { id, createdAt } = before
   const known = readTimes(before.passageTimes)
   if (!passages.before) return before.passageTimes ?? null
-  const recorded = new Set(passages.before.subarray(0, RECORDED))
+  const recorded = new Set(passages.before.subarray(0, recordedPassages))
   const had = new Set(passages.before)
   // The times of other passages are unknown, so use that of the previous text.
   const since = (await firstVersionOf(trx, id, before.digest)) ?? before.updatedAt
   // A restored text keeps its original time.
   const added = (await firstVersionOf(trx, id, digest)) ?? updatedAt
   const times = new Map<number, number>()
-  for (const passage of passages.now().subarray(0, RECORDED)) {
+  for (const passage of passages.now().subarray(0, recordedPassages)) {
     const was = recorded.has(passage) ? (known?.get(passage) ?? createdAt) : since
     const time = had.has(passage) ? Math.min(was, added) : added
     if (time > createdAt) times.set(passage, time)

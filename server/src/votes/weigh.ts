@@ -8,7 +8,7 @@ import { findVote, upsertVote } from '../store/registry/votes.ts'
 const day = 86_400_000
 
 /** Number of agents in a network up to which their votes have full weight. */
-const SMALL_NETWORK = 5
+const smallNetwork = 5
 
 /**
  * Returns the minimum age of an agent for its votes to count: half the registry's age, but at least
@@ -56,5 +56,5 @@ async function weigh(
   if (!(await hasRead(trx, skill.id, [agentId, network, castNetwork]))) return 0
   // Agents of unknown networks already count as one network.
   const agentCount = network === '' ? 1 : await countAgentsFrom(trx, network, latestRegistration)
-  return Math.min(1, SMALL_NETWORK / agentCount)
+  return Math.min(1, smallNetwork / agentCount)
 }
