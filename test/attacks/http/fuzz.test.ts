@@ -66,7 +66,9 @@ const hold = async (route: Route, parts: Parts) => {
   const response = await send(route, parts)
   fuzzed()
   // An empty segment or a dot segment is another address.
-  const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
+  const elsewhere = Object.entries(parts.params).some(
+    ([name, value]) => route.path.includes(`:${name}`) && /^(\.{0,2})$/.test(wellFormed(value)),
+  )
   const isPage = response.type.startsWith('text/html')
   if (isPage && response.status < 500) return response
   const { path } = route
