@@ -44,15 +44,6 @@ export async function submitReport(
   return { isNew: report.id === id, report: { ...report, reason } }
 }
 
-/** Lists up to `limit` open reports, oldest first, with the total number. */
-export const listReports = async (
-  ctx: OperatorContext,
-  page: { after?: string; limit: number },
-) => ({
-  reports: await store.listOpenReports(ctx.db.read, page),
-  total: await store.countOpenReports(ctx.db.read),
-})
-
 /** Closes an open report. Throws NOT_FOUND. */
 export async function resolveReport(ctx: OperatorContext, id: string, reason: string) {
   await ctx.db.write(async (trx) => {

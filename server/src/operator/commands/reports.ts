@@ -1,15 +1,13 @@
 import { Command } from 'commander'
-import { listReports, resolveReport } from '../../moderation/reports.ts'
+import { resolveReport } from '../../moderation/reports.ts'
+import { listOpenReports } from '../../store/registry/reports.ts'
 import { actionCommand, reasonOption } from './parts/action.ts'
 import { listCommand } from './parts/list.ts'
 
 const list = listCommand('list', {
   name: 'reports',
   description: 'Lists open reports, oldest first.',
-  find: async (ctx, options) => {
-    const { reports: found, total } = await listReports(ctx, options)
-    return { found, also: { total } }
-  },
+  find: ({ db }, options) => listOpenReports(db.read, options),
   empty: (more) => `No ${more}open reports.`,
   columns: [
     'id',

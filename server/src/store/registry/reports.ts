@@ -1,4 +1,4 @@
-import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
+import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
 
 const sent = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...sent, 'createdAt', 'updatedAt'] as const
@@ -82,8 +82,6 @@ const selectOpen = (db: Db) =>
     .innerJoin('skills', 'skills.id', 'reports.skill_id')
     .where('reports.resolved_at', 'is', null)
     .where((eb) => eb.or([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')]))
-
-export const countOpenReports = (db: Db) => countRows(selectOpen(db))
 
 /** Closes an open report and returns its skill, or undefined. */
 export const markReportResolved = (trx: Db, id: string, now: number) =>

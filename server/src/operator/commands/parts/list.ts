@@ -17,11 +17,7 @@ interface PagedList<T, O> {
   readonly name: string
   readonly description: string
   readonly options?: readonly Option[]
-  /** Returns up to `limit` items and, in `also`, further fields for the JSON. */
-  readonly find: (
-    ctx: OperatorContext,
-    options: PageOptions & O,
-  ) => Promise<readonly T[] | { readonly found: readonly T[]; readonly also: object }>
+  readonly find: (ctx: OperatorContext, options: PageOptions & O) => Promise<readonly T[]>
   readonly columns: readonly Column<T>[]
   /** Message for a page without items. `more` is `'more '` after the first page, else empty. */
   readonly empty?: (more: string, options: PageOptions & O, ctx: OperatorContext) => string
@@ -45,12 +41,11 @@ export function listCommand<T extends object, O extends object>(
       withOperator(async (ctx) => {
         const { after, limit } = options
         // One item more than the page has shows whether there is another page.
-        const page = await list.find(ctx, { ...options, limit: limit + 1 })
-        const { found, also } = 'found' in page ? page : { found: page, also: {} }
+        const found = await list.find(ctx, { ...options, limit: limit + 1 })
         const items = found.slice(0, limit)
         const last = found.length > limit ? items.at(-1) : undefined
         const next = last === undefined ? null : last[cursor]
-        const json = { ...withIsoTimes({ [name]: items }), ...also, next }
+        const json = { ...withIsoTimes({ [name]: items }), next }
         const more = after && 'more '
         if (items.length === 0) {
           return printResult(json, list.empty?.(more, options, ctx) ?? `No ${more}${name}.`)
