@@ -2,7 +2,7 @@ import { type QuotaName, quotas, utf8Length } from '@skillpass/contract'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { Failure } from '../errors/failure.ts'
-import { utcDay } from '../runtime/time.ts'
+import { dayLength, utcDay } from '../runtime/time.ts'
 import type { SkillText } from '../search/index.ts'
 import { addUsage, purgeUsage, type Usage } from '../store/registry/usage.ts'
 
@@ -17,8 +17,6 @@ interface QuotaState {
 
 /** Receives the quotas that a request counts toward, even if the request is refused. */
 export type ReportQuotas = (states: readonly QuotaState[]) => void
-
-const dayLength = 86_400_000
 
 type SentText = { readonly [K in keyof SkillText]?: SkillText[K] | undefined }
 

@@ -7,6 +7,7 @@ import { errorCode } from '../errors/error-code.ts'
 import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import { sendRequest } from '../runtime/outbound/send-request.ts'
+import { dayLength } from '../runtime/time.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
@@ -24,7 +25,7 @@ import { nextRevision } from '../store/registry/revision.ts'
 import * as store from '../store/registry/verifications.ts'
 import { requireLiveCaller } from './api-keys.ts'
 
-const claimLifetime = 7 * 86_400_000
+const claimLifetime = 7 * dayLength
 
 type Claim = z.output<typeof VerificationClaim>
 

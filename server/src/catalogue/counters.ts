@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
-import { type Clock, utcDay } from '../runtime/time.ts'
+import { type Clock, dayLength, utcDay } from '../runtime/time.ts'
 import { type KeyUse, touchApiKey } from '../store/registry/api-keys.ts'
 import { purgeReadersOf } from '../store/registry/counts.ts'
 import { type CollectedFetch, type Reader, writeFetches } from './fetches.ts'
-
-const dayLength = 86_400_000
 
 // Limits of entries between two flushes, in total and per network. Rate limits allow an eighth.
 const capacity = 50_000

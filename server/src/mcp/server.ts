@@ -12,6 +12,7 @@ import type { Dialect } from '../http/dialects.ts'
 import { toFailure } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import type { Context } from '../runtime/context.ts'
+import { isLoopbackHost } from '../runtime/outbound/address.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import type { Exchange, Tool } from './tool.ts'
 
@@ -128,17 +129,18 @@ const refuseSubscription = ({ id = null }: Record<string, unknown>) => ({
   },
 })
 
-/** Names by which programs on the same computer reach the server. */
-const loopback = ['localhost', '127.0.0.1', '[::1]']
-
 /**
  * Whether a request was sent to this service by its own name, and by a program or by a page of this
  * service. Otherwise a page that rebinds its host name to a local server could call it.
  */
 export function isFromOwnHost({ config }: Context, { headers }: Exchange['req']): boolean {
   const own = [config.baseUrl, config.authUrl, config.apiUrl].map((url) => new URL(url).hostname)
-  const isOwn = (url: string) =>
-    URL.canParse(url) && [...own, ...loopback].includes(new URL(url).hostname)
+  const isOwn = (url: string) => {
+    if (!URL.canParse(url)) return false
+    const { hostname } = new URL(url)
+    // Programs on the same computer may reach the server by a loopback name.
+    return own.includes(hostname) || isLoopbackHost(hostname)
+  }
   const { host = '', origin } = headers
   return isOwn(`http://${host}`) && (origin === undefined || isOwn(origin))
 }

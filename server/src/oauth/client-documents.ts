@@ -1,7 +1,7 @@
 import { bounds, label } from '@skillpass/contract'
 import { z } from 'zod'
 import type { Context } from '../runtime/context.ts'
-import { loopback } from '../runtime/outbound/address.ts'
+import { isLoopback } from '../runtime/outbound/address.ts'
 import { checkRedirectUri } from './addresses.ts'
 
 const scheme = /^https?:\/\//
@@ -23,7 +23,7 @@ export function isDocumentAddress({ config }: Context, clientId: string): boolea
   if (!URL.canParse(clientId) || clientId.includes('#')) return false
   const { href, host, pathname, protocol, username, password } = new URL(clientId)
   if (href !== clientId || pathname === '/' || username !== '' || password !== '') return false
-  if (protocol === 'http:' && !(allowsLoopbackDocuments && loopback.test(clientId))) return false
+  if (protocol === 'http:' && !(allowsLoopbackDocuments && isLoopback(clientId))) return false
   // Anyone can publish a file of a skill here, and its client would look like ours.
   if (own.includes(host)) return false
   return typeof allowed === 'boolean' ? allowed : allowed.includes(host)
@@ -69,12 +69,3 @@ export async function fetchClientDocument(ctx: Context, clientId: string) {
     jwksUri: data.jwks_uri,
   }
 }
-
-/** Whether an address is on the user's device, where any program could receive a code. */
-export const isLoopback = (uri: string): boolean => loopback.test(uri)
-
-/** Whether two loopback addresses differ only in their ports (RFC 8252 §7.3). */
-export const isSameLoopback = (one: string, other: string): boolean =>
-  loopback.test(one) && URL.canParse(one) && withoutPort(one) === withoutPort(other)
-
-const withoutPort = (uri: string) => uri.replace(loopback, 'http://$1')

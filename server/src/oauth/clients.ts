@@ -3,6 +3,7 @@ import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
+import { isSameLoopback } from '../runtime/outbound/address.ts'
 import type { FetchedJson } from '../runtime/outbound/fetch-json.ts'
 import type { Random } from '../secrets/random.ts'
 import { createSecret, hashSecret, randomBase62 } from '../secrets/secrets.ts'
@@ -14,7 +15,6 @@ import { wordSkeletons } from '../text/skeleton.ts'
 import {
   fetchClientDocument,
   isDocumentAddress,
-  isSameLoopback,
   isWebAddress,
   nameOfDocument,
 } from './client-documents.ts'

@@ -1,10 +1,9 @@
 import { inBatches } from '../db/query.ts'
 import { sessionLifetime } from '../people/sign-in.ts'
 import type { Context } from '../runtime/context.ts'
+import { dayLength } from '../runtime/time.ts'
 import { type Purge, purge } from '../store/oauth/expired.ts'
 import { consentLifetime } from './authorize.ts'
-
-const day = 86_400_000
 
 /**
  * Deletes expired rows in batches and returns their number. Tokens and codes stay for a day after
@@ -15,16 +14,16 @@ export async function removeExpired(ctx: Context): Promise<number> {
   const now = ctx.steadyNow()
   const { accessToken, authorizationCode, deviceCode, refreshToken } = ctx.config.lifetimes
   const purges: Purge[] = [
-    { table: 'access_tokens', before: now - day, life: accessToken },
-    { table: 'authorization_codes', before: now - day, life: authorizationCode },
-    { table: 'device_codes', before: now - day, life: deviceCode },
+    { table: 'access_tokens', before: now - dayLength, life: accessToken },
+    { table: 'authorization_codes', before: now - dayLength, life: authorizationCode },
+    { table: 'device_codes', before: now - dayLength, life: deviceCode },
     { table: 'consent_requests', before: now, life: consentLifetime },
     { table: 'sessions', before: now, life: sessionLifetime },
     { table: 'meeting_tokens', before: now },
-    { table: 'client_assertions', before: now - day },
-    { table: 'refresh_tokens', before: now - day, life: refreshToken },
-    { table: 'refresh_tokens', before: now - 30 * day, time: 'used_at' },
-    { table: 'grants', before: now - 30 * day, time: 'ended_at' },
+    { table: 'client_assertions', before: now - dayLength },
+    { table: 'refresh_tokens', before: now - dayLength, life: refreshToken },
+    { table: 'refresh_tokens', before: now - 30 * dayLength, time: 'used_at' },
+    { table: 'grants', before: now - 30 * dayLength, time: 'ended_at' },
   ]
   let removed = 0
   for (const one of purges) {

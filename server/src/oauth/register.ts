@@ -8,8 +8,10 @@ import type { z } from 'zod'
 import { inBatches } from '../db/query.ts'
 import { fail } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
+import { isLoopback } from '../runtime/outbound/address.ts'
+import { dayLength } from '../runtime/time.ts'
 import { purgeUnusedApps } from '../store/oauth/expired.ts'
-import { isAllowedRedirect, isLoopback } from './client-documents.ts'
+import { isAllowedRedirect } from './client-documents.ts'
 import {
   createClientId,
   findNameIssue,
@@ -19,7 +21,7 @@ import {
 } from './clients.ts'
 
 /** Time after which a client without an active grant is deleted, ms. */
-const unusedLifetime = 30 * 86_400_000
+const unusedLifetime = 30 * dayLength
 
 /**
  * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes and addresses

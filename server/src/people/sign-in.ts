@@ -2,6 +2,7 @@ import { record, userParty } from '../audit/record.ts'
 import type { Context } from '../runtime/context.ts'
 import { networkOf } from '../runtime/limits/client-address.ts'
 import { secondsToWait } from '../runtime/limits/rate-limiter.ts'
+import { dayLength } from '../runtime/time.ts'
 import {
   createDatedSecret,
   equalSecrets,
@@ -146,7 +147,7 @@ export async function endSession(ctx: Context, key: SecretHash): Promise<void> {
 }
 
 /** Milliseconds. */
-export const knownBrowserLifetime = 180 * 86_400_000
+export const knownBrowserLifetime = 180 * dayLength
 
 /** Maximum number of users that a browser is known for. */
 const maxUsers = 4

@@ -1,3 +1,6 @@
+/** A day in milliseconds. */
+export const dayLength = 86_400_000
+
 /** A clock that tests can set. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */

@@ -6,6 +6,7 @@ import {
   type SkillAddress,
 } from '../catalogue/require-skill.ts'
 import type { Db } from '../db/open.ts'
+import { dayLength } from '../runtime/time.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { findMove, insertMove } from '../store/registry/moves.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
@@ -18,7 +19,7 @@ import { moveStars } from '../store/registry/votes.ts'
  * How long a deleted skill's address stays reserved and a moved skill's old address redirects, in
  * ms (spec/decisions.md#names-and-addresses).
  */
-export const reservation = 30 * 86_400_000
+export const reservation = 30 * dayLength
 
 /**
  * Returns the skill that moved away from an address within the last 30 days. Otherwise throws

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { dayLength } from '../runtime/time.ts'
 
 /** The tables that grow with the use of a server, without deleted rows. */
 const growing = {
@@ -20,7 +21,7 @@ const open = {
 
 /** Counts the rows of each table, and those that were added in the last 30 days. */
 export async function countGrowth(db: Db, now: number) {
-  const since = now - 30 * 86_400_000
+  const since = now - 30 * dayLength
   const growth: Record<string, { total: number; month: number }> = {}
   for (const [name, from] of Object.entries(growing)) {
     const { rows } = await sql<{ total: number; month: number }>`select count(*) as total,

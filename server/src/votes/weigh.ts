@@ -1,11 +1,10 @@
 import type { Db } from '../db/open.ts'
+import { dayLength } from '../runtime/time.ts'
 import { findFirstAgentTime } from '../store/registry/agents.ts'
 import { hasRead } from '../store/registry/counts.ts'
 import { countAgentsFrom, findAgentNetwork, setAgentNetwork } from '../store/registry/networks.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { findVote, upsertVote } from '../store/registry/votes.ts'
-
-const day = 86_400_000
 
 /** Number of agents in a network up to which their votes have full weight. */
 const smallNetwork = 5
@@ -15,7 +14,7 @@ const smallNetwork = 5
  * a day and at most a week. All in ms.
  */
 const requiredAge = (registryAge: number): number =>
-  Math.min(7 * day, Math.max(day, registryAge / 2))
+  Math.min(7 * dayLength, Math.max(dayLength, registryAge / 2))
 
 /** An agent's vote before it is weighed. */
 interface Ballot {

@@ -4,6 +4,7 @@ import { inBatches } from '../db/query.ts'
 import type { Context } from '../runtime/context.ts'
 import { checkLimit } from '../runtime/limits/rate-limiter.ts'
 import { type PageRequest, readPage, timePlace } from '../runtime/page-token.ts'
+import { dayLength } from '../runtime/time.ts'
 import * as store from '../store/webhooks.ts'
 
 export type { DeliveryRecord } from '../store/webhooks.ts'
@@ -32,7 +33,7 @@ export async function redeliver(ctx: Context, appId: string, id: string) {
 }
 
 /** How long a completed delivery stays in the log, ms. */
-const retention = 30 * 86_400_000
+const retention = 30 * dayLength
 
 export async function removeOldDeliveries(ctx: Context): Promise<void> {
   const before = ctx.steadyNow() - retention

@@ -2,6 +2,7 @@ import { currentOperator, recordOnApp } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import type { Context, OperatorContext } from '../../runtime/context.ts'
+import { dayLength } from '../../runtime/time.ts'
 import { createSecret, hashSecret, type Secret } from '../../secrets/secrets.ts'
 import { updateWebhookSecret } from '../../store/oauth/apps.ts'
 import { type AppEnvironment, findClient, updateClientSecret } from '../../store/oauth/clients.ts'
@@ -9,7 +10,7 @@ import { type AppManager, requireScopes } from './app-manager.ts'
 import { lockManagedApp } from './apps.ts'
 
 /** How long the previous secret stays valid after a rotation, ms. */
-const secretOverlap = 24 * 3_600_000
+const secretOverlap = dayLength
 
 /** A new secret. The previous one expires at `previousExpiresAt` (ms); older ones are invalid. */
 export interface RotatedSecret {

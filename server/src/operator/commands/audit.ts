@@ -1,11 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { listAudit } from '../../audit/list.ts'
 import { auditActions } from '../../audit/record.ts'
+import { dayLength } from '../../runtime/time.ts'
 import { listCommand } from './parts/list.ts'
 import { currentRun } from './parts/terminal.ts'
 
 /** Milliseconds of each unit of `--since`. */
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units = { m: 60_000, h: 3_600_000, d: dayLength }
 
 function parseSince(text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []

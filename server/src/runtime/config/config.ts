@@ -6,6 +6,8 @@ import {
   rateLimits,
 } from '@skillpass/contract'
 import { z } from 'zod'
+import { isLoopbackHost } from '../outbound/address.ts'
+import { dayLength } from '../time.ts'
 import { type Environment, variables } from './variables.ts'
 
 type Values = NonNullable<ReturnType<typeof readVariables>['values']>
@@ -73,7 +75,7 @@ function toConfig(values: Values, setsLimits: boolean) {
       accessToken: values.ACCESS_TOKEN_TTL_SECONDS * 1000,
       authorizationCode: values.AUTHORIZATION_CODE_TTL_SECONDS * 1000,
       deviceCode: values.DEVICE_CODE_TTL_SECONDS * 1000,
-      refreshToken: values.REFRESH_TOKEN_TTL_DAYS * 86_400_000,
+      refreshToken: values.REFRESH_TOKEN_TTL_DAYS * dayLength,
       /** How long reusing a refresh token returns the same new tokens. */
       refreshGrace: values.REFRESH_GRACE_SECONDS * 1000,
     },
@@ -94,7 +96,7 @@ function toConfig(values: Values, setsLimits: boolean) {
     /** Lint rules that keep a version out of resolve. */
     quarantineRules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>),
     /** Age at which entries of the audit log are deleted, ms. */
-    auditRetention: values.AUDIT_RETENTION_DAYS * 86_400_000,
+    auditRetention: values.AUDIT_RETENTION_DAYS * dayLength,
     verification: {
       /** Address of the file, with `{owner}` and `{repo}`. */
       fileUrl: values.VERIFICATION_FILE_URL,
@@ -151,5 +153,5 @@ function* problemsInProduction(environment: Environment): Generator<string> {
 function isPlainHttp(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:') return false
-  return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  return !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost')
 }

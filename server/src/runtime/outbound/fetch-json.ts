@@ -3,6 +3,7 @@ import { parseJson } from '../../text/parse-json.ts'
 import type { Config } from '../config/config.ts'
 import { createMemoryLimiter, secondsToWait } from '../limits/rate-limiter.ts'
 import type { Clock } from '../time.ts'
+import { dayLength } from '../time.ts'
 import { isOnLoopback } from './address.ts'
 import { type OutboundResult, sendRequest } from './send-request.ts'
 
@@ -10,7 +11,7 @@ import { type OutboundResult, sendRequest } from './send-request.ts'
 const cached = { max: 4096, maxSize: 16 * 1024 * 1024 }
 
 /** Bounds of the time for which a response is reused, ms. Failures have the shortest. */
-const lifetimes = { shortest: 60_000, longest: 86_400_000 }
+const lifetimes = { shortest: 60_000, longest: dayLength }
 
 /** Bounds of the requests that strangers can cause: per minute, and at once. */
 const bounds = { window: 60_000, byAddress: 20, toHost: 60, atOnce: 32 }

@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { refuseField } from '../../errors/failure.ts'
 import type { ByteRange } from '../../runtime/object-store.ts'
 import { type Spooled, spool } from '../../runtime/spool.ts'
+import { dayLength } from '../../runtime/time.ts'
 import type { KeyHolder } from '../../store/registry/api-keys.ts'
 import * as store from '../../store/registry/blobs.ts'
 
@@ -127,7 +128,7 @@ export async function moveBlobs(ctx: RegistryContext): Promise<number> {
 }
 
 /** How long an uploaded blob may stay unused before it is removed, in ms. */
-const unusedBlobLifetime = 86_400_000
+const unusedBlobLifetime = dayLength
 
 export async function removeUnusedBlobs(ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>) {
   const before = ctx.clock.now() - unusedBlobLifetime

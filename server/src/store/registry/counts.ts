@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
+import { dayLength } from '../../runtime/time.ts'
 import { isShown } from './revision.ts'
 
 /**
  * Aging of votes. The weight of new votes doubles every `halfLife` (ms) after `epoch`, so that old
  * votes need no update.
  */
-export const aging = { epoch: Date.UTC(2026, 0, 1), halfLife: 180 * 86_400_000 }
+export const aging = { epoch: Date.UTC(2026, 0, 1), halfLife: 180 * dayLength }
 
 /** Weight of a vote relative to the epoch (catalogue/trust.ts). */
 const agedWeight = sql<number>`votes.weight * pow(cast(2 as double precision),

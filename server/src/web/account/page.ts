@@ -5,6 +5,7 @@ import { fail } from '../../errors/failure.ts'
 import type { Session } from '../../people/sign-in.ts'
 import type { Config } from '../../runtime/config/config.ts'
 import { type Context, forRequest } from '../../runtime/context.ts'
+import { isLoopbackHost } from '../../runtime/outbound/address.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { type Form, formOf } from '../ui/form.ts'
 import { sendPage } from '../ui/layout.tsx'
@@ -103,8 +104,6 @@ export function readQuery({ query }: Pick<Request, 'query'>, name: string): stri
   return typeof value === 'string' && isStorable(value) ? value : ''
 }
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
 /**
  * Protects account pages from DNS rebinding: throws 400 unless the Host header names a configured
  * host or a loopback address. Ports are ignored, since proxies drop them.
@@ -113,7 +112,7 @@ export function requireOwnHost({ apiUrl, authUrl, baseUrl }: Config): RequestHan
   const own = new Set([apiUrl, authUrl, baseUrl].map((address) => new URL(address).hostname))
   return (req, _res, next) => {
     const name = req.hostname?.toLowerCase() ?? ''
-    if (!own.has(name) && !loopback.test(name)) {
+    if (!own.has(name) && !isLoopbackHost(name)) {
       fail(400, `This page is available only at ${authUrl}. Open it there.`)
     }
     next()
