@@ -12,7 +12,7 @@ import type { Dialect } from '../http/dialects.ts'
 import { toFailure } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import type { Context } from '../runtime/context.ts'
-import { isLoopbackHost } from '../runtime/outbound/address.ts'
+import { isLoopbackHost } from '../runtime/loopback.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import type { Exchange, Tool } from './tool.ts'
 

@@ -1,5 +1,6 @@
 import { bounds } from '@skillpass/contract'
-import { checkPublicAddress, isLoopbackHost } from '../runtime/outbound/address.ts'
+import { isLoopbackHost } from '../runtime/loopback.ts'
+import { checkPublicAddress } from '../runtime/outbound/address.ts'
 
 /** Characters of RFC 3986 without the asterisk. Addresses are compared character by character. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/

@@ -1,7 +1,7 @@
 import { bounds, label } from '@skillpass/contract'
 import { z } from 'zod'
 import type { Context } from '../runtime/context.ts'
-import { isLoopback } from '../runtime/outbound/address.ts'
+import { isLoopback } from '../runtime/loopback.ts'
 import { checkRedirectUri } from './addresses.ts'
 
 const scheme = /^https?:\/\//

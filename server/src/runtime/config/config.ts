@@ -6,7 +6,7 @@ import {
   rateLimits,
 } from '@skillpass/contract'
 import { z } from 'zod'
-import { isLoopbackHost } from '../outbound/address.ts'
+import { isLoopbackHost } from '../loopback.ts'
 import { dayLength } from '../time.ts'
 import { type Environment, variables } from './variables.ts'
 

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { parseJson } from '../../text/parse-json.ts'
 import type { Config } from '../config/config.ts'
 import { createMemoryLimiter, secondsToWait } from '../limits/rate-limiter.ts'
+import { isOnLoopback } from '../loopback.ts'
 import type { Clock } from '../time.ts'
 import { dayLength } from '../time.ts'
-import { isOnLoopback } from './address.ts'
 import { type OutboundResult, sendRequest } from './send-request.ts'
 
 /** Bounds of the cache. A response has at most 64 KiB; failures are short, so they evict little. */
