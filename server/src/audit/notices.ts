@@ -1,16 +1,16 @@
 import type { Db } from '../db/open.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/notices.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 
 const maxNotices = 100
 
-export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+export const listNotices = (ctx: OperatorContext, agent: Pick<AgentRecord, 'id'>) =>
   store.findNotices(ctx.db.read, agent.id, maxNotices)
 
 export const notify = (
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: OperatorContext,
   trx: Db,
   agentId: string,
   notice: { action: store.NoticeAction; skill?: SkillRecord; reason: string },

@@ -1,7 +1,7 @@
 import { notify } from '../audit/notices.ts'
 import type { Db } from '../db/open.ts'
 import type { Config } from '../runtime/config/config.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import type { SkillRecord, Verdict } from '../store/registry/skill-record.ts'
 import { type AnswerRecord, listAnswers } from '../store/registry/states.ts'
 
@@ -31,20 +31,18 @@ const severity = { clean: 1, notice: 2, warning: 3, any: 3 }
 export const isVerdictAtMost = (skill: SkillRecord, verdict: Verdict | 'any' = 'any'): boolean =>
   severity[skill.verdict] <= severity[verdict]
 
-export type QuarantineContext = Pick<Context, 'db'> & { config: Pick<Config, 'quarantineRules'> }
-
 export interface AnsweredSkill {
   readonly skill: SkillRecord
   readonly answers: readonly AnswerRecord[]
 }
 
 /** Returns the answers to the findings that keep a skill's current version out of resolve. */
-export const answersOf = async ({ config, db }: QuarantineContext, skill: SkillRecord) =>
+export const answersOf = async ({ config, db }: OperatorContext, skill: SkillRecord) =>
   quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
 
 /** Notifies a publisher that its version is quarantined, in the transaction that stored it. */
 export async function notifyQuarantined(
-  ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantineRules'> },
+  ctx: OperatorContext,
   trx: Db,
   skill: SkillRecord,
 ): Promise<void> {

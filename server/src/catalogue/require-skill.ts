@@ -1,7 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
@@ -18,7 +17,7 @@ type SkillReference = { id: string } | SkillAddress
  * `findCaller`.
  */
 export async function failMissingSkill(
-  ctx: Pick<Context, 'db'>,
+  ctx: RegistryContext,
   reference: SkillReference,
   findCaller: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {

@@ -14,14 +14,12 @@ export { addressOf } from '../store/registry/skill-record.ts'
 
 type SkillItem = z.infer<typeof Item>
 
-type Base = Pick<RegistryContext, 'config'>
-
-export function skillUrl({ config }: Base, { repository, slug }: SkillRecord): string {
+export function skillUrl({ config }: RegistryContext, { repository, slug }: SkillRecord): string {
   const path = [repository.owner, repository.name, slug].map(encodeURIComponent).join('/')
   return `${config.baseUrl}/${path}`
 }
 
-export const fetchUrl = (ctx: Base, skill: SkillRecord): string =>
+export const fetchUrl = (ctx: RegistryContext, skill: SkillRecord): string =>
   `${skillUrl(ctx, skill)}?format=md`
 
 export const serializeRepository = (repository: RepositoryRecord) => ({
@@ -33,7 +31,7 @@ export const serializeRepository = (repository: RepositoryRecord) => ({
   downloadCount: repository.downloadCount,
 })
 
-export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
+export function serializeSkill(ctx: RegistryContext, skill: SkillRecord): SkillItem {
   const { repository, owner, verdict, findings } = skill
   const verifiedAs = verifiedIdentity(skill)
   return {
@@ -69,7 +67,7 @@ const verifiedIdentity = ({ repository, owner }: SkillRecord): string | null => 
   return repository.verifiedAs ?? (isOwn ? owner.verifiedAs : null)
 }
 
-export const serializeOriginal = (ctx: Base, skill: SkillRecord | undefined) =>
+export const serializeOriginal = (ctx: RegistryContext, skill: SkillRecord | undefined) =>
   skill ? { id: skill.id, name: skill.name, fetchUrl: fetchUrl(ctx, skill) } : null
 
 /** Returns the share of helpful feedback, or null without feedback. */
@@ -77,7 +75,7 @@ export const helpfulRate = (skill: SkillRecord): number | null =>
   skill.feedbackCount === 0 ? null : skill.helpfulCount / skill.feedbackCount
 
 /** Serializes a skill's trust statistics (spec/registry.md#trust-statistics). */
-export function serializeTrust({ clock }: Pick<RegistryContext, 'clock'>, skill: SkillRecord) {
+export function serializeTrust({ clock }: RegistryContext, skill: SkillRecord) {
   return {
     helpfulRate: helpfulRate(skill),
     feedbackCount: skill.feedbackCount,
@@ -85,12 +83,12 @@ export function serializeTrust({ clock }: Pick<RegistryContext, 'clock'>, skill:
   }
 }
 
-export const serializePage = (ctx: Base, { skills, ...page }: FoundSkills) => ({
+export const serializePage = (ctx: RegistryContext, { skills, ...page }: FoundSkills) => ({
   data: skills.map((skill) => serializeSkill(ctx, skill)),
   ...page,
 })
 
-export const serializeResolved = (ctx: Base, { data, ...answer }: ResolvedSkills) => ({
+export const serializeResolved = (ctx: RegistryContext, { data, ...answer }: ResolvedSkills) => ({
   data: data.map(({ skill: record, original, explanation, ...numbers }) => {
     const skill = serializeSkill(ctx, record)
     const { fetchUrl } = skill

@@ -1,6 +1,6 @@
 import { notify } from '../audit/notices.ts'
 import type { Db } from '../db/open.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { recountSkill } from '../store/registry/counts.ts'
 import { type KnownText, listVotedVersions } from '../store/registry/judged-texts.ts'
 import * as judgements from '../store/registry/judgements.ts'
@@ -31,8 +31,6 @@ const retainedSides = ({ ofKnown, ofText }: Shared) => ({
   unhelpful: Math.max(ofKnown, ofText) >= minRetainedShare,
 })
 
-type Following = Pick<Context, 'clock' | 'random'>
-
 /**
  * Applies earlier judgements of a text to a skill that now has it. From any publisher: an
  * operator's hold, an operator's decision on the original, and open reports on a deleted skill.
@@ -41,7 +39,7 @@ type Following = Pick<Context, 'clock' | 'random'>
  * Returns whether anything was applied.
  */
 export async function applyJudgements(
-  ctx: Following,
+  ctx: OperatorContext,
   trx: Db,
   matches: readonly JudgedMatch[],
   skill: SkillRecord,
@@ -84,7 +82,7 @@ export async function applyJudgements(
 }
 
 async function applyDecisions(
-  ctx: Following,
+  ctx: OperatorContext,
   trx: Db,
   text: KnownText,
   skill: SkillRecord,
@@ -117,7 +115,7 @@ async function applyDecisions(
  * stored. Returns whether any judgements moved.
  */
 export async function moveStaleJudgements(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: OperatorContext,
   trx: Db,
   skill: SkillRecord,
   next: Parameters<typeof judgedText>[0],

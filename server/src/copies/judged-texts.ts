@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import * as store from '../store/registry/judged-texts.ts'
 import { passageKey } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
@@ -158,7 +158,7 @@ async function hasText(
  * `others`. Returns all judged texts of the skill.
  */
 export async function recordJudgedTexts(
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: OperatorContext,
   trx: Db,
   { id: skillId, owner }: Pick<SkillRecord, 'id' | 'owner'>,
   others: readonly number[] = [],
@@ -188,7 +188,7 @@ async function recordVersion(
 }
 
 /** Reads judged texts again that an older reading has read. */
-export async function rereadJudgedTexts({ db }: Pick<Context, 'db'>, signal: AbortSignal) {
+export async function rereadJudgedTexts({ db }: OperatorContext, signal: AbortSignal) {
   for (const version of await store.listOutdatedTexts(db.read)) {
     if (signal.aborted) return
     await db.write((trx) => recordVersion(trx, version))
@@ -196,7 +196,7 @@ export async function rereadJudgedTexts({ db }: Pick<Context, 'db'>, signal: Abo
 }
 
 /** Records the text of a new version if the operator has decided on its skill. */
-export async function recordIfDecided(ctx: Pick<Context, 'clock'>, trx: Db, skill: SkillRecord) {
+export async function recordIfDecided(ctx: OperatorContext, trx: Db, skill: SkillRecord) {
   if (skill.state === 'visible' && skill.copyClaim?.by !== 'operator') return
   await recordJudgedTexts(ctx, trx, skill, [skill.version])
 }

@@ -1,14 +1,10 @@
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import {
-  type AnsweredSkill,
-  isQuarantined,
-  type QuarantineContext,
-  quarantinedRules,
-} from '../catalogue/quarantine.ts'
+import { type AnsweredSkill, isQuarantined, quarantinedRules } from '../catalogue/quarantine.ts'
 import { ownSkill } from '../catalogue/require-skill.ts'
 import { fail } from '../errors/failure.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { listSkillsAfter } from '../store/registry/skills.ts'
@@ -54,7 +50,7 @@ const pageSize = 500
 
 /** Lists up to `limit` quarantined skills with ids after `after`. */
 export async function listQuarantined(
-  ctx: QuarantineContext,
+  ctx: OperatorContext,
   { after, limit }: { after: string; limit: number },
 ) {
   const found: (AnsweredSkill & { rules: readonly string[] })[] = []

@@ -38,7 +38,7 @@ export async function findMoved(ctx: RegistryContext, address: SkillAddress): Pr
  * address. Throws CONFLICT if the operator blocks the new address.
  */
 export async function prepareMove(
-  ctx: Pick<RegistryContext, 'clock'>,
+  ctx: RegistryContext,
   trx: Db,
   skill: SkillRecord,
   to: { repository: RepositoryRecord; slug: string },

@@ -1,7 +1,7 @@
 import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
 import { lintInSteps } from '../lint/index.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { cutText, normalizeFields, parseSkillFile, slugOf } from '../text/skill-file/fields.ts'
 
 /** Longest description that the Agent Skills format allows, in UTF-16 units. */
@@ -9,7 +9,7 @@ const maxSearched = 1024
 
 /** Parses a SKILL.md with the rules of an import, and lints it with its files. */
 export async function parseSkill(
-  { steps, signal }: Pick<Context, 'steps' | 'signal'>,
+  { steps, signal }: OperatorContext,
   { readme, folder, files, ...given }: z.output<typeof SkillMarkdown>,
 ) {
   const read = parseSkillFile(readme, folder)

@@ -8,7 +8,7 @@ import { type KeyHolder, lockAgent } from '../store/registry/api-keys.ts'
 import * as store from '../store/registry/repositories.ts'
 
 export async function listRepositories(
-  { db }: Pick<RegistryContext, 'db'>,
+  { db }: RegistryContext,
   { id }: Pick<AgentRecord, 'id'>,
   { page, limit }: { page: number; limit: number },
 ) {
@@ -20,14 +20,14 @@ export async function listRepositories(
 
 /** Throws NOT_FOUND, or FORBIDDEN for another agent's repository. */
 export const getRepository = async (
-  { db }: Pick<RegistryContext, 'db'>,
+  { db }: RegistryContext,
   agent: Pick<AgentRecord, 'id'>,
   id: string,
 ) => owned(agent, id, await store.findOwnRepository(db.read, id))
 
 /** Returns the repository at an address, compared case-insensitively, or undefined. */
 export const findRepositoryNamed = async (
-  { db }: Pick<RegistryContext, 'db'>,
+  { db }: RegistryContext,
   { owner, repo }: { owner: string; repo: string },
 ) =>
   isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined

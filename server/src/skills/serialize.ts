@@ -17,7 +17,7 @@ import type { FullSkill, PublishedSkill, SkillVersion } from './skills.ts'
 type SkillDetail = z.infer<typeof Detail>
 
 export const serializeDetail = (
-  ctx: Pick<RegistryContext, 'config' | 'catalogue' | 'clock'>,
+  ctx: RegistryContext,
   { skill, findings, answers, ...text }: FullSkill,
 ): SkillDetail => ({
   ...serializeSkill(ctx, skill),

@@ -6,7 +6,7 @@ import { findJudgedMatches, type JudgedMatch, recordIfDecided } from '../copies/
 import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copies/passages.ts'
 import type { Db } from '../db/open.ts'
 import { lintResultOf } from '../lint/findings.ts'
-import type { Context } from '../runtime/context.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { type FileRecord, findVersionFiles, insertFiles } from '../store/registry/files.ts'
 import { hasJudgedTexts } from '../store/registry/judged-texts.ts'
 import { newRecord, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
@@ -35,7 +35,8 @@ interface Wanted {
 
 type SkillFields = Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
 
-type Preparing = Pick<Context, 'db' | 'objects' | 'signal' | 'steps'> & {
+/** What the preparation of a version needs. An import has only the key of the catalogue. */
+export interface PreparingContext extends OperatorContext {
   readonly catalogue: Pick<Catalogue, 'passageKey'> & Partial<Pick<Catalogue, 'firstWith'>>
 }
 
@@ -43,7 +44,7 @@ export type PreparedVersion = Awaited<ReturnType<typeof prepareVersion>>
 
 /** Reads and lints a version, and finds judged texts in it. `base` is the skill before the change. */
 export async function prepareVersion(
-  ctx: Preparing,
+  ctx: PreparingContext,
   agentId: string,
   base: SkillRecord | undefined,
   wanted: Wanted,
@@ -59,7 +60,7 @@ export async function prepareVersion(
  * new slug changes the generated SKILL.md.
  */
 async function readVersion(
-  { db }: Preparing,
+  { db }: PreparingContext,
   base: SkillRecord | undefined,
   { fields, readme, files }: Wanted,
 ) {
@@ -92,7 +93,7 @@ async function readVersion(
  * description are compared: a skill may keep its files.
  */
 async function lintAndMatch(
-  ctx: Preparing,
+  ctx: PreparingContext,
   agentId: string,
   { fields, readme, description, files, isNew, previousReadme }: ReadVersion,
   keepsFiles: boolean,
@@ -137,7 +138,7 @@ interface Target extends Pick<SkillRecord, 'repository' | 'owner' | 'indexedDesc
  * VALIDATION_ERROR if a file was removed since the preparation.
  */
 export async function writeVersion(
-  ctx: Pick<Context, 'clock' | 'random'>,
+  ctx: OperatorContext,
   trx: Db,
   { before, revision, ...target }: Target,
   version: PreparedVersion,
@@ -195,7 +196,7 @@ export const isChanged = (before: SkillRecord, { isNew, fields }: PreparedVersio
 
 /** Adds a written version to the index of this process, so that reads and search include it. */
 export async function indexVersion(
-  ctx: Pick<RegistryContext, 'catalogue' | 'readmes'>,
+  ctx: RegistryContext,
   skill: SkillRecord,
   { readme, passages }: PreparedVersion,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { AgentRegistration, reservedSegments } from '@skillpass/contract'
 import { currentOperator, record } from '../../audit/record.ts'
 import { Failure } from '../../errors/failure.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
+import type { PreparingContext } from '../../skills/version.ts'
 import {
   type AgentRecord,
   findAgentByUsername,
@@ -12,7 +13,7 @@ import { passageKey } from '../../store/registry/revision.ts'
 import { isReservedName } from '../../text/reserved.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './import-item.ts'
-import { type PreparingContext, prepareSkill } from './prepare.ts'
+import { prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
 import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
 

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { bounds, manifestText } from '@skillpass/contract'
-import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import { spool } from '../../runtime/spool.ts'
 import { storeBlob } from '../../skills/bundles/blobs.ts'
 import { findFiles } from '../../skills/bundles/version-files.ts'
-import { prepareVersion } from '../../skills/version.ts'
+import { type PreparingContext, prepareVersion } from '../../skills/version.ts'
 import type { AgentRecord } from '../../store/registry/agents.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
 import { findVersionFiles } from '../../store/registry/files.ts'
@@ -13,11 +12,6 @@ import { findRepositoryAt } from '../../store/registry/repositories.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findSkillBySlug } from '../../store/registry/skills.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './import-item.ts'
-
-/** What the preparation of a skill needs: `passageKey` is the database's. */
-export interface PreparingContext extends OperatorContext {
-  readonly catalogue: Pick<RegistryContext['catalogue'], 'passageKey'>
-}
 
 /** A prepared skill: its files are stored and all of it is linted. */
 export type PreparedSkill = Awaited<ReturnType<typeof prepareSkill>>

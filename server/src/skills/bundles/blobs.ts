@@ -5,6 +5,7 @@ import { type ReportQuotas, spendQuotas } from '../../agents/quotas.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
 import { refuseField } from '../../errors/failure.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import type { ByteRange } from '../../runtime/object-store.ts'
 import { type Spooled, spool } from '../../runtime/spool.ts'
 import { dayLength } from '../../runtime/time.ts'
@@ -18,7 +19,7 @@ const chunkBytes = 256 * 1024
  * transaction. If it throws, nothing is stored.
  */
 export async function storeBlob(
-  ctx: Pick<RegistryContext, 'clock' | 'db' | 'objects'>,
+  ctx: OperatorContext,
   digest: string,
   spooled: Spooled,
   work: (trx: Db) => Promise<void>,
@@ -45,8 +46,8 @@ async function insertBytes(trx: Db, digest: string, spooled: Spooled): Promise<v
 }
 
 interface BlobSource {
-  readonly db: Pick<RegistryContext['db'], 'read'>
-  readonly objects: RegistryContext['objects']
+  readonly db: Pick<OperatorContext['db'], 'read'>
+  readonly objects: OperatorContext['objects']
 }
 
 /** Streams the bytes of a blob, or a range of them. Throws if they are missing. */
@@ -130,7 +131,7 @@ export async function moveBlobs(ctx: RegistryContext): Promise<number> {
 /** How long an uploaded blob may stay unused before it is removed, in ms. */
 const unusedBlobLifetime = dayLength
 
-export async function removeUnusedBlobs(ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>) {
+export async function removeUnusedBlobs(ctx: OperatorContext) {
   const before = ctx.clock.now() - unusedBlobLifetime
   for (;;) {
     const { seen, objectKeys } = await ctx.db.write((trx) =>

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { comparePaths, type ManifestLine, manifestText } from '@skillpass/contract'
-import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import type { ByteRange } from '../../runtime/object-store.ts'
 import type { FileRecord } from '../../store/registry/files.ts'
 import { digestOf } from '../../text/digest.ts'
@@ -23,17 +23,14 @@ export const manifestDigest = (files: readonly ManifestLine[]): string =>
 
 /** Returns the files of a version including SKILL.md, sorted by the bytes of their paths. */
 export const entriesOf = (
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  ctx: OperatorContext,
   text: VersionText,
   files: readonly FileRecord[],
 ): FileEntry[] =>
   [skillEntry(text), ...filesOf(ctx, files)].sort((a, b) => comparePaths(a.path, b.path))
 
 /** Returns readable entries for all files except the readme. */
-export const filesOf = (
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  files: readonly FileRecord[],
-): FileEntry[] =>
+export const filesOf = (ctx: OperatorContext, files: readonly FileRecord[]): FileEntry[] =>
   files.map(({ objectKey, ...file }) => ({
     ...file,
     open: (range) => openBlob(ctx, { ...file, objectKey }, range),

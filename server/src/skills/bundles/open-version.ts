@@ -10,7 +10,7 @@ export type OpenVersion = Awaited<ReturnType<typeof openVersion>>
 
 /** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
 export async function openVersion(
-  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
+  ctx: RegistryContext,
   { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
   version = current,
 ) {

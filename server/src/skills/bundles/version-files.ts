@@ -1,9 +1,9 @@
 import type { NewFiles } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { Failure } from '../../errors/failure.ts'
 import type { LintSkill } from '../../lint/findings.ts'
 import { lintInSteps, type TextReader } from '../../lint/index.ts'
+import type { OperatorContext } from '../../runtime/context.ts'
 import { findBlobs } from '../../store/registry/blobs.ts'
 import type { FileRecord } from '../../store/registry/files.ts'
 import type { Finding } from '../../store/registry/skill-record.ts'
@@ -18,7 +18,7 @@ export type NewFile = z.output<typeof NewFiles>[number]
  * `agentId` may not use count as missing.
  */
 export async function findFiles(
-  { db }: Pick<RegistryContext, 'db'>,
+  { db }: OperatorContext,
   files: readonly NewFile[],
   agentId?: string,
 ): Promise<FileRecord[]> {
@@ -58,7 +58,7 @@ const missing = (path: string, digest: string, index: number) => ({
  * compute the archive digests.
  */
 export async function prepareArchives(
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  ctx: OperatorContext,
   text: VersionText,
   files: readonly FileRecord[],
 ) {
@@ -81,7 +81,7 @@ export async function prepareArchives(
  * of the files to the readers. Yields to the event loop.
  */
 export async function lintWithFiles(
-  ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal' | 'steps'>,
+  ctx: OperatorContext,
   skill: LintSkill,
   files: readonly FileRecord[],
   readers: {
