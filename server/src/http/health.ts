@@ -8,10 +8,8 @@ import { isFromThisMachine } from '../runtime/limits/client-address.ts'
 import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 
-type HealthContext = Pick<Context, 'db' | 'clock' | 'readiness'>
-
 /** Refuses requests while the schema of the database cannot be used. Throws `SchemaFault` then. */
-export async function watchSchema({ db, readiness }: Pick<Context, 'db' | 'readiness'>) {
+export async function watchSchema({ db, readiness }: Context) {
   try {
     const key = await checkSchema(db)
     readiness.databaseKey ??= key
@@ -29,13 +27,13 @@ export async function watchSchema({ db, readiness }: Pick<Context, 'db' | 'readi
   }
 }
 
-const about = ({ clock }: HealthContext) => ({
+const about = ({ clock }: Context) => ({
   timestamp: isoTime(clock.now()),
   version: apiVersion,
 })
 
 /** Checks the start and the database. A process that is stopping is still healthy. */
-export async function checkHealth(ctx: HealthContext) {
+export async function checkHealth(ctx: Context) {
   const waits = (await waitsOf(ctx)).filter((wait) => wait !== 'draining')
   return waits.length === 0
     ? { status: 'ok' as const, ...about(ctx) }
@@ -43,7 +41,7 @@ export async function checkHealth(ctx: HealthContext) {
 }
 
 /** Lists what the process waits for: the database, parts of the start, or the stop. */
-async function waitsOf(ctx: HealthContext): Promise<(Wait | 'database')[]> {
+async function waitsOf(ctx: Context): Promise<(Wait | 'database')[]> {
   const { db, readiness } = ctx
   try {
     await db.ping()
@@ -93,7 +91,7 @@ const retryAfterStart = 1
 /** Returns 503 while the process waits for `wait`, on paths that `isAffected` selects. */
 export const refuseWhile =
   (
-    { readiness }: Pick<Context, 'readiness'>,
+    { readiness }: Context,
     wait: Wait,
     isAffected: (path: string) => boolean = () => true,
   ): RequestHandler =>
