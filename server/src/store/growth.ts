@@ -14,7 +14,9 @@ const growing = {
 
 /** Rows that may need the operator. */
 const open = {
-  openReports: sql`reports where resolved_at is null`,
+  /** Those that `listOpenReports` lists. */
+  openReports: sql`reports join skills on skills.id = reports.skill_id
+    where resolved_at is null and (deleted_at is null or skills.state <> 'hidden')`,
   pendingUsers: sql`users where removed_at is null and disabled_at is null and verified = 0`,
   undeliveredWebhooks: sql`webhook_events where done_at is not null and delivered_at is null`,
 }
