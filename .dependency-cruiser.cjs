@@ -13,9 +13,9 @@ const registry = 'installers|moderation|skills|votes|agents|catalogue|copies|lin
 const platform = 'oauth|meetings|people|webhooks'
 
 /**
- * The files of test/ that may import server modules through `@skillpass/server/internal`: the search
- * engine, text, lint, fingerprints, SQLite, benchmarks and pure functions. All others drive HTTP, the commands or
- * `@skillpass/server/testing`.
+ * The files of test/ that may import server modules through `@skillpass/server/internal`: the
+ * search engine, text, lint, fingerprints, SQLite, benchmarks and pure functions. All others drive
+ * HTTP, the commands or `@skillpass/server/testing`.
  */
 const unitTests = [
   'attacks/ranking/trust.test',

@@ -1,7 +1,7 @@
 /**
- * Finds vague wording in comments, test titles, messages and Markdown of the tracked files, and long
- * test titles. Prints each place with advice, and exits with 1 if there is one. `npm run check` runs it. Arguments limit
- * it to files or folders.
+ * Finds vague wording in comments, test titles, messages and Markdown of the tracked files, and
+ * long test titles. Prints each place with advice, and exits with 1 if there is one. `npm run
+ * check` runs it. Arguments limit it to files or folders.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

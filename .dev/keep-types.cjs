@@ -1,5 +1,5 @@
-// Parses TypeScript for dependency-cruiser, which does not support TypeScript 7, and turns type imports
-// into value imports so that they count as dependencies.
+// Parses TypeScript for dependency-cruiser, which does not support TypeScript 7, and turns type
+// imports into value imports so that they count as dependencies.
 const keepTypes = () => ({
   visitor: {
     Program({ node }) {

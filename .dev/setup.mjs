@@ -1,5 +1,6 @@
-// Installs missing dependencies and builds. With the argument `start`, it installs only what building and
-// serving need. It runs before anything is installed, so it is plain JavaScript without dependencies.
+// Installs missing dependencies and builds. With the argument `start`, it installs only what
+// building and serving need. It runs before anything is installed, so it is plain JavaScript
+// without dependencies.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

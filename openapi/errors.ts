@@ -9,8 +9,8 @@ import type { Response } from './responses.ts'
 import { type Components, resolve } from './schemas.ts'
 
 /**
- * Returns the shared error of a response, or undefined if the response is not an error. It has no limit
- * headers if operations without a rate limit share it.
+ * Returns the shared error of a response, or undefined if the response is not an error. It has no
+ * limit headers if operations without a rate limit share it.
  */
 export function errorOf(components: Components, status: string, response: Response) {
   const media = response.content?.['application/json']
@@ -62,7 +62,10 @@ const isOf =
   ({ status }: { status: number }) =>
     String(status) === wanted
 
-/** Replaces the example of the schema with one example per error of the status. `code` is its anchor. */
+/**
+ * Replaces the example of the schema with one example per error of the status. `code` is its
+ * anchor.
+ */
 const withExamples =
   (examples: readonly { code: string; summary: string }[]) => (response: Response) => {
     const media = response.content?.['application/json']

@@ -3,7 +3,8 @@ import { type Components, resolve, type Schema } from './schemas.ts'
 /**
  * Completes the schema of a form. `requires` lists the fields that a specification requires but the
  * contract declares optional. A form with several variants becomes one object with the fields of
- * all variants: from `oneOf`, some generators read no fields, and others send those of every variant.
+ * all variants: from `oneOf`, some generators read no fields, and others send those of every
+ * variant.
  */
 export function completeForm(
   schemas: Components,

@@ -1,6 +1,7 @@
 // A chatbot sends messages. Its token cannot read the data of users.
 //
-//   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… SKILLPASS_ROBOT_JID=… SKILLPASS_TO_JID=… npx tsx chatbot.ts
+// SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… SKILLPASS_ROBOT_JID=… SKILLPASS_TO_JID=… npx tsx
+// chatbot.ts
 import { clientToken, createClient, MissingScopeError } from '@skillpass/client'
 
 const {

@@ -1,5 +1,5 @@
-// An app on a device without a browser. The user allows it on another device. The tokens are stored in a
-// file, so that the user has to do this only once.
+// An app on a device without a browser. The user allows it on another device. The tokens are stored
+// in a file, so that the user has to do this only once.
 //
 //   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… npx tsx device.ts
 import {

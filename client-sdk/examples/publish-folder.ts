@@ -1,5 +1,5 @@
-// Publishes a folder from continuous integration. Creates the skill or adds a version; without changes, the
-// version stays the same, so that every commit can run it.
+// Publishes a folder from continuous integration. Creates the skill or adds a version; without
+// changes, the version stays the same, so that every commit can run it.
 //
 //   SKILLPASS_API_KEY=… npx tsx publish-folder.ts ./pdf-form-filler
 //

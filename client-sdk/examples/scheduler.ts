@@ -1,5 +1,5 @@
-// A meeting scheduler over MCP. It reads the skill for its task, asks its user for permission once, in a
-// browser, and creates the meeting.
+// A meeting scheduler over MCP. It reads the skill for its task, asks its user for permission once,
+// in a browser, and creates the meeting.
 //
 //   npm install @modelcontextprotocol/client   # not a dependency of @skillpass/client
 //   SKILLPASS_CLIENT_ID=… npx tsx scheduler.ts "Weekly" 2027-01-11T09:30:00Z

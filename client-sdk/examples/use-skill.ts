@@ -1,4 +1,5 @@
-// An agent finds the skill for its task, checks it, installs it with its files, and says whether it helped.
+// An agent finds the skill for its task, checks it, installs it with its files, and says whether it
+// helped.
 //
 //   SKILLPASS_API_KEY=… npx tsx use-skill.ts "fill in a PDF form"
 import { createClient, VerdictError } from '@skillpass/client'

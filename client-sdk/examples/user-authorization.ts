@@ -1,5 +1,5 @@
-// An app for a user with a browser. After the user's consent, the browser is redirected to a local server
-// of the app. The tokens are stored in a file, so that the user has to do this only once.
+// An app for a user with a browser. After the user's consent, the browser is redirected to a local
+// server of the app. The tokens are stored in a file, so that the user has to do this only once.
 //
 //   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… npx tsx user-authorization.ts
 import { createServer } from 'node:http'

@@ -8,7 +8,9 @@ import { block, type Declare } from './types.ts'
 
 /** The generated types of one resource. */
 export interface Calls {
-  /** Schemas of parameters and results that have no name in the contract, by their generated names. */
+  /**
+   * Schemas of parameters and results that have no name in the contract, by their generated names.
+   */
   readonly declared: ReadonlyMap<string, Schema>
   /** TypeScript of the interface that holds the calls. */
   readonly text: string

@@ -43,7 +43,9 @@ export function fieldComment(schema: Schema, meaning: string): string {
   return comment(sentences.filter(Boolean).join(' '))
 }
 
-/** Returns a short example of a string or a list; an empty string if the format is already clear. */
+/**
+ * Returns a short example of a string or a list; an empty string if the format is already clear.
+ */
 function exampleOf({ type, example, enum: choices, format }: Schema, text: string): string {
   const isOpen = (type === 'string' || type === 'array') && !choices && format !== 'uuid'
   if (!isOpen || !example || /UUID|ISO 8601/.test(text)) return ''
@@ -51,7 +53,9 @@ function exampleOf({ type, example, enum: choices, format }: Schema, text: strin
   return short.length > 60 || /[`\n]/.test(short) ? '' : `For example \`${short}\`.`
 }
 
-/** Returns the bounds as a sentence; an empty string without bounds or if `meaning` states numbers. */
+/**
+ * Returns the bounds as a sentence; an empty string without bounds or if `meaning` states numbers.
+ */
 function boundsOf(schema: Schema, meaning: string): string {
   if (/\d/.test(meaning)) return ''
   const numbers = range(minimumOf(schema), maximumOf(schema), '')

@@ -3,7 +3,10 @@ import { type ContractRoute, capitalized } from './routes.ts'
 import { referenceOf, resolved, type Schema, schemaOf } from './schemas.ts'
 import { type Declare, typeOf } from './types.ts'
 
-/** Generates the only parameter of a call: `params`, `query` and `body` of the route, and `CallSettings`. */
+/**
+ * Generates the only parameter of a call: `params`, `query` and `body` of the route, and
+ * `CallSettings`.
+ */
 export function parameterOf(name: string, found: ContractRoute, declare: Declare): string {
   const parts = partsOf(found).map((part) => generatePart(name, found, part, declare))
   const fields = parts.map(({ field }) => field).join('; ')

@@ -3,9 +3,9 @@ import { registryErrorsFile } from './registry-errors.ts'
 import { tablesFile } from './tables.ts'
 import { typesFile } from './types-file.ts'
 
-// Generates the parts of the client that come from the contract, so that the package has no dependencies:
-// `src/generated`, and copies of self-contained files in `src/contract`. Every build runs this script.
-// Neither folder is committed.
+// Generates the parts of the client that come from the contract, so that the package has no
+// dependencies: `src/generated`, and copies of self-contained files in `src/contract`. Every build
+// runs this script. Neither folder is committed.
 
 const copied = [
   'closest-names.ts',

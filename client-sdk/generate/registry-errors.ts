@@ -7,7 +7,10 @@ import { capitalized } from './routes.ts'
 export const classOf = (code: string): string =>
   `${code.toLowerCase().split('_').map(capitalized).join('')}Error`.replace('ErrorError', 'Error')
 
-/** Generates a class for each error code of the registry except `ValidationError`, which is hand-written. */
+/**
+ * Generates a class for each error code of the registry except `ValidationError`, which is
+ * hand-written.
+ */
 export const registryErrorsFile = (): string =>
   [
     "import { registryError, ValidationError } from '../registry-error.ts'\n",

@@ -37,7 +37,10 @@ export const errorsOf = ({ route }: ContractRoute): number[] =>
     )
     .map(([status]) => Number(status))
 
-/** The shape decides too, since a route may declare a regular body for 503, as the health check does. */
+/**
+ * The shape decides too, since a route may declare a regular body for 503, as the health check
+ * does.
+ */
 const isError = (status: number, schema: z.ZodType) =>
   status >= 400 &&
   schema instanceof z.ZodObject &&

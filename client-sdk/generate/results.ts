@@ -4,8 +4,8 @@ import { referenceOf, resolved, type Schema, schemaOf } from './schemas.ts'
 import { type Declare, typeOf } from './types.ts'
 
 /**
- * Generates the result type of a call, and the type of an item if the call returns pages. Throws unless the
- * route has exactly one success body.
+ * Generates the result type of a call, and the type of an item if the call returns pages. Throws
+ * unless the route has exactly one success body.
  */
 export function resultOf(name: string, found: ContractRoute, declare: Declare) {
   const successes = responsesOf(found).filter(({ status }) => status >= 200 && status < 300)

@@ -11,10 +11,16 @@ export interface ContractRoute {
   readonly metadata: RouteMetadata
 }
 
-/** One of the services. If it is flat, its routes are directly under it, and it is its only resource. */
+/**
+ * One of the services. If it is flat, its routes are directly under it, and it is its only
+ * resource.
+ */
 export type Service = ReturnType<typeof servicesOf>[number]
 
-/** Routes under one key of the contract, such as `registry.skills`. Its title is the prefix of its types. */
+/**
+ * Routes under one key of the contract, such as `registry.skills`. Its title is the prefix of its
+ * types.
+ */
 export type Resource = Service['resources'][number]
 
 const titles: Readonly<Record<string, string>> = { oauth: 'OAuth' }

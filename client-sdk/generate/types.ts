@@ -62,7 +62,9 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
     return `${about}${isRequired ? `${name}: ${type}` : `${name}?: ${type} | undefined`}\n`
   })
 
-/** Returns the description of a field, of the schema it refers to, or of its items or alternatives. */
+/**
+ * Returns the description of a field, of the schema it refers to, or of its items or alternatives.
+ */
 function descriptionOfField(field: Schema): string {
   const within = [...[field.items ?? []].flat(), ...(field.anyOf ?? [])].map(known)
   const description = field.description ?? resolved(field).description

@@ -3,15 +3,15 @@ export interface CallOptions {
   /** Aborts the call, including retries and waits. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds to wait for the response to begin, and then for each further part; 0 means no limit.
-   * The limit for the beginning grows by 1 second for each 32 kB of the request body.
+   * Milliseconds to wait for the response to begin, and then for each further part; 0 means no
+   * limit. The limit for the beginning grows by 1 second for each 32 kB of the request body.
    */
   readonly timeoutMs?: number | undefined
   /** Maximum number of retries. */
   readonly retries?: number | undefined
   /**
-   * Maximum total milliseconds to wait when the service rejects the call before processing it: 429, or 503
-   * with `Skillpass-Begun: no`. If set, these rejections do not count as retries.
+   * Maximum total milliseconds to wait when the service rejects the call before processing it: 429,
+   * or 503 with `Skillpass-Begun: no`. If set, these rejections do not count as retries.
    */
   readonly maxWaitMs?: number | undefined
 }

@@ -18,8 +18,8 @@ export interface Service extends Target {
 type Input = RouteInput & CallSettings
 
 /**
- * Builds the calls of a tree of routes. TypeScript cannot check the mapped type `C`; it is correct because
- * routes and types are generated from the same contract.
+ * Builds the calls of a tree of routes. TypeScript cannot check the mapped type `C`; it is correct
+ * because routes and types are generated from the same contract.
  */
 export function callsOf<C>(routes: RoutesOf<C>, service: Service): C
 export function callsOf(routes: object, service: Service): object {

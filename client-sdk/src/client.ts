@@ -19,8 +19,8 @@ export interface ClientOptions {
   /** Client id of the app. Sent only to `authUrl`. */
   readonly clientId?: string | undefined
   /**
-   * Client secret of a confidential app. Sent only to `authUrl`, and only to routes that authenticate the
-   * app.
+   * Client secret of a confidential app. Sent only to `authUrl`, and only to routes that
+   * authenticate the app.
    */
   readonly clientSecret?: string | undefined
   /** Access token for the resource API, or a source of tokens. Sent only to `apiUrl`. */
@@ -28,16 +28,17 @@ export interface ClientOptions {
   /** Replacement for the global `fetch`, for example for a proxy or a test. */
   readonly fetch?: typeof fetch | undefined
   /**
-   * Milliseconds to wait for the response to begin, and then for each further part; 0 means no limit.
-   * The limit for the beginning grows by 1 second for each 32 kB of the request body. Default: 10,000.
+   * Milliseconds to wait for the response to begin, and then for each further part; 0 means no
+   * limit. The limit for the beginning grows by 1 second for each 32 kB of the request body.
+   * Default: 10,000.
    */
   readonly timeoutMs?: number | undefined
   /** Maximum number of retries. Default: 2. */
   readonly retries?: number | undefined
   /**
-   * Maximum total milliseconds that a call waits when the service rejects it before processing it: 429, or
-   * 503 with `Skillpass-Begun: no`. If set, these rejections do not count as retries. Otherwise they do,
-   * and a single wait is at most 30 seconds.
+   * Maximum total milliseconds that a call waits when the service rejects it before processing it:
+   * 429, or 503 with `Skillpass-Begun: no`. If set, these rejections do not count as retries.
+   * Otherwise they do, and a single wait is at most 30 seconds.
    */
   readonly maxWaitMs?: number | undefined
   /** Called before each wait, for example to show it to the user. */
@@ -118,7 +119,9 @@ export function registryConnection(client: Client): RegistryConnection {
 /** Returns whether a key consists of visible ASCII characters, as a header requires. */
 export const fitsHeader = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
-/** Returns an http or https URL without a trailing slash. Throws a TypeError that names the setting. */
+/**
+ * Returns an http or https URL without a trailing slash. Throws a TypeError that names the setting.
+ */
 export function addressOf(name: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {

@@ -20,7 +20,10 @@ export interface AccessTokenSource {
 /** An access token, a function that returns one, or a source such as `accountToken`. */
 export type AccessToken = string | (() => string | Promise<string>) | AccessTokenSource
 
-/** Returns the credentials of an app; undefined without a client id. Throws TypeError if one is invalid. */
+/**
+ * Returns the credentials of an app; undefined without a client id. Throws TypeError if one is
+ * invalid.
+ */
 export function appCredentials(
   clientId: string | undefined,
   clientSecret: string | undefined,

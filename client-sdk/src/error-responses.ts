@@ -17,7 +17,9 @@ export interface ErrorResponse {
   readonly declared: boolean
 }
 
-/** Converts an error response to a typed error; undefined if the service cannot have sent this body. */
+/**
+ * Converts an error response to a typed error; undefined if the service cannot have sent this body.
+ */
 export type ErrorReader = (errorResponse: ErrorResponse) => SkillpassError | undefined
 
 const isRegistryCode = (code: string): code is keyof typeof registryErrorClasses =>

@@ -31,13 +31,16 @@ export interface ErrorFields {
 export class SkillpassError extends Error {
   override readonly name: string = 'SkillpassError'
   /**
-   * Error code of the registry (`NOT_FOUND`), of the authorization service (`invalid_grant`) or of this
-   * client (`TIMEOUT`).
+   * Error code of the registry (`NOT_FOUND`), of the authorization service (`invalid_grant`) or of
+   * this client (`TIMEOUT`).
    */
   readonly code: string
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined
-  /** Method and route, for example `GET /api/v1/skills/:id`; undefined if the client sent no request. */
+  /**
+   * Method and route, for example `GET /api/v1/skills/:id`; undefined if the client sent no
+   * request.
+   */
   readonly request: string | undefined
   /** Id of the request in the logs of the service. */
   readonly requestId: string | undefined
@@ -62,7 +65,10 @@ export class TransportError extends SkillpassError {
   override readonly name: string = 'TransportError'
 }
 
-/** No response, or no further part of it, arrived within `timeoutMs`. The request may have had an effect. */
+/**
+ * No response, or no further part of it, arrived within `timeoutMs`. The request may have had an
+ * effect.
+ */
 export class TimeoutError extends TransportError {
   override readonly name = 'TimeoutError'
   override readonly code = 'TIMEOUT'
@@ -95,8 +101,8 @@ export interface VerdictErrorFields {
 }
 
 /**
- * The lint verdict of the skill is more severe than `allow` permits. Check the findings before you allow
- * it; the registry explains each rule at `/docs/lint/{rule}`.
+ * The lint verdict of the skill is more severe than `allow` permits. Check the findings before you
+ * allow it; the registry explains each rule at `/docs/lint/{rule}`.
  */
 export class VerdictError extends SkillpassError {
   override readonly name = 'VerdictError'
@@ -121,7 +127,9 @@ export class IntegrityError extends TransportError {
   override readonly code = 'INTEGRITY'
 }
 
-/** A required signature is missing, is made with a key that you do not trust, or does not verify. */
+/**
+ * A required signature is missing, is made with a key that you do not trust, or does not verify.
+ */
 export class SignatureError extends TransportError {
   override readonly name = 'SignatureError'
   override readonly code = 'SIGNATURE'

@@ -2,7 +2,10 @@ import { UnexpectedResponseError } from './errors.ts'
 import type { RouteInput } from './request.ts'
 import type { Pages } from './route.ts'
 
-/** Iterates over the items of all pages, beginning with that of `input`. Fetches each page when needed. */
+/**
+ * Iterates over the items of all pages, beginning with that of `input`. Fetches each page when
+ * needed.
+ */
 export async function* itemsOf<I extends RouteInput>(
   pages: Pages,
   call: (input: I) => Promise<unknown>,

@@ -11,9 +11,14 @@ import { send } from './transport.ts'
 
 /** Checks of the fetched markdown. */
 interface Checks {
-  /** Whether to verify the digest of the markdown, and its signature if it has one. Default: true. */
+  /**
+   * Whether to verify the digest of the markdown, and its signature if it has one. Default: true.
+   */
   readonly verify?: boolean | undefined
-  /** Whether to require a signature: true for any key of the publisher, or the keys you trust. Default: false. */
+  /**
+   * Whether to require a signature: true for any key of the publisher, or the keys you trust.
+   * Default: false.
+   */
   readonly requireSigned?: RequireSigned | undefined
 }
 
@@ -41,8 +46,8 @@ export interface FetchedMarkdown {
   /** Public key (Base64) of the verified signature; null if the version is not signed. */
   readonly signedBy: string | null
   /**
-   * Signed digest of the manifest lines of all files except SKILL.md, `sha256:…`; null without other files
-   * or without a signature.
+   * Signed digest of the manifest lines of all files except SKILL.md, `sha256:…`; null without
+   * other files or without a signature.
    */
   readonly filesDigest: string | null
   /** Lint verdict of this version. */
@@ -135,8 +140,8 @@ export function registryExtras(registry: RegistryCalls, service: Service): Regis
 }
 
 /**
- * Moves each original before its near-copies. Ignores originals that are not among the hits, since they
- * need not serve the task.
+ * Moves each original before its near-copies. Ignores originals that are not among the hits, since
+ * they need not serve the task.
  */
 function originalsFirst(data: readonly ResolvedSkill[]): ResolvedSkill[] {
   const hits = new Map(data.map((hit) => [hit.skill.id, hit]))
@@ -201,8 +206,8 @@ async function fetchVerified(
     requested ??
     versionOf(response.headers.get('skillpass-version')) ??
     reject(`The response of ${url} has no version.`)
-  // A moved skill is signed for its new address. If a signature is required, it must be for the requested
-  // address, so that a redirect cannot substitute another signed skill.
+  // A moved skill is signed for its new address. If a signature is required, it must be for the
+  // requested address, so that a redirect cannot substitute another signed skill.
   const isElsewhere = requireSigned === false && response.url !== ''
   const { owner, repo, skill: slug } = isElsewhere ? addressOf(response.url) : address
   const signature = response.headers.get('skillpass-signature')
@@ -214,7 +219,10 @@ async function fetchVerified(
   return { markdown, digest, version, id, ...checked, ...verdict }
 }
 
-/** Parses a version number. Accepts one spelling only, since the signature covers the number as text. */
+/**
+ * Parses a version number. Accepts one spelling only, since the signature covers the number as
+ * text.
+ */
 function versionOf(field: string | null): number | undefined {
   return /^[1-9]\d*$/.test(field ?? '') ? Number(field) : undefined
 }

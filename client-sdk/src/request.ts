@@ -18,8 +18,8 @@ export interface Target {
 }
 
 /**
- * Builds the request of a call. Sends credentials only to routes that use them, which limits their exposure
- * and keeps public reads cacheable.
+ * Builds the request of a call. Sends credentials only to routes that use them, which limits their
+ * exposure and keeps public reads cacheable.
  */
 export function toRequest(target: Target, route: Route, input: RouteInput): HttpRequest {
   const { form = false, idempotent } = route
@@ -40,7 +40,10 @@ export function toRequest(target: Target, route: Route, input: RouteInput): Http
   }
 }
 
-/** Client ids and secrets match `[A-Za-z0-9_-]+`, so Basic needs no further encoding (RFC 6749 §2.3.1). */
+/**
+ * Client ids and secrets match `[A-Za-z0-9_-]+`, so Basic needs no further encoding (RFC 6749
+ * §2.3.1).
+ */
 function authorizationFor({ apiKey, app }: Target, route: Route): string | undefined {
   const { auth, takesApiKey } = route
   if ((auth === 'apiKey' || takesApiKey) && apiKey) return `Bearer ${apiKey}`

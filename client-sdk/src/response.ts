@@ -40,7 +40,9 @@ export function declaredTypeOf(
   throw unexpected(nameOf(route), response, `${type} instead of ${declared}`)
 }
 
-/** Returns the error of an error response. `declared`: the route declares a body for this status. */
+/**
+ * Returns the error of an error response. `declared`: the route declares a body for this status.
+ */
 export function errorOf(
   request: string,
   response: HttpResponse,

@@ -14,7 +14,8 @@ export interface Route {
   /** The POST may be retried. */
   readonly idempotent?: true
   /**
-   * Media types by status, without the errors of the service; null for no body. Default: 200 with JSON.
+   * Media types by status, without the errors of the service; null for no body. Default: 200 with
+   * JSON.
    */
   readonly responses?: MediaTypes
   readonly pages?: Pages

@@ -6,8 +6,8 @@ import {
 import { SignatureError } from './errors.ts'
 
 /**
- * Signature requirement: false accepts unsigned markdown, true requires a valid signature, and a list of
- * public keys (Base64) requires a signature by one of them.
+ * Signature requirement: false accepts unsigned markdown, true requires a valid signature, and a
+ * list of public keys (Base64) requires a signature by one of them.
  */
 export type RequireSigned = boolean | readonly string[]
 

@@ -59,7 +59,10 @@ export interface Transport {
   readonly onWait?: ((wait: Wait) => void) | undefined
 }
 
-/** Longest wait before a retry. If `Retry-After` is longer, the call fails at once, unless `maxWaitMs` allows it. */
+/**
+ * Longest wait before a retry. If `Retry-After` is longer, the call fails at once, unless
+ * `maxWaitMs` allows it.
+ */
 export const maxRetryWaitMs = 30_000
 
 const backoff = { firstMs: 500, maxMs: 8_000 }
@@ -82,8 +85,8 @@ export const systemClock: Clock = {
 }
 
 /**
- * Sends a request and retries it if that is safe: any request that the service rejected before processing
- * it, and an idempotent request after another 503 or a broken connection.
+ * Sends a request and retries it if that is safe: any request that the service rejected before
+ * processing it, and an idempotent request after another 503 or a broken connection.
  */
 export async function send(
   transport: Transport,
@@ -153,7 +156,10 @@ export const readOnlyErrors = async (response: UnreadResponse): Promise<HttpResp
     ? { ...response, bytes: new Uint8Array() }
     : readAll(response)
 
-/** Returns an exponential backoff with jitter, so that clients that failed together retry at different times. */
+/**
+ * Returns an exponential backoff with jitter, so that clients that failed together retry at
+ * different times.
+ */
 const jittered = (attempt: number, clock: Clock) =>
   Math.min(backoff.maxMs, backoff.firstMs * 2 ** attempt) * (0.5 + clock.random() / 2)
 
@@ -169,8 +175,8 @@ export function retryAfterSeconds(headers: Headers, now: number): number | undef
 const bytesPerMs = 32
 
 /**
- * Sends a request once. Throws TimeoutError if the response does not begin in time, or if its body stalls
- * for as long.
+ * Sends a request once. Throws TimeoutError if the response does not begin in time, or if its body
+ * stalls for as long.
  */
 async function open(
   fetcher: typeof fetch,
@@ -179,7 +185,8 @@ async function open(
   signal: AbortSignal | undefined,
 ): Promise<UnreadResponse> {
   const { name, method, url, headers, body, redirect } = request
-  // Node.js 20 may garbage-collect the signals of AbortSignal.any and AbortSignal.timeout too early.
+  // Node.js 20 may garbage-collect the signals of AbortSignal.any and AbortSignal.timeout too
+  // early.
   const stop = new AbortController()
   const abort = () => stop.abort(signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
@@ -205,8 +212,8 @@ async function open(
     }
   }
 
-  // By default, fetch adds "Cache-Control: no-cache" to a conditional request, and many servers, including
-  // Express, then never respond with 304.
+  // By default, fetch adds "Cache-Control: no-cache" to a conditional request, and many servers,
+  // including Express, then never respond with 304.
   const isConditional = headers.has('if-none-match')
   const init: RequestInit = {
     method,

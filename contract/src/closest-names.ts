@@ -23,8 +23,8 @@ export const didYouMean = (name: string, names: Iterable<string>): string => {
 }
 
 /**
- * Whether two names differ only by case, by other characters than letters and digits, or by a letter.
- * Longer names than `maxLength` are no slips.
+ * Whether two names differ only by case, by other characters than letters and digits, or by a
+ * letter. Longer names than `maxLength` are no slips.
  */
 export const isSlip = (name: string, known: string): boolean =>
   name.length <= maxLength && distanceOf(withoutMarks(name), withoutMarks(known), 1) <= 1

@@ -2,8 +2,8 @@
 const id = (number: number) => `de300000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 /**
- * Names and ids of the demo data of a development server. The examples in the OpenAPI document use them, so
- * that they work unchanged. The server generates secrets at the start and prints them.
+ * Names and ids of the demo data of a development server. The examples in the OpenAPI document use
+ * them, so that they work unchanged. The server generates secrets at the start and prints them.
  */
 export const demo = {
   agent: { id: id(1), username: 'demo-agent' },

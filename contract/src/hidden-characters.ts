@@ -1,6 +1,7 @@
 /**
- * Kind of a hidden character that is not simply invisible: `line` is a line end or a tab, which multi-line
- * text can contain, `visible` has a glyph in its script, and `private` looks as the font decides.
+ * Kind of a hidden character that is not simply invisible: `line` is a line end or a tab, which
+ * multi-line text can contain, `visible` has a glyph in its script, and `private` looks as the font
+ * decides.
  */
 export type HiddenKind = 'line' | 'visible' | 'private'
 
@@ -14,8 +15,8 @@ const planeEnds = Array.from({ length: 13 }, (_, i): HiddenRange => {
 })
 
 /**
- * Hidden characters: control, format and default-ignorable characters, line separators, private use and
- * noncharacters. The ranges are sorted and do not overlap.
+ * Hidden characters: control, format and default-ignorable characters, line separators, private use
+ * and noncharacters. The ranges are sorted and do not overlap.
  */
 export const hiddenRanges: readonly HiddenRange[] = [
   [0x00, 0x00, 'NULL'],

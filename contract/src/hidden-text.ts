@@ -16,7 +16,8 @@ const needed = new RegExp(
     '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2]',
     // The space between Braille words.
     '(?<=[\\u2801-\\u28ff])\\u2800(?=[\\u2801-\\u28ff])',
-    // Joiners between letters of a joining script, or after a mark, for example at the end of an Indic word.
+    // Joiners between letters of a joining script, or after a mark, for example at the end of an
+    // Indic word.
     `(?<=[${joining}])[\\u200c\\u200d](?=[${joining}])`,
     `(?<=(?=\\p{M})[${joining}])[\\u200c\\u200d](?![\\u200c\\u200d])`,
     // Joiners within an emoji sequence, such as a family.
@@ -28,7 +29,8 @@ const needed = new RegExp(
     '(?<=\\p{sc=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
     '(?<=[\\u1820-\\u18aa])[\\u180b-\\u180f]',
     '(?<=[\\u1000-\\u109f\\uaa60-\\uaa7f]|\\p{Sm})\\ufe00',
-    // Flags of England, Scotland and Wales, the only tag sequences recommended for interchange (UTS 51).
+    // Flags of England, Scotland and Wales, the only tag sequences recommended for interchange (UTS
+    // 51).
     '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
   ].join('|'),
   'gu',
@@ -37,8 +39,8 @@ const needed = new RegExp(
 const suspects = new RegExp(suspect, 'gu')
 
 /**
- * Replaces each hidden character of a text, including line ends and tabs. Keeps joiners and variation selectors
- * that scripts and emoji need.
+ * Replaces each hidden character of a text, including line ends and tabs. Keeps joiners and
+ * variation selectors that scripts and emoji need.
  */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
   if (!suspect.test(text)) return text

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Returns the message for a validation issue. Messages are predicates for the name of the field: `task is
- * required`, `limit must be at most 50`. A message that the schema defines takes precedence.
+ * Returns the message for a validation issue. Messages are predicates for the name of the field:
+ * `task is required`, `limit must be at most 50`. A message that the schema defines takes
+ * precedence.
  */
 export const issueMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

@@ -2,7 +2,10 @@
 export interface RateLimit {
   readonly limit: number
   readonly windowSeconds: number
-  /** The counted unit: the client's address (IPv6 by /56), the agent, or the client and user of the access token. */
+  /**
+   * The counted unit: the client's address (IPv6 by /56), the agent, or the client and user of the
+   * access token.
+   */
   readonly subject: 'address' | 'agent' | 'app'
   /** The class that counts all attempts, if this class counts only successful ones. */
   readonly attempts?: 'registrationAttempt'
@@ -13,7 +16,10 @@ export interface RateLimit {
 /** Attempts per allowed registration. This limits the guessing of usernames. */
 export const attemptsPerRegistration = 12
 
-/** Default rate limits (spec/registry.md#limits). The operator can change the numbers, not the classes. */
+/**
+ * Default rate limits (spec/registry.md#limits). The operator can change the numbers, not the
+ * classes.
+ */
 export const rateLimits = {
   read: {
     limit: 60,
@@ -109,7 +115,10 @@ export const apiKeysPerAgent = 20
 /** Maximum number of repositories per agent. */
 export const repositoriesPerAgent = 100
 
-/** Limits of fields and parameters (spec/registry.md#limits, spec/decisions.md#registry-bounds). Lengths are in characters. */
+/**
+ * Limits of fields and parameters (spec/registry.md#limits, spec/decisions.md#registry-bounds).
+ * Lengths are in characters.
+ */
 export const bounds = {
   username: { min: 2, max: 39 },
   displayName: 100,

@@ -5,8 +5,9 @@ import { c } from './router.ts'
 const messages = c.otherResponse({ contentType: 'application/json', body: z.unknown() })
 
 /**
- * The body of a request to an MCP server and its responses, without errors that are sent before the protocol
- * begins. A request has one JSON-RPC message, because the protocol has no batches since 2025-06-18.
+ * The body of a request to an MCP server and its responses, without errors that are sent before the
+ * protocol begins. A request has one JSON-RPC message, because the protocol has no batches since
+ * 2025-06-18.
  */
 export const mcpExchange = {
   body: z.record(z.string(), z.unknown()).describe('A JSON-RPC message.'),

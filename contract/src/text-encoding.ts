@@ -14,7 +14,10 @@ export function detectUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefi
   return (zeros[0] ?? 0) > many ? 'UTF-16BE' : undefined
 }
 
-/** Returns the problem with a file that is not UTF-8, as a predicate with the remedy; undefined for UTF-8. */
+/**
+ * Returns the problem with a file that is not UTF-8, as a predicate with the remedy; undefined for
+ * UTF-8.
+ */
 export function encodingIssue(bytes: Uint8Array, isUtf8: boolean): string | undefined {
   const utf16 = detectUtf16(bytes)
   if (isUtf8 && !utf16) return undefined

@@ -4,7 +4,8 @@ import { utf8Length } from './utf8-length.ts'
 import { onOneLine } from './visible-text.ts'
 
 /**
- * Whether every storage engine preserves a text. Postgres rejects NUL, and a lone surrogate has no UTF-8 form.
+ * Whether every storage engine preserves a text. Postgres rejects NUL, and a lone surrogate has no
+ * UTF-8 form.
  */
 export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Abbreviations that JavaScript accepts although the database does not have them. Some are ambiguous. */
+/**
+ * Abbreviations that JavaScript accepts although the database does not have them. Some are
+ * ambiguous.
+ */
 const unofficialNames =
   /^(ac|ae|ag|ar|as|be|bs|ca|cn|cs|ct|ea|ec|ie|is|js|mi|ne|ns|pl|pn|pr|ps|ss|vs)t$/i
 

@@ -1,4 +1,6 @@
-/** Returns the length of the UTF-8 form in bytes. Avoids Buffer, so that it also runs in browsers. */
+/**
+ * Returns the length of the UTF-8 form in bytes. Avoids Buffer, so that it also runs in browsers.
+ */
 export function utf8Length(value: string): number {
   let bytes = value.length
   for (let i = 0; i < value.length; i++) {

@@ -4,8 +4,8 @@ import { formatCodePoint, replaceHidden } from './hidden-text.ts'
 export const onOneLine = (value: string): string => value.replace(/[\t\n\r]+/g, ' ')
 
 /**
- * Makes untrusted text safe for a terminal: escapes hidden characters, as in `\x1b` and `<U+202E>`, but keeps line
- * ends and tabs.
+ * Makes untrusted text safe for a terminal: escapes hidden characters, as in `\x1b` and `<U+202E>`,
+ * but keeps line ends and tabs.
  */
 export const visibleText = (text: string): string =>
   replaceHidden(text.replaceAll('\r\n', '\n'), (character) =>
@@ -31,8 +31,9 @@ export const visibleJson = (value: unknown, indent?: number): string =>
   )
 
 /**
- * Wraps lines between words at `columns`, by default 80. Words are never cut. A row of columns, which have two spaces
- * between them, stays on its line, and so does an `export` to paste into a shell. Continuation lines keep the indentation.
+ * Wraps lines between words at `columns`, by default 80. Words are never cut. A row of columns,
+ * which have two spaces between them, stays on its line, and so does an `export` to paste into a
+ * shell. Continuation lines keep the indentation.
  */
 export const wrapped = (text: string, columns?: string): string => {
   const width = Number(columns) || 80

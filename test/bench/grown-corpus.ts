@@ -2,10 +2,10 @@ import type { CorpusSkill } from '../support/corpus.ts'
 import { pick, seededRandom, shuffled } from '../support/random.ts'
 
 /**
- * Yields `count` skills, reproducible by seed: those of the corpus first (a sample if there are more),
- * then synthetic ones from lines, sentences and name words of two to four of them that mostly
- * share a repository or a tag. Each synthetic skill also has a unique word, because new words keep
- * appearing as a catalogue grows.
+ * Yields `count` skills, reproducible by seed: those of the corpus first (a sample if there are
+ * more), then synthetic ones from lines, sentences and name words of two to four of them that
+ * mostly share a repository or a tag. Each synthetic skill also has a unique word, because new
+ * words keep appearing as a catalogue grows.
  */
 export function* grow(
   real: readonly CorpusSkill[],

@@ -9,7 +9,10 @@ import { anchorsOf } from './anchors.ts'
 const missingDocuments =
   /\bopen[- ]points?\b|\battacks?(?:\.md\b| \d+\b)|\b(?:reliability|design|style)\.md\b|\b(?:ranking|semantic)-findings\b|\b(?:registry|OAuth) spec(?:ification)?\b|\bthe spec §|\bshared\/\w|\(root, '\.\./i
 
-/** Names of files in projects of users, and of routes, which comments mention without citing a document. */
+/**
+ * Names of files in projects of users, and of routes, which comments mention without citing a
+ * document.
+ */
 const genericNames =
   /^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|NOTES|index|search|resolve|skill|[a-z-]*example)\.md$/i
 

@@ -59,8 +59,8 @@ const signedIn = await Promise.all(
 const [owner, , member] = signedIn as [Session, Session, Session]
 
 /**
- * Creates a checkout whose neighbours are in a temporary folder. `npm` is replaced: `npm ci` and `npm pack` do nothing, and
- * `npm install` links the packages of the checkout.
+ * Creates a checkout whose neighbours are in a temporary folder. `npm` is replaced: `npm ci` and
+ * `npm pack` do nothing, and `npm install` links the packages of the checkout.
  */
 async function newCheckout() {
   const folder = await temporaryFolder()
@@ -73,7 +73,10 @@ async function newCheckout() {
   return { project: join(folder, 'my-project'), paste }
 }
 
-/** Runs the TypeScript blocks of a page as one program in a folder, and allows its device. Returns its output. */
+/**
+ * Runs the TypeScript blocks of a page as one program in a folder, and allows its device. Returns
+ * its output.
+ */
 async function runSamples(page: string, folder: string, paste: (block: string) => Promise<string>) {
   const { code } = await transform((await blocksOf(page, 'ts')).join(''), { loader: 'ts' })
   await writeFiles(folder, { 'try.mjs': code })

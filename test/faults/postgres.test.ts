@@ -54,8 +54,8 @@ function runProgram(folder: string, name: string, ...args: string[]) {
 }
 
 /**
- * Starts a separate Postgres that a test may stop, because the other tests share theirs. `fast` ends
- * sessions and writes a checkpoint; `immediate` requires recovery at the next start.
+ * Starts a separate Postgres that a test may stop, because the other tests share theirs. `fast`
+ * ends sessions and writes a checkpoint; `immediate` requires recovery at the next start.
  */
 async function createCluster() {
   const programs = clusterPrograms

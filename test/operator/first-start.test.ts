@@ -22,7 +22,9 @@ test('npm start fails on a used port before it installs or builds', async () => 
   })
 })
 
-/** A stand-in for npm that copies the locked packages, without those of the tests for `--workspace`. */
+/**
+ * A stand-in for npm that copies the locked packages, without those of the tests for `--workspace`.
+ */
 const npm = `#!/usr/bin/env node
 const fs = require('node:fs')
 const [command, ...options] = process.argv.slice(2)

@@ -7,7 +7,10 @@ import { build } from 'esbuild'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { root } from '../support/processes.ts'
 
-/** Bundles the examples, so that they start without a compiler. Returns a function that starts one by name. */
+/**
+ * Bundles the examples, so that they start without a compiler. Returns a function that starts one
+ * by name.
+ */
 export async function buildExamples() {
   const outdir = await temporaryFolder()
   const folder = join(root, 'client-sdk/examples')
@@ -29,7 +32,9 @@ export async function buildExamples() {
     startProcess([join(outdir, name.replace(/ts$/, 'mjs')), ...args], env)
 }
 
-/** Starts a script and stops it after the tests of the file. `line` returns its next line of output. */
+/**
+ * Starts a script and stops it after the tests of the file. `line` returns its next line of output.
+ */
 function startProcess(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env } })
   afterFile(async () => void child.kill())

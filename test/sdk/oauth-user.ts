@@ -3,7 +3,10 @@ import { password, userOf } from '../support/apps.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** Returns a declared user, who signs in for every action, since the clock may advance between actions. */
+/**
+ * Returns a declared user, who signs in for every action, since the clock may advance between
+ * actions.
+ */
 export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied, email: string) {
   const session = () => signIn(server, { email, password })
   return {

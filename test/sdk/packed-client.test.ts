@@ -93,7 +93,9 @@ declare global {
 }
 `
 
-/** Writes the TypeScript snippets of the READMEs into the project. Returns the names of the files. */
+/**
+ * Writes the TypeScript snippets of the READMEs into the project. Returns the names of the files.
+ */
 async function writeSnippets(): Promise<string[]> {
   const modules = new Map([['declarations.d.ts', declarations]])
   for (const readme of ['README', 'client-sdk/README']) {
@@ -166,7 +168,10 @@ async function serveScripts(page: () => string): Promise<string> {
   return url
 }
 
-/** A single-page app. Its first page shows the authorization URL, and its callback exchanges the code. */
+/**
+ * A single-page app. Its first page shows the authorization URL, and its callback exchanges the
+ * code.
+ */
 const page = (clientId: string) => `<!doctype html>
 <title>start</title>
 <link rel="icon" href="data:,">
@@ -227,8 +232,8 @@ const resolutions = {
 type Resolution = keyof typeof resolutions
 
 /**
- * Compiles files of a project in strict mode, with `skipLibCheck` off. Returns the compiler's output,
- * which is empty on success.
+ * Compiles files of a project in strict mode, with `skipLibCheck` off. Returns the compiler's
+ * output, which is empty on success.
  */
 async function compile(
   project: string,

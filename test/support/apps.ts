@@ -32,8 +32,8 @@ export const serverApp = (name: string, scopes: readonly string[], account = 'Ac
   ({ name, account, type: 'server-to-server', scopes }) as const
 
 /**
- * Three accounts. Acme has an owner, an admin, a member and an app of each kind. Careful requires an
- * admin's approval of apps. Other is unrelated to both.
+ * Three accounts. Acme has an owner, an admin, a member and an app of each kind. Careful requires
+ * an admin's approval of apps. Other is unrelated to both.
  */
 export const testAccounts = {
   accounts: [

@@ -7,7 +7,10 @@ export interface TestClock extends Clock {
   setWall(time: number): void
 }
 
-/** Creates a clock that moves only when a test moves it. Its wall-clock time starts at the real time. */
+/**
+ * Creates a clock that moves only when a test moves it. Its wall-clock time starts at the real
+ * time.
+ */
 export function createTestClock(): TestClock {
   let wall = Date.now()
   let monotonic = 1_000_000

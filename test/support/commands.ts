@@ -32,8 +32,8 @@ interface Target {
 }
 
 /**
- * Runs `skillpass-server` in this process on a database, which servers may be using. Returns its exit
- * code and its output.
+ * Runs `skillpass-server` in this process on a database, which servers may be using. Returns its
+ * exit code and its output.
  */
 export async function operate(target: Target, ...args: string[]) {
   let out = ''

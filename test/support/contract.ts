@@ -31,8 +31,8 @@ export const fillPath = ({ path }: Route, params: Record<string, unknown>): stri
   path.replace(/[:*](\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
 /**
- * Describes how a response violates the contract. Returns undefined if it does not. An error must have
- * the shape and the status of its code. `path` identifies the service if no route matched.
+ * Describes how a response violates the contract. Returns undefined if it does not. An error must
+ * have the shape and the status of its code. `path` identifies the service if no route matched.
  */
 export function breach(
   route: Route | undefined,

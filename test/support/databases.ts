@@ -26,7 +26,10 @@ export interface TestDatabase {
 /** The engine in `TEST_ENGINE`. If set, the run uses only this engine. */
 const only = namedEngine()
 
-/** The available engines. Storage tests run on each: `describe.each(engines)('… on %s', (engine) => …)`. */
+/**
+ * The available engines. Storage tests run on each: `describe.each(engines)('… on %s', (engine) =>
+ * …)`.
+ */
 export const engines: readonly Engine[] = await availableEngines()
 
 /** The engine for all other tests. */
@@ -43,8 +46,8 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
 }
 
 /**
- * Creates a migrated database with a fixed shingle key. With a random key, about 1 in 100 readmes of a
- * dozen words is sampled enough to be classified as a copy.
+ * Creates a migrated database with a fixed shingle key. With a random key, about 1 in 100 readmes
+ * of a dozen words is sampled enough to be classified as a copy.
  */
 export const createServerDatabase = (engine: Engine): Promise<TestDatabase> =>
   engine === 'sqlite' ? copySqlite() : copyPostgres()

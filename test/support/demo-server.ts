@@ -5,7 +5,10 @@ import { serverAt } from './oauth-client.ts'
 import { freePort } from './processes.ts'
 import { configOf } from './settings.ts'
 
-/** Starts a server with the demo data of `npm start` in this process. It stops after the file's tests. */
+/**
+ * Starts a server with the demo data of `npm start` in this process. It stops after the file's
+ * tests.
+ */
 export async function startDemoServer(engine: Engine = 'sqlite') {
   const database = await createServerDatabase(engine)
   const port = await freePort()

@@ -14,7 +14,10 @@ const ajv = new ajvModule.default({
   },
 })
 
-/** Whether an integer needs `format: int64`: Java and C# read an integer without a format as 32 bits. */
+/**
+ * Whether an integer needs `format: int64`: Java and C# read an integer without a format as 32
+ * bits.
+ */
 function withInt32(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('type' in value)) return value
   return value.type === 'integer' && !('format' in value) ? { ...value, format: 'int32' } : value
@@ -23,7 +26,9 @@ function withInt32(_key: string, value: unknown): unknown {
 const { paths, ...others } = buildOpenApi()
 ajv.addSchema(JSON.parse(JSON.stringify({ paths, ...others }), withInt32), 'document')
 
-/** Describes how a JSON body differs from the OpenAPI document. Returns undefined if it does not. */
+/**
+ * Describes how a JSON body differs from the OpenAPI document. Returns undefined if it does not.
+ */
 export function documentDifference(
   route: { method: string; path: string },
   status: number,

@@ -6,7 +6,10 @@ import type { TestServer } from './server.ts'
 
 export type HookedApp = Awaited<ReturnType<typeof hookApp>>
 
-/** Declares a public app of Acme whose endpoint is a path of the receiver, which responds to validations. */
+/**
+ * Declares a public app of Acme whose endpoint is a path of the receiver, which responds to
+ * validations.
+ */
 export async function hookApp(
   server: TestServer,
   receiver: Receiver,

@@ -18,7 +18,9 @@ const Report = z.strictObject({
   ),
 })
 
-/** Imports skills into the registry of a server. Returns the report, also if nothing was imported. */
+/**
+ * Imports skills into the registry of a server. Returns the report, also if nothing was imported.
+ */
 export const importSkills = async (
   { operate }: Pick<TestServer, 'operate'>,
   path: string,

@@ -9,7 +9,9 @@ const packages: Record<string, string> = {
   'systemd-analyze': 'systemd',
 }
 
-/** Notes that this machine lacks something, and how to get it. The last lines of a run repeat it. */
+/**
+ * Notes that this machine lacks something, and how to get it. The last lines of a run repeat it.
+ */
 export function noteLack(thing: string, remedy: string): void {
   const line = `Skipped without ${thing}: ${remedy}.`
   const { TEST_LACKING: file } = process.env

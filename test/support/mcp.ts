@@ -5,7 +5,10 @@ import { afterFile } from './cleanup.ts'
 
 const info = { name: 'skillpass-tests', version: '1.0.0' }
 
-/** The official clients: the 1.x line, the 2.x line with the newest protocol, and the 2.x line as hosts use it. */
+/**
+ * The official clients: the 1.x line, the 2.x line with the newest protocol, and the 2.x line as
+ * hosts use it.
+ */
 export const mcpClients = ['1.x', '2026-07-28', 'auto'] as const
 
 export type McpClientName = (typeof mcpClients)[number]

@@ -122,7 +122,10 @@ export function tokensOf({ status, text, body }: Answer) {
 export const refusal = ({ status, body }: Answer): string =>
   [status, body.error ?? 'none', ...('code' in body ? [body.code] : [])].join(' ')
 
-/** Generates a PKCE verifier, its S256 challenge, and the parameters of a request with the challenge. */
+/**
+ * Generates a PKCE verifier, its S256 challenge, and the parameters of a request with the
+ * challenge.
+ */
 export function pkce(verifier = randomBytes(32).toString('base64url')) {
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const asked = { code_challenge: challenge, code_challenge_method: 'S256' }

@@ -109,7 +109,9 @@ export async function oauthServerForTest(options: TestServerOptions = {}): Promi
   return server
 }
 
-/** Starts a second server on the database and clock of the first. It stops with the current test. */
+/**
+ * Starts a second server on the database and clock of the first. It stops with the current test.
+ */
 export async function startSecondNode(
   { applied, clock, database }: OAuthServer,
   env: Record<string, string> = {},

@@ -60,7 +60,10 @@ interface AuthorizationResponse {
   location: string
 }
 
-/** Opens the authorize endpoint and allows or denies the app; `tick` lists the optional scopes to select. */
+/**
+ * Opens the authorize endpoint and allows or denies the app; `tick` lists the optional scopes to
+ * select.
+ */
 export async function authorizeCode(
   session: Session,
   parameters: Record<string, string>,
@@ -82,8 +85,8 @@ export async function authorizeCode(
 }
 
 /**
- * Enters a user code, then allows or denies the device. Returns the decision that the last page shows,
- * otherwise its status.
+ * Enters a user code, then allows or denies the device. Returns the decision that the last page
+ * shows, otherwise its status.
  */
 export async function approveDevice(
   session: Session,
@@ -103,8 +106,8 @@ export async function approveDevice(
 }
 
 /**
- * Reads the hidden fields of the form with this action. If there are several, prefers one whose hidden
- * fields have the values of `wanted`.
+ * Reads the hidden fields of the form with this action. If there are several, prefers one whose
+ * hidden fields have the values of `wanted`.
  */
 export function hiddenFields(
   html: string,

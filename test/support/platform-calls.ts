@@ -9,7 +9,10 @@ interface CallIds {
 export interface PlatformCall {
   readonly path: (ids: CallIds) => string
   readonly body?: (unique: string) => object
-  /** The status for a token with enough scopes. It is 404 for unknown ids, so that the request can be repeated. */
+  /**
+   * The status for a token with enough scopes. It is 404 for unknown ids, so that the request can
+   * be repeated.
+   */
   readonly status: number
 }
 
@@ -79,7 +82,9 @@ const fixedPaths: Record<string, string> = {
   'GET /v2/marketplace/apps/:appId/migration': `/v2/marketplace/apps/${none}/migration?environment=development`,
 }
 
-/** Builds the path of a request. Approvals use the server's app; other app routes use an unknown id. */
+/**
+ * Builds the path of a request. Approvals use the server's app; other app routes use an unknown id.
+ */
 const pathOf = (name: string, { appId, meetingId }: CallIds): string =>
   (fixedPaths[name] ?? name.replace(/^\w+ /, ''))
     .replace(':userId', 'me')

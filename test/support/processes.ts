@@ -151,7 +151,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const serverCommand = `${root}/server/bin/skillpass-server.js`
 export const clientCommand = `${root}/client-sdk/bin/skillpass.js`
 
-/** Makes a self-signed certificate for a host with `openssl`. Returns the files of the key and of the certificate. */
+/**
+ * Makes a self-signed certificate for a host with `openssl`. Returns the files of the key and of
+ * the certificate.
+ */
 export function makeCertificate(folder: string, host: string) {
   const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
   const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]

@@ -4,8 +4,8 @@ import type { Random } from '@skillpass/server/testing'
 let made = 0
 
 /**
- * Random source with ascending ids. The test clock does not move, and records of the same instant are
- * listed by id, so random ids would change the order in each run.
+ * Random source with ascending ids. The test clock does not move, and records of the same instant
+ * are listed by id, so random ids would change the order in each run.
  */
 export const testRandom: Random = {
   bytes: randomBytes,

@@ -23,8 +23,8 @@ const none: RawResponse = { status: 0, headers: new Map(), body: '' }
 const announcesClose = ({ headers }: RawResponse) => headers.get('connection') === 'close'
 
 /**
- * Opens a connection, sends the pieces and resolves when `count` responses are complete or the server
- * has closed the connection. After `Connection: close`, it waits until the server closes.
+ * Opens a connection, sends the pieces and resolves when `count` responses are complete or the
+ * server has closed the connection. After `Connection: close`, it waits until the server closes.
  */
 export function exchange(
   url: string,

@@ -48,7 +48,10 @@ export interface TestServer {
   ): Promise<Record<string, unknown>>
   /** Stops the server and keeps its database. */
   stop(): Promise<void>
-  /** Stops the server and removes its database unless it was passed in. Runs automatically after the file's tests. */
+  /**
+   * Stops the server and removes its database unless it was passed in. Runs automatically after the
+   * file's tests.
+   */
   end(): Promise<void>
 }
 
@@ -62,7 +65,10 @@ export interface TestServerOptions {
   /** Quotas of an agent. All others are off. */
   quotas?: Partial<Config['quotas']>
   log?: Context['log']
-  /** Excludes the server from route coverage, because random requests hit different routes in each run. */
+  /**
+   * Excludes the server from route coverage, because random requests hit different routes in each
+   * run.
+   */
   random?: boolean
 }
 

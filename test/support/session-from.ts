@@ -1,7 +1,9 @@
 import { openSession, type Session, signIn } from './people.ts'
 import type { TestServer } from './server.ts'
 
-/** Returns the servers as a client reaches them whose address is set in `X-Forwarded-For`, in turns. */
+/**
+ * Returns the servers as a client reaches them whose address is set in `X-Forwarded-For`, in turns.
+ */
 function reachedFrom(address: () => string, ...servers: readonly Pick<TestServer, 'http'>[]) {
   let sent = 0
   const http: TestServer['http'] = (path, init) => {

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { loadConfig } from '@skillpass/server/testing'
 
-/** The encryption key of test servers. It is the same in every process, because nodes that share a database share it. */
+/**
+ * The encryption key of test servers. It is the same in every process, because nodes that share a
+ * database share it.
+ */
 export const encryptionKey = createHash('sha256').update('skillpass tests').digest('base64')
 
 /** The three public addresses that production requires, all at one origin. */
 export const addressesAt = (url: string) => ({ BASE_URL: url, AUTH_URL: url, API_URL: url })
 
-/** Switches off rate limits, quotas, the limit on keys and load shedding, so that tests meet only the limits they set. */
+/**
+ * Switches off rate limits, quotas, the limit on keys and load shedding, so that tests meet only
+ * the limits they set.
+ */
 export const noLimits = {
   RATE_LIMIT_READS_PER_MINUTE: '0',
   RATE_LIMIT_WRITES_PER_MINUTE: '0',

@@ -14,7 +14,9 @@ export function publicKeyOf(key: KeyObject): string {
 export const signText = (key: KeyObject, text: string): string =>
   sign(null, Buffer.from(text), key).toString('base64')
 
-/** Builds the body that registers a key for an agent, with a proof of possession made by `signedBy`. */
+/**
+ * Builds the body that registers a key for an agent, with a proof of possession made by `signedBy`.
+ */
 export function keyRegistration(username: string, key: KeyObject, signedBy: KeyObject = key) {
   const publicKey = publicKeyOf(key)
   return { publicKey, proof: signText(signedBy, keyStatement(username, publicKey)) }

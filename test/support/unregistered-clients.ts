@@ -3,11 +3,16 @@ import { serveHttp } from './http-server.ts'
 import { authorizeQuery, type Http, member, pkce, post, read } from './oauth-server.ts'
 import { signIn } from './people.ts'
 
-/** Clients that no developer registered. They authorize with PKCE and name themselves in the form. */
+/**
+ * Clients that no developer registered. They authorize with PKCE and name themselves in the form.
+ */
 
 export const { verifier, asked } = pkce()
 
-/** Starts a host of JSON documents. A document may contain the status and the headers of its response. */
+/**
+ * Starts a host of JSON documents. A document may contain the status and the headers of its
+ * response.
+ */
 export async function startDocumentHost() {
   const documents = new Map<string, object>()
   const fetched: string[] = []
@@ -33,7 +38,10 @@ export async function startDocumentHost() {
 export const consentQuery = (clientId: string, more: Record<string, string>): string =>
   authorizeQuery({ clientId }, { ...asked, ...more })
 
-/** Opens the consent page of a client as a user. `decide` returns the response with its redirect, `back`. */
+/**
+ * Opens the consent page of a client as a user. `decide` returns the response with its redirect,
+ * `back`.
+ */
 export async function openConsent(
   server: Http,
   clientId: string,
@@ -49,7 +57,9 @@ export async function openConsent(
   return { ...page, user, decide }
 }
 
-/** Exchanges the code of a client that authenticates with its id, or with the credentials in `more`. */
+/**
+ * Exchanges the code of a client that authenticates with its id, or with the credentials in `more`.
+ */
 export const exchangeCode = (
   server: Http,
   clientId: string,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * The longest that a test waits for a condition, ms. It is far more than a busy machine needs, so that
- * only a condition that never comes true fails a test.
+ * The longest that a test waits for a condition, ms. It is far more than a busy machine needs, so
+ * that only a condition that never comes true fails a test.
  */
 export const ceilingMs = 60_000
 

@@ -1,6 +1,8 @@
 import type { CorpusSkill } from './corpus.ts'
 
-/** Skills stuffed with common task words, which an attacker publishes to rank first for many tasks. */
+/**
+ * Skills stuffed with common task words, which an attacker publishes to rank first for many tasks.
+ */
 export interface WordList {
   name: string
   description: string

@@ -112,7 +112,9 @@ const passes = (checks: readonly Check[]): boolean =>
   checks.some(({ id, status }) => status === 'SUCCESS' && id !== 'wire-schema-valid') &&
   checks.every(({ status }) => status !== 'FAILURE')
 
-/** Runs the suite, and adds the checks by scenario, or by `scenario/check` for those in the table. */
+/**
+ * Runs the suite, and adds the checks by scenario, or by `scenario/check` for those in the table.
+ */
 async function addChecks(
   checks: Map<string, Check[]>,
   suite: StockCommand,

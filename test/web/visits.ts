@@ -30,7 +30,9 @@ export async function browsePages() {
   }
 }
 
-/** Returns axe's violations. The dark scheme changes only colors, so only its contrast is checked. */
+/**
+ * Returns axe's violations. The dark scheme changes only colors, so only its contrast is checked.
+ */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const find = (rules?: string[]) =>

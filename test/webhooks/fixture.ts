@@ -88,8 +88,8 @@ export function passMinutes(server: TestServer, minutes: number): void {
 const limits = { response: 3000, drain: 3500 }
 
 /**
- * Replaces these limits until the end of the file. They end only when a test calls `expire`, so slow
- * machines cause no timeouts and no test waits for one.
+ * Replaces these limits until the end of the file. They end only when a test calls `expire`, so
+ * slow machines cause no timeouts and no test waits for one.
  */
 function holdTimeouts() {
   const waiting = new Map<unknown, { ms: number; run: () => void }>()

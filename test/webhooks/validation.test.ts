@@ -109,7 +109,9 @@ test('validations and deliveries use both secrets for 24 hours after a rotation,
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
-/** Holds the validations of apps. Returns those that arrived, and a function that responds to them. */
+/**
+ * Holds the validations of apps. Returns those that arrived, and a function that responds to them.
+ */
 function holdValidations(apps: readonly HookedApp[]) {
   const held: (() => void)[] = []
   for (const { path, secret } of apps) {

@@ -10,7 +10,10 @@ export interface Screen {
   readonly env: Readonly<Record<string, string | undefined>>
   print(text: string): void
   warn(text: string): void
-  /** Whether `print` and `warn` write to a terminal, which interprets control characters. Default: neither. */
+  /**
+   * Whether `print` and `warn` write to a terminal, which interprets control characters. Default:
+   * neither.
+   */
   readonly isScreen?: { readonly print: boolean; readonly warn: boolean }
   /** Asks a yes-or-no question; undefined if nobody can answer. */
   readonly ask?: (question: string) => Promise<boolean>
@@ -29,7 +32,9 @@ export interface Terminal extends Screen {
 /** Returns the working directory. */
 export const folderOf = ({ cwd }: Terminal): string => cwd ?? process.cwd()
 
-/** Escapes control and invisible characters in output to a screen, unless `isRaw`, and wraps text. */
+/**
+ * Escapes control and invisible characters in output to a screen, unless `isRaw`, and wraps text.
+ */
 export function openTerminal(screen: Screen, isRaw: boolean): Terminal {
   const { isScreen, print, warn, env } = screen
   const safe = (text: string, onScreen = false) => (onScreen && !isRaw ? visibleText(text) : text)
@@ -115,10 +120,15 @@ export const unknownOption = (option: string, known: readonly string[]): UsageEr
 export const registryOf = ({ env }: Terminal): string =>
   addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
 
-/** Maximum total wait of one call: 15 minutes, so that it never waits for a daily quota to reset. */
+/**
+ * Maximum total wait of one call: 15 minutes, so that it never waits for a daily quota to reset.
+ */
 const maxWaitMs = 900_000
 
-/** Creates a client that reports waits on stderr. Uses the API key only for the registry of `SKILLPASS_URL`. */
+/**
+ * Creates a client that reports waits on stderr. Uses the API key only for the registry of
+ * `SKILLPASS_URL`.
+ */
 export function clientFor(terminal: Terminal, baseUrl = registryOf(terminal)): Client {
   const { env } = terminal
   const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
@@ -151,7 +161,9 @@ function waitReporter(terminal: Terminal) {
   }
 }
 
-/** Escapes untrusted text for one line of output. Control characters could manipulate the terminal. */
+/**
+ * Escapes untrusted text for one line of output. Control characters could manipulate the terminal.
+ */
 export const printable = visibleLine
 
 /** Formats a JSON document. */

@@ -25,7 +25,10 @@ export function explained(error: unknown, { env }: Terminal): string {
   return lines.join('\n')
 }
 
-/** Returns the properties of an error that `--json` prints. The command has no code for its own failures. */
+/**
+ * Returns the properties of an error that `--json` prints. The command has no code for its own
+ * failures.
+ */
 export function describeError(error: unknown) {
   if (!(error instanceof SkillpassError)) {
     const code = error instanceof UsageError ? 'usage' : 'failed'

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { hasCode } from './errors.ts'
 
 /**
- * Creates a folder and its parents. The `recursive` option of Node.js never returns if a parent exists but
- * cannot contain folders, as in `/proc`.
+ * Creates a folder and its parents. The `recursive` option of Node.js never returns if a parent
+ * exists but cannot contain folders, as in `/proc`.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   const above = dirname(path)

@@ -23,7 +23,9 @@ export interface PublishOptions {
   readonly withSecrets?: boolean | undefined
   /** Whether to publish a new version if the skill already exists. Default: false. */
   readonly update?: boolean | undefined
-  /** Private key (Ed25519) to sign the version with. The agent must have registered its public key. */
+  /**
+   * Private key (Ed25519) to sign the version with. The agent must have registered its public key.
+   */
   readonly signingKey?: KeyObject | undefined
 }
 
@@ -59,7 +61,10 @@ export interface Publication {
   readonly notes: readonly string[]
 }
 
-/** Reads a folder or file to publish. Throws an error that lists everything that cannot be published. */
+/**
+ * Reads a folder or file to publish. Throws an error that lists everything that cannot be
+ * published.
+ */
 export async function readPublication(
   client: Client,
   named: string,
@@ -82,7 +87,10 @@ export async function readPublication(
 /** Bytes of files to lint in one request, which has at most 1 MiB of JSON. */
 const lintedBytes = 512 * 1024
 
-/** Lints a skill without publishing it. Returns the findings, and the paths of files that are too large. */
+/**
+ * Lints a skill without publishing it. Returns the findings, and the paths of files that are too
+ * large.
+ */
 export async function lintPublication(client: Client, { skill, folder }: Publication) {
   const files = folder?.files ?? []
   const tooLarge = files.filter(({ size }) => size > lintedBytes).map(({ path }) => path)
@@ -135,7 +143,10 @@ export async function sendPublication(
   return publishWithUploads(client, folder?.files ?? [], send)
 }
 
-/** Returns a timeout of 10 s plus 1 s for each 100 kB, since the registry checks all files before it responds. */
+/**
+ * Returns a timeout of 10 s plus 1 s for each 100 kB, since the registry checks all files before it
+ * responds.
+ */
 const publishTimeoutMs = (files: readonly { size: number }[]): number =>
   10_000 + files.reduce((bytes, { size }) => bytes + size, 0) / 100
 
@@ -186,7 +197,10 @@ async function replace(
   throw new Error(`${body.slug} is taken, but your repository has no visible skill with this slug.`)
 }
 
-/** Returns the version number after an update, which stays the same without changes, and its other files. */
+/**
+ * Returns the version number after an update, which stays the same without changes, and its other
+ * files.
+ */
 async function nextVersion(client: Client, id: string, { readme, files }: Changes) {
   const params = { id }
   const { data: before } = await client.registry.skills.get({ params })

@@ -9,8 +9,8 @@ import { unlessMissing } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 
 /**
- * Reads the signing key of the agent from the PEM file at `SKILLPASS_SIGNING_KEY`, or from the user's
- * configuration. If the agent has no key yet, creates and registers one.
+ * Reads the signing key of the agent from the PEM file at `SKILLPASS_SIGNING_KEY`, or from the
+ * user's configuration. If the agent has no key yet, creates and registers one.
  */
 export async function openSigningKey(client: Client, terminal: Terminal): Promise<KeyObject> {
   const { username, signingKey } = (await client.registry.agents.me()).data

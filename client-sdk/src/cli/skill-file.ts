@@ -24,8 +24,8 @@ export async function readmeOf(folder: string): Promise<string> {
 }
 
 /**
- * Reads a markdown file, or the SKILL.md of a folder. The registry parses its front matter. Throws if the file
- * is not UTF-8 or looks like it holds secrets.
+ * Reads a markdown file, or the SKILL.md of a folder. The registry parses its front matter. Throws
+ * if the file is not UTF-8 or looks like it holds secrets.
  */
 export async function readSkill(
   client: Client,

@@ -49,7 +49,10 @@ export function clientToken(options: ClientTokenOptions, clock: Clock = systemCl
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...client, ...scope } }))
 }
 
-/** Requests a new token when one expires, since these grants have no refresh token (spec/oauth.md#grants). */
+/**
+ * Requests a new token when one expires, since these grants have no refresh token
+ * (spec/oauth.md#grants).
+ */
 function appToken(
   clock: Clock,
   options: ClientTokenOptions,

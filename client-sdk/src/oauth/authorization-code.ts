@@ -82,7 +82,8 @@ export function authorizationCode(
   const authUrl = addressOf('authUrl', options.authUrl)
   const issuer = options.issuer ?? authUrl
   const oauth = oauthOf(clock, options)
-  // Using a code twice revokes its grant. Repeated callbacks, such as a page reload, share one exchange.
+  // Using a code twice revokes its grant. Repeated callbacks, such as a page reload, share one
+  // exchange.
   const exchanges = new Map<string, { since: number; source: Promise<TokenSource> }>()
 
   const exchange = async (code: string, codeVerifier: string) => {

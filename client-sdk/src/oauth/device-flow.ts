@@ -113,7 +113,9 @@ function poller(
   }
 }
 
-/** The error that the service returns for an expired code, in case the service cannot be reached. */
+/**
+ * The error that the service returns for an expired code, in case the service cannot be reached.
+ */
 const expired = () =>
   new DeviceCodeExpiredError({
     code: 'expired_token',

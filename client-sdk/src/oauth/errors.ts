@@ -23,7 +23,9 @@ export interface OAuthErrorFields extends ErrorFields {
  */
 export class OAuthRequestError extends SkillpassError {
   override readonly name: string = 'OAuthRequestError'
-  /** Error number of the platform, for example 4733; undefined for errors of device code polling. */
+  /**
+   * Error number of the platform, for example 4733; undefined for errors of device code polling.
+   */
   readonly number: number | undefined
   /** Message of the platform for the number, for example `Code is expired`. */
   readonly reason: string | undefined
@@ -41,7 +43,9 @@ export class OAuthRequestError extends SkillpassError {
 const remedyOf = (key: number | string = '') =>
   Object.hasOwn(oauthRemedies, key) ? oauthRemedies[key] : undefined
 
-/** The code or token is no longer valid (4711, 4733–4735, 4738, 4741). Let the user authorize again. */
+/**
+ * The code or token is no longer valid (4711, 4733–4735, 4738, 4741). Let the user authorize again.
+ */
 export class AuthorizeAgainError extends OAuthRequestError {
   override readonly name = 'AuthorizeAgainError'
 }
@@ -56,7 +60,9 @@ export class AuthorizationPendingError extends OAuthRequestError {
   override readonly name = 'AuthorizationPendingError'
 }
 
-/** You polled too soon: add 5 seconds to the interval. Thrown only if you poll without `deviceFlow`. */
+/**
+ * You polled too soon: add 5 seconds to the interval. Thrown only if you poll without `deviceFlow`.
+ */
 export class SlowDownError extends OAuthRequestError {
   override readonly name = 'SlowDownError'
 }
@@ -104,8 +110,8 @@ export class IssuerMismatchError extends CallbackError {
 }
 
 /**
- * The token store failed; `cause` is its error. Tokens that could not be saved stay in memory, and the next
- * call saves them without requesting new ones.
+ * The token store failed; `cause` is its error. Tokens that could not be saved stay in memory, and
+ * the next call saves them without requesting new ones.
  */
 export class TokenStoreError extends SkillpassError {
   override readonly name = 'TokenStoreError'

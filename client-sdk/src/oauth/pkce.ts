@@ -4,7 +4,10 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Returns 256 random bits in 43 characters of `[A-Za-z0-9_-]`: a PKCE verifier (RFC 7636 §4.1) or a state. */
+/**
+ * Returns 256 random bits in 43 characters of `[A-Za-z0-9_-]`: a PKCE verifier (RFC 7636 §4.1) or a
+ * state.
+ */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
 /** Returns the S256 challenge of a verifier (RFC 7636 §4.2). */

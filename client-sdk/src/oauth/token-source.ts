@@ -37,7 +37,8 @@ export function tokenSource(clock: Clock, supply: TokenSupply): TokenSource {
       current = await supply.renew(current, refused)
       return current
     } catch (error) {
-      // Tokens are renewed before they expire, so the current one may still work during a short outage.
+      // Tokens are renewed before they expire, so the current one may still work during a short
+      // outage.
       const usable = current && current.accessToken !== refused && clock.now() < current.expiresAt
       if (current && usable && isOutage(error)) return current
       throw error

@@ -55,7 +55,10 @@ export function memoryTokenStore(): TokenStore {
   }
 }
 
-/** Converts a token response. `issuedAt` is the time of the request, so that no token is used too long. */
+/**
+ * Converts a token response. `issuedAt` is the time of the request, so that no token is used too
+ * long.
+ */
 export function tokensOf(response: TokenResponse, issuedAt: number): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = response
   // Check the shape before the tokens are stored: another service may have responded.
@@ -76,7 +79,10 @@ export function tokensOf(response: TokenResponse, issuedAt: number): Tokens {
 
 const marginMs = 60_000
 
-/** Returns whether a token is not yet in its last minute, or in the last quarter of a short lifetime. */
+/**
+ * Returns whether a token is not yet in its last minute, or in the last quarter of a short
+ * lifetime.
+ */
 export function isFresh({ issuedAt, expiresAt }: Tokens, now: number): boolean {
   return now < expiresAt - Math.min(marginMs, (expiresAt - issuedAt) / 4)
 }

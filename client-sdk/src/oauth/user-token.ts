@@ -17,18 +17,23 @@ export interface UserTokenOptions {
 /** The refresh token was used already, or the user no longer exists (spec/oauth.md#errors). */
 const ownerMissing = 4735
 
-/** The other errors may pass: an admin may approve the app again, or a scope may be registered again. */
+/**
+ * The other errors may pass: an admin may approve the app again, or a scope may be registered
+ * again.
+ */
 const isFinal = ({ number }: AuthorizeAgainError) => number === ownerMissing || number === 4741
 
-/** Waits before each read of the store while another worker saves the tokens of the same refresh. */
+/**
+ * Waits before each read of the store while another worker saves the tokens of the same refresh.
+ */
 const storePollsMs = [0, 200, 400, 800, 1600]
 
 /** Maximum number of refresh tokens to try if other workers keep replacing them. */
 const maxAttempts = 3
 
 /**
- * Creates a token source for a user. A refresh token is valid once, so new tokens are saved before a caller
- * gets them. If saving fails, the next call saves them without another refresh.
+ * Creates a token source for a user. A refresh token is valid once, so new tokens are saved before
+ * a caller gets them. If saving fails, the next call saves them without another refresh.
  */
 export function userToken({
   clock,

@@ -2,7 +2,9 @@ import { webhookHeaders } from '../contract/oauth/webhook-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { base64, hex } from './signature.ts'
 
-/** Headers of a request: a `Headers` object, or a record as in Node.js. Names are case-insensitive. */
+/**
+ * Headers of a request: a `Headers` object, or a record as in Node.js. Names are case-insensitive.
+ */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -22,8 +24,8 @@ export interface SignatureClaim {
 }
 
 /**
- * Returns the signatures of the headers (spec/decisions.md#delivery). Standard Webhooks comes first, since
- * it also signs the event id, and signs with the previous secret during a rotation.
+ * Returns the signatures of the headers (spec/decisions.md#delivery). Standard Webhooks comes
+ * first, since it also signs the event id, and signs with the previous secret during a rotation.
  */
 export const claimsOf = (headers: WebhookHeaders): SignatureClaim[] =>
   [standardClaim(headers), platformClaim(headers)].filter((claim) => claim !== undefined)

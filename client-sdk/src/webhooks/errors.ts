@@ -1,8 +1,8 @@
 import { SkillpassError } from '../errors.ts'
 
 /**
- * Reason to reject a delivery: missing headers, a timestamp outside the tolerance, no valid signature, or
- * malformed content.
+ * Reason to reject a delivery: missing headers, a timestamp outside the tolerance, no valid
+ * signature, or malformed content.
  */
 export type WebhookRefusal = 'missing-headers' | 'stale' | 'signature' | 'malformed'
 

@@ -23,8 +23,9 @@ export async function answerEndpointValidation(
 }
 
 /**
- * Returns whether `payload.signature` of an `app_deauthorized` event is valid. Use it only if you receive
- * events without their headers: unlike `verifyWebhook`, it does not check the age of the event.
+ * Returns whether `payload.signature` of an `app_deauthorized` event is valid. Use it only if you
+ * receive events without their headers: unlike `verifyWebhook`, it does not check the age of the
+ * event.
  */
 export async function isDeauthorizationSigned(
   { payload }: Pick<AppDeauthorizedEvent, 'payload'>,

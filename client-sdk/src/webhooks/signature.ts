@@ -1,7 +1,9 @@
 /** Secret token of an app, or several tokens during a rotation. */
 export type SecretToken = string | readonly string[]
 
-/** Returns the secret tokens. Throws TypeError if one is empty, for example from an unset variable. */
+/**
+ * Returns the secret tokens. Throws TypeError if one is empty, for example from an unset variable.
+ */
 export function secretTokensOf(secretToken: SecretToken): readonly string[] {
   const tokens = typeof secretToken === 'string' ? [secretToken] : secretToken
   if (tokens.length > 0 && tokens.every((token) => typeof token === 'string' && token !== '')) {
@@ -10,7 +12,9 @@ export function secretTokensOf(secretToken: SecretToken): readonly string[] {
   throw new TypeError('secretToken must be the secret token of the app, or a list of tokens.')
 }
 
-/** Returns the HMAC-SHA256 of the concatenated parts, keyed with the UTF-8 bytes of a secret token. */
+/**
+ * Returns the HMAC-SHA256 of the concatenated parts, keyed with the UTF-8 bytes of a secret token.
+ */
 export async function hmac(
   secretToken: string,
   ...parts: (string | Uint8Array<ArrayBuffer>)[]

@@ -20,8 +20,8 @@ export interface WebhookDelivery {
 
 interface DeliveryId {
   /**
-   * Event id, the same for every attempt. Store it to detect duplicates. Undefined without the Standard
-   * Webhooks headers, since the other signature does not cover an id.
+   * Event id, the same for every attempt. Store it to detect duplicates. Undefined without the
+   * Standard Webhooks headers, since the other signature does not cover an id.
    */
   readonly id: string | undefined
 }

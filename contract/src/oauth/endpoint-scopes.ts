@@ -1,6 +1,8 @@
 import { chatbotScope, isClassicScope, type ScopeLevel, scopeLevel } from './scopes.ts'
 
-/** The scopes that open an endpoint: a granular scope at any level, or any of the classic scopes. */
+/**
+ * The scopes that open an endpoint: a granular scope at any level, or any of the classic scopes.
+ */
 export interface ScopeRequirement {
   /** A granular scope without its access part, or the complete scope of chatbots. */
   readonly granular: string
@@ -22,9 +24,10 @@ const classicMeeting = [
 const classicMeetingWrite = ['meeting:write', 'meeting:write:admin', 'meeting:master'] as const
 
 /**
- * Scopes that open each endpoint of the resource API (spec/decisions.md#scopes-of-the-resource-api).
- * Authorization, the migration of apps and the documentation read this table. A classic scope and
- * its granular equivalents open the same endpoints.
+ * Scopes that open each endpoint of the resource API
+ * (spec/decisions.md#scopes-of-the-resource-api). Authorization, the migration of apps and the
+ * documentation read this table. A classic scope and its granular equivalents open the same
+ * endpoints.
  */
 export const endpointScopes = {
   readUser: {
@@ -135,8 +138,9 @@ const equivalences = Object.values<ScopeRequirement>(endpointScopes).filter(
 )
 
 /**
- * Returns the granular scopes that replace a classic scope: those of the endpoints that it opens, at
- * the same level (spec/oauth.md#migration-to-granular-scopes). Empty if the scope is not classic.
+ * Returns the granular scopes that replace a classic scope: those of the endpoints that it opens,
+ * at the same level (spec/oauth.md#migration-to-granular-scopes). Empty if the scope is not
+ * classic.
  */
 export function granularEquivalents(classicScope: string): string[] {
   if (!isClassicScope(classicScope)) return []

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { string } from '../schemas.ts'
 
 /**
- * An error of the authorization service. `error` is defined by RFC 6749 §5.2 or RFC 8628 §3.5, `code`
- * and `reason` by spec/oauth.md#errors.
+ * An error of the authorization service. `error` is defined by RFC 6749 §5.2 or RFC 8628 §3.5,
+ * `code` and `reason` by spec/oauth.md#errors.
  */
 export interface OAuthErrorEntry {
   readonly status: number
@@ -221,7 +221,9 @@ export const oauthErrors = {
 /** Key of `oauthErrors`. */
 export type OAuthErrorName = keyof typeof oauthErrors
 
-/** Body of an error of the authorization service (spec/decisions.md#oauth-errors; RFC 6749 §5.2). */
+/**
+ * Body of an error of the authorization service (spec/decisions.md#oauth-errors; RFC 6749 §5.2).
+ */
 export const OAuthError = z
   .object({
     error: string('Error code of the RFC.', 'invalid_grant'),

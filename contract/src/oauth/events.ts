@@ -8,7 +8,10 @@ const EventTime = z.int().min(0).meta({
   format: 'int64',
 })
 
-/** The event for a public app when it loses access to a user (spec/oauth.md#deauthorization-webhook). */
+/**
+ * The event for a public app when it loses access to a user
+ * (spec/oauth.md#deauthorization-webhook).
+ */
 export const AppDeauthorizedEvent = z
   .object({
     event: z.literal('app_deauthorized').describe('Name of the event.'),
@@ -35,7 +38,10 @@ export const AppDeauthorizedEvent = z
       'The app has lost access to the data of a user: the user or an admin removed it, an admin withdrew its approval, or the user was removed from the account.',
   })
 
-/** The event that validates an endpoint before its first use (spec/decisions.md#endpoint-validation). */
+/**
+ * The event that validates an endpoint before its first use
+ * (spec/decisions.md#endpoint-validation).
+ */
 export const EndpointValidationEvent = z
   .object({
     event: z.literal('endpoint.url_validation').describe('Name of the event.'),

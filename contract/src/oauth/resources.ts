@@ -1,4 +1,6 @@
-/** Paths of the platform's MCP server: its own and that of the vendor (spec/decisions.md#resources). */
+/**
+ * Paths of the platform's MCP server: its own and that of the vendor (spec/decisions.md#resources).
+ */
 export const mcpPaths = ['/v2/mcp', '/mcp/meeting/streamable'] as const
 
 /** Scopes that MCP clients request first. A tool that needs another scope names it. */

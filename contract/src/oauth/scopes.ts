@@ -1,4 +1,6 @@
-/** Level of a scope: data of the user, the account or its sub-accounts, or messages of a chatbot. */
+/**
+ * Level of a scope: data of the user, the account or its sub-accounts, or messages of a chatbot.
+ */
 export type ScopeLevel = 'user' | 'admin' | 'master' | 'bot'
 
 /** The scope of chatbots, which only the client_credentials grant issues. */

@@ -8,6 +8,9 @@ export const webhookHeaders = {
   standardId: 'webhook-id',
   /** Equals `timestamp` (Standard Webhooks). */
   standardTimestamp: 'webhook-timestamp',
-  /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. Several values during a rotation. */
+  /**
+   * `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. Several values during a
+   * rotation.
+   */
   standardSignature: 'webhook-signature',
 } as const

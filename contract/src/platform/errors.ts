@@ -108,7 +108,9 @@ export const PlatformError = z
 
 export type PlatformErrorBody = z.infer<typeof PlatformError>
 
-/** Error responses of a route: the given statuses and those that every call with a token can get. */
+/**
+ * Error responses of a route: the given statuses and those that every call with a token can get.
+ */
 export const platformErrorResponses = <const S extends 400 | 404 | 409 | 413>(...statuses: S[]) => {
   const all = [...statuses, 401, 403, 429, 500, 503] as const
   return Object.fromEntries(all.map((status) => [status, PlatformError])) as {

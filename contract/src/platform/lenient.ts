@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-// Clients of meeting platforms send many numbers and booleans as text, so these schemas accept both.
+// Clients of meeting platforms send many numbers and booleans as text, so these schemas accept
+// both.
 
 const whole = /^-?\d{1,15}$/
 

@@ -5,7 +5,10 @@ import { mcpPaths } from '../oauth/resources.ts'
 import { c } from '../router.ts'
 import { platformErrorResponses } from './errors.ts'
 
-/** The platform as an MCP server (spec/decisions.md#resources). Each tool needs the scope of its route. */
+/**
+ * The platform as an MCP server (spec/decisions.md#resources). Each tool needs the scope of its
+ * route.
+ */
 export const platformMcpContract = c.router({
   call: {
     method: 'POST',

@@ -17,7 +17,9 @@ export const ResourceMetadata = z.object({
   resource_documentation: string('Human-readable documentation.'),
 })
 
-/** Address of the metadata of a resource: this path, and the path of the resource (RFC 9728 §3.1). */
+/**
+ * Address of the metadata of a resource: this path, and the path of the resource (RFC 9728 §3.1).
+ */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
 const describing = <const P extends string>(path: P) =>

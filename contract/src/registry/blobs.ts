@@ -24,7 +24,8 @@ export const blobsContract = c.router({
     summary: 'Upload a file',
     description: `Stores a file of at most ${bounds.blobBytes / 1024 ** 2} MiB under its SHA-256. A repeated upload changes nothing. The service deletes the file if no version refers to it within a day. Counts toward the daily quotas.`,
     pathParams: z.object({
-      // No schema check here, because a path that fails it returns NOT_FOUND instead of VALIDATION_ERROR.
+      // No schema check here, because a path that fails it returns NOT_FOUND instead of
+      // VALIDATION_ERROR.
       sha256: z.string().meta({
         description: 'SHA-256 of the bytes, as 64 lowercase hexadecimal digits.',
         pattern: '^[0-9a-f]{64}$',

@@ -46,7 +46,10 @@ const Meta = z.object({
 
 const Release = z.object({ version: Version, skill: z.object(named) })
 
-/** Optional in the protocol. Without it nothing is found, because slugs are unique only per repository. */
+/**
+ * Optional in the protocol. Without it nothing is found, because slugs are unique only per
+ * repository.
+ */
 const ownerHandle = optional(z.string().max(100))
 const slug = z.string().min(1).max(100)
 const sentVersion = z
@@ -95,7 +98,10 @@ export const clawhubContract = c.router({
     responses: { 200: Release, ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND') },
     metadata: read,
   },
-  /** The command identifies installed skills by its own lock file, so matching by hash is not supported. */
+  /**
+   * The command identifies installed skills by its own lock file, so matching by hash is not
+   * supported.
+   */
   resolve: {
     method: 'GET',
     path: '/clawhub/api/v1/resolve',

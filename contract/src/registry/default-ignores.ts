@@ -1,6 +1,6 @@
 /**
- * Patterns, in `.gitignore` syntax, of files that are not part of a skill unless its `.gitignore` includes them
- * again (`!node_modules/`).
+ * Patterns, in `.gitignore` syntax, of files that are not part of a skill unless its `.gitignore`
+ * includes them again (`!node_modules/`).
  */
 export const defaultIgnores = `
 .DS_Store

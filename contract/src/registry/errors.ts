@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { string } from '../schemas.ts'
 
 /**
- * Status and message of each registry error code (spec/registry.md#errors, spec/decisions.md#registry-envelopes).
- * Each status belongs to one code. The message is the default; an operation can pass its own to
- * `fail`.
+ * Status and message of each registry error code (spec/registry.md#errors,
+ * spec/decisions.md#registry-envelopes). Each status belongs to one code. The message is the
+ * default; an operation can pass its own to `fail`.
  */
 export const registryErrors = {
   VALIDATION_ERROR: {
@@ -102,7 +102,10 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
   }
 }
 
-/** Returns the schemas of a route's error responses: the given codes, the rate limit and server faults. */
+/**
+ * Returns the schemas of a route's error responses: the given codes, the rate limit and server
+ * faults.
+ */
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
   pick([...codes, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'])
 

@@ -18,8 +18,8 @@ export const isDeviceName = (name: string): boolean =>
 const forbidden = /[\p{C}\p{Zl}\p{Zp}<>:"|?*\\]/u
 
 /**
- * Returns the problem with a file's path as a predicate (`must not be empty`), or undefined if it is valid.
- * Paths are relative to the skill's folder and use `/`.
+ * Returns the problem with a file's path as a predicate (`must not be empty`), or undefined if it
+ * is valid. Paths are relative to the skill's folder and use `/`.
  */
 export function filePathIssue(path: string): string | undefined {
   if (path === '') return 'must not be empty'
@@ -56,7 +56,9 @@ function segmentIssue(segment: string): string | undefined {
 /** Whether a file is a SKILL.md, in any case. */
 export const isSkillFile = (name: string): boolean => name.toLowerCase() === readme
 
-/** Metadata folders of version control, or the file of a Git worktree. They are not part of a skill. */
+/**
+ * Metadata folders of version control, or the file of a Git worktree. They are not part of a skill.
+ */
 export const versionControl: ReadonlySet<string> = new Set([
   '.bzr',
   '.git',
@@ -77,8 +79,8 @@ export interface FilePathIssue {
 }
 
 /**
- * Returns the conflicts among the paths of a skill: a second SKILL.md, two paths that some file systems
- * treat as equal, or a file at the path of a folder.
+ * Returns the conflicts among the paths of a skill: a second SKILL.md, two paths that some file
+ * systems treat as equal, or a file at the path of a folder.
  */
 export function filePathsIssues(paths: readonly string[]): FilePathIssue[] {
   const files = new Map<string, string>()
@@ -128,8 +130,8 @@ const caseFolded = (path: string): string => path.toUpperCase().toLowerCase()
 const quoted = (path: string): string => JSON.stringify(path)
 
 /**
- * Compares paths by code points, which is the order of their UTF-8 bytes. JavaScript's default order differs
- * for characters above U+FFFF.
+ * Compares paths by code points, which is the order of their UTF-8 bytes. JavaScript's default
+ * order differs for characters above U+FFFF.
  */
 export function comparePaths(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]

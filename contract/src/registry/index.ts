@@ -17,8 +17,8 @@ import { skillsContract } from './skills.ts'
 import { verificationsContract } from './verifications.ts'
 
 /**
- * The skill registry. The server mounts the routes in key order, so `search` must come before `:id`, and
- * the address of a skill, which matches almost any path, must come last.
+ * The skill registry. The server mounts the routes in key order, so `search` must come before
+ * `:id`, and the address of a skill, which matches almost any path, must come last.
  */
 export const registryContract = c.router({
   health: healthContract,

@@ -39,7 +39,10 @@ export const LegacySkillsIndex = z.object({
   ...summary,
 })
 
-/** A search result with the full URLs of the skill and its repository, so that it installs from this service. */
+/**
+ * A search result with the full URLs of the skill and its repository, so that it installs from this
+ * service.
+ */
 const FoundSkill = z.object({ ...described, id: z.string(), source: z.string() })
 
 const download = metadata({ auth: 'none', limit: 'download' })
@@ -68,9 +71,10 @@ const anyIndex = z.union([SkillsIndex, LegacySkillsIndex])
 /** Endpoints of stock installers at the root: the service's own skills, and search. */
 export const installersContract = c.router({
   /**
-   * Skills that explain how to resolve, publish and give feedback. The catalogue is not included. If a client
-   * got an error from a more specific index within the last five seconds, this index is empty. Otherwise,
-   * an older installer would fall back to it and install these skills instead of the requested one.
+   * Skills that explain how to resolve, publish and give feedback. The catalogue is not included.
+   * If a client got an error from a more specific index within the last five seconds, this index is
+   * empty. Otherwise, an older installer would fall back to it and install these skills instead of
+   * the requested one.
    */
   index: {
     method: 'GET',
@@ -116,8 +120,9 @@ export const installersContract = c.router({
 })
 
 /**
- * Endpoints of stock installers below the address of an owner, a repository or a skill. An index lists at most
- * 50 skills, those with the most stars first, because installers fetch every entry before they ask the user.
+ * Endpoints of stock installers below the address of an owner, a repository or a skill. An index
+ * lists at most 50 skills, those with the most stars first, because installers fetch every entry
+ * before they ask the user.
  */
 export const scopesContract = c.router({
   ownerIndex: {
@@ -163,8 +168,8 @@ export const scopesContract = c.router({
     metadata: download,
   },
   /**
-   * `SKILL.md` is the readme with completed front matter: `name` is the slug, and `description` is present.
-   * Other files, `archive.tar.gz` and `archive.zip` redirect to their URLs.
+   * `SKILL.md` is the readme with completed front matter: `name` is the slug, and `description` is
+   * present. Other files, `archive.tar.gz` and `archive.zip` redirect to their URLs.
    */
   skillFile: {
     method: 'GET',

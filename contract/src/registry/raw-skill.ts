@@ -23,7 +23,10 @@ const versioned = z.object({ version: versionQuery })
 const bytesOf = <const T extends string>(contentType: T, description = 'The archive.') =>
   c.otherResponse({ contentType, body: bytes(description) })
 
-/** Markdown and files of a skill at its address. Mounted last, because the paths match other addresses too. */
+/**
+ * Markdown and files of a skill at its address. Mounted last, because the paths match other
+ * addresses too.
+ */
 export const rawSkillContract = c.router({
   file: {
     method: 'GET',

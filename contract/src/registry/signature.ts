@@ -3,8 +3,9 @@ import { demo } from '../demo.ts'
 import { Digest } from './skill-fields.ts'
 
 /**
- * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by the agent's permanent key. A signature
- * can be published only once. Otherwise, a stolen API key would be enough to restore an old version.
+ * Signatures of versions: Ed25519 (RFC 8032) over `signedStatement`, by the agent's permanent key.
+ * A signature can be published only once. Otherwise, a stolen API key would be enough to restore an
+ * old version.
  */
 
 /** Canonical Base64: the unused bits of the last character are 0 (RFC 4648 §3.5). */

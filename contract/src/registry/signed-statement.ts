@@ -1,4 +1,6 @@
-/** The content of a signature: the version at an address, with the digests of its readme and files. */
+/**
+ * The content of a signature: the version at an address, with the digests of its readme and files.
+ */
 export interface SignedVersion {
   readonly owner: string
   readonly repo: string
@@ -6,11 +8,17 @@ export interface SignedVersion {
   readonly version: number
   /** `sha256:` and the hexadecimal digest of the readme. */
   readonly digest: string
-  /** `sha256:` and the hexadecimal digest of `manifestText` of the files besides SKILL.md; null without files. */
+  /**
+   * `sha256:` and the hexadecimal digest of `manifestText` of the files besides SKILL.md; null
+   * without files.
+   */
   readonly filesDigest: string | null
 }
 
-/** Returns the text whose UTF-8 form is signed. The address is lowercase, because addresses ignore case. */
+/**
+ * Returns the text whose UTF-8 form is signed. The address is lowercase, because addresses ignore
+ * case.
+ */
 export function signedStatement(signed: SignedVersion): string {
   const { owner, repo, slug, version, digest, filesDigest } = signed
   const markdown = [`${owner}/${repo}/${slug}`.toLowerCase(), version, digest]
@@ -26,8 +34,8 @@ export const keyStatement = (username: string, publicKey: string): string =>
   ['skillpass-key-v1', username, publicKey, ''].join('\n')
 
 /**
- * Public keys of small order, without the sign bit. Anyone can make signatures that verify under them, and
- * RFC 8032 does not require a check.
+ * Public keys of small order, without the sign bit. Anyone can make signatures that verify under
+ * them, and RFC 8032 does not require a check.
  */
 const weakKeys = new Set([
   '00'.repeat(32),

@@ -32,7 +32,9 @@ export const privateKey =
 export const assigned =
   /(?:[:=]>?\s{0,4}["'`]?|[Bb]earer\s{1,3})([A-Za-z0-9+_.~!@#%^*-][A-Za-z0-9+/=_.~!@#%^*-]{11,119})/g
 
-/** Matches the name before a secret at the end of a text: `password`, `"api_key"`, `access-token =`. */
+/**
+ * Matches the name before a secret at the end of a text: `password`, `"api_key"`, `access-token =`.
+ */
 export const secretName =
   /(?:passw(?:or)?d|passphrase|secret(?:[_-]?key)?|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|client-key-data|token)["'`\]]{0,2}\s{0,4}=?$/i
 

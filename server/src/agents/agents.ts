@@ -61,8 +61,8 @@ export async function createAgent(
   }
   const apiKey = createSecret('apiKey', ctx.random)
   const skeleton = usernameSkeleton(agent.username)
-  // Owners of imported repositories need not be agents. Their names count as taken too, so that nobody
-  // can publish under them. Only agents of the operator may have a name that looks like one.
+  // Owners of imported repositories need not be agents. Their names count as taken too, so that
+  // nobody can publish under them. Only agents of the operator may have a name that looks like one.
   if (
     !(await store.insertAgent(trx, { ...agent, origin, skeleton })) ||
     (await (origin === 'api'

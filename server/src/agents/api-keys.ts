@@ -53,7 +53,9 @@ export async function createApiKey(
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Returns when a new key expires, in ms: by default with the key that creates it, and never later. */
+/**
+ * Returns when a new key expires, in ms: by default with the key that creates it, and never later.
+ */
 function expiryOf(
   ctx: RegistryContext,
   { expiresAt: last }: store.KeyHolder,

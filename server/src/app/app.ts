@@ -91,7 +91,9 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
 /** The registry's health endpoint, which responds even during the start. */
 const healthAddress = registryContract.health.check.path
 
-/** Returns Helmet's headers, with a content security policy for data. Pages set their own policy. */
+/**
+ * Returns Helmet's headers, with a content security policy for data. Pages set their own policy.
+ */
 function securityHeaders({ config }: RegistryContext): Map<string, string> {
   const setHeaders = helmet({
     contentSecurityPolicy: {

@@ -89,8 +89,8 @@ export function comparer(written: string, key: number) {
 }
 
 /**
- * Numbers of passages of a part with which judged texts are looked up, and of smaller ones. A version
- * with many parts is looked up with the fewest.
+ * Numbers of passages of a part with which judged texts are looked up, and of smaller ones. A
+ * version with many parts is looked up with the fewest.
  */
 const lookups = { least: 64, most: 1024, below: 2 ** 29, parts: 64 } as const
 

@@ -16,8 +16,8 @@ export interface Sample {
 export const emptySample: Sample = { passages: [], count: 0 }
 
 /**
- * Returns the distinct passages of a compared text, ascending: keyed hashes of three consecutive words. The
- * key is secret, so that publishers cannot change only the sampled passages.
+ * Returns the distinct passages of a compared text, ascending: keyed hashes of three consecutive
+ * words. The key is secret, so that publishers cannot change only the sampled passages.
  */
 export function passagesOf(text: string, key: number): Uint32Array {
   const words = hashWords(text, key)
@@ -28,7 +28,9 @@ export function passagesOf(text: string, key: number): Uint32Array {
   return runs.sort().filter((run, i) => run !== runs[i - 1])
 }
 
-/** Analyzes a readme. If the samples change, raise the layout version in search/snapshot-file.ts. */
+/**
+ * Analyzes a readme. If the samples change, raise the layout version in search/snapshot-file.ts.
+ */
 export const samplePassages = (readme: string, key: number): Sample =>
   sampleOf(passagesOf(comparedText(readme), key))
 

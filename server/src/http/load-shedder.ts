@@ -20,9 +20,9 @@ const averageOver = 16
 const alwaysAllowed = 8
 
 /**
- * Each turn of the event loop starts requests for this time, ms. Node accepts one connection a turn,
- * so while connections arrive, a turn starts one request. Otherwise they would wait in the kernel,
- * where nobody can refuse their requests, until their callers give up.
+ * Each turn of the event loop starts requests for this time, ms. Node accepts one connection a
+ * turn, so while connections arrive, a turn starts one request. Otherwise they would wait in the
+ * kernel, where nobody can refuse their requests, until their callers give up.
  */
 const beginMs = 1
 

@@ -7,8 +7,8 @@ import type { LoadShedder } from './load-shedder.ts'
 
 /**
  * Refuses requests with 503 before any other middleware sees them. The response of each kind is
- * prepared once, because an overloaded server has no time to format it. `headers` are sent with all.
- * `isOpen` selects paths that allow every origin.
+ * prepared once, because an overloaded server has no time to format it. `headers` are sent with
+ * all. `isOpen` selects paths that allow every origin.
  */
 export function refuseExcess(
   { refuse }: LoadShedder,

@@ -4,7 +4,9 @@ import { anyOf, type LintText, lineBefore, type Words } from './text.ts'
 /** Distance, in characters, within which a saved download must be run to count. */
 const runDistance = 800
 
-/** Occurrences of a file's name behind its download that are checked. Prose names it a few times. */
+/**
+ * Occurrences of a file's name behind its download that are checked. Prose names it a few times.
+ */
 const maxNamed = 12
 
 /** Commands that save a download, by their first word. The group captures the file name. */
@@ -52,7 +54,9 @@ export function findDownloads({ text, matches }: LintText, report: Report): void
   }
 }
 
-/** Text before a file on its line that runs the file: with an interpreter, by its path, by its name. */
+/**
+ * Text before a file on its line that runs the file: with an interpreter, by its path, by its name.
+ */
 const runsBefore = {
   interpreter:
     /(?:^|[;&|`(]|\bsudo\b)[ \t#>$]*(?:sudo\s+(?:-\S+\s+)?)?(?:(?:ba|z|da|k)?sh|source|\.|&|python[\d.]*|node|perl|ruby|php|powershell(?:\.exe)?|pwsh|start|start-process|cmd(?:\.exe)?[ \t]+\/c|open|dpkg|rpm|installer|msiexec(?:\.exe)?|apt(?:-get)?[ \t]+install|dnf[ \t]+install)[ \t]+(?:-\S+[ \t]+)*["']?(?:[^\s"';&|]{0,80}[/\\])?$/,

@@ -119,7 +119,9 @@ export function createMcpEndpoint(ctx: Context, serverFor: (exchange: Exchange) 
   }
 }
 
-/** Lists have a lifetime instead of notifications, because a stream would bind a client to a node. */
+/**
+ * Lists have a lifetime instead of notifications, because a stream would bind a client to a node.
+ */
 const refuseSubscription = ({ id = null }: Record<string, unknown>) => ({
   status: 404 as const,
   body: {

@@ -49,8 +49,8 @@ export async function findVisibleMeeting(ctx: Context, bearer: Bearer, meetingId
 }
 
 /**
- * Creates a meeting of the named user, or of the user in `schedule_for`, with its occurrences, and a
- * zak to start it. Throws insufficient_scope, user_not_found, validation_failed.
+ * Creates a meeting of the named user, or of the user in `schedule_for`, with its occurrences, and
+ * a zak to start it. Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function createMeeting(
   ctx: Context,

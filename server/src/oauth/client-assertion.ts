@@ -96,7 +96,9 @@ async function verify(
   }
 }
 
-/** Finds the key of an assertion. Fetches `jwks_uri` again for a key that is not in the cached set. */
+/**
+ * Finds the key of an assertion. Fetches `jwks_uri` again for a key that is not in the cached set.
+ */
 const keyFinder =
   (ctx: Context, { jwks, jwksUri: uri }: ClientKeys): JWTVerifyGetKey =>
   async (header, token) => {

@@ -28,7 +28,8 @@ type UnusableClient = Exclude<FetchedJson, { json: unknown }>
 
 /**
  * Finds a client by its id: a registered one, or one that a document describes. A document is read
- * at every use, so that its changes apply to earlier grants too (spec/decisions.md#client-documents).
+ * at every use, so that its changes apply to earlier grants too
+ * (spec/decisions.md#client-documents).
  */
 export async function findOAuthClient(ctx: Context, clientId: string) {
   const stored = await clientStore.findClient(ctx.db.read, clientId)
@@ -105,8 +106,9 @@ function newClient(clientId: string): clientStore.OAuthClient {
 }
 
 /**
- * Stores the app of a document at the first request of a signed-in user, with the rows that approval,
- * removal and the operator's commands need. Throws unauthorized_client if the operator deleted it.
+ * Stores the app of a document at the first request of a signed-in user, with the rows that
+ * approval, removal and the operator's commands need. Throws unauthorized_client if the operator
+ * deleted it.
  */
 export async function storeClient(
   ctx: Context,
@@ -153,7 +155,9 @@ export const listRedirectUrisOf = async (
 ): Promise<string[]> =>
   client.document?.redirectUris ?? (await clientStore.listRedirectUris(db, client.clientId))
 
-/** Whether codes may be sent to an address. Only unverified clients have loopback ports to choose. */
+/**
+ * Whether codes may be sent to an address. Only unverified clients have loopback ports to choose.
+ */
 export async function isRedirectUri(
   db: Db,
   client: clientStore.OAuthClient,

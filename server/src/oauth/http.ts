@@ -26,7 +26,8 @@ export const authenticateBearer =
     let scopes = basicScopes
     try {
       const token = await findValidToken(ctx, req, resource)
-      // The challenge asks for the missing scope and those of the token, so that one token replaces it.
+      // The challenge asks for the missing scope and those of the token, so that one token replaces
+      // it.
       scopes = [...new Set([...sufficient.slice(0, 1), ...token.scopes])]
       if (!token.scopes.some((scope) => sufficient.includes(scope))) {
         fail('insufficient_scope', missingScopesMessage(sufficient, token.scopes))

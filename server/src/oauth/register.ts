@@ -24,8 +24,9 @@ import {
 const unusedLifetime = 30 * dayLength
 
 /**
- * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes and addresses
- * that such clients cannot have are left out: editors send their own scheme beside loopback.
+ * Registers a public client (RFC 7591 §3), whose name and maker are only claims. Scopes and
+ * addresses that such clients cannot have are left out: editors send their own scheme beside
+ * loopback.
  */
 export async function registerClient(
   ctx: Context,

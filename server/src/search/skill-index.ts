@@ -92,8 +92,8 @@ export function createSkillIndex(
       return answer(ranking, options, viewOf, ranker.readSections)
     },
     /**
-     * Returns the skills with a term of `q` in name, slug or description, with scores. The last word
-     * may be unfinished if `isTyping`, or if nothing else matches.
+     * Returns the skills with a term of `q` in name, slug or description, with scores. The last
+     * word may be unfinished if `isTyping`, or if nothing else matches.
      */
     search(q: string, isTyping = false): SearchMatches {
       const found = searcher.search(parser.readWords(q, isTyping), hashOf(phraseOf(q)))

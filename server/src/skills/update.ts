@@ -79,8 +79,8 @@ interface PreparedChange {
 }
 
 /**
- * Writes a change. Returns the skill and, if it moved, the repository that it left. Returns undefined
- * if the skill has changed since the preparation.
+ * Writes a change. Returns the skill and, if it moved, the repository that it left. Returns
+ * undefined if the skill has changed since the preparation.
  */
 async function writeUpdate(
   ctx: RegistryContext,

@@ -42,7 +42,9 @@ export interface PreparingContext extends OperatorContext {
 
 export type PreparedVersion = Awaited<ReturnType<typeof prepareVersion>>
 
-/** Reads and lints a version, and finds judged texts in it. `base` is the skill before the change. */
+/**
+ * Reads and lints a version, and finds judged texts in it. `base` is the skill before the change.
+ */
 export async function prepareVersion(
   ctx: PreparingContext,
   agentId: string,

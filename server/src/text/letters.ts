@@ -5,9 +5,9 @@ import { confusableLetters, disguises, smallCapitals, unframed } from './skeleto
 
 /**
  * Returns a text in the letters that a reader sees, in lower case. Decodes entities, removes
- * accents, invisible characters and empty quotes within words (`c''url`), joins blanks, and replaces
- * compatibility forms and look-alikes of Latin letters. The time is linear, and the number of lines
- * stays the same.
+ * accents, invisible characters and empty quotes within words (`c''url`), joins blanks, and
+ * replaces compatibility forms and look-alikes of Latin letters. The time is linear, and the number
+ * of lines stays the same.
  */
 export function foldText(original: string): string {
   let text = original.includes('&') ? original.replace(entity, decodeEntity) : original
@@ -76,7 +76,9 @@ const word = new RegExp(`[a-zA-Z0-9${scripts}]+`, 'g')
 const isLatin = (sign = '') => /[a-zA-Z]/.test(sign)
 const apostrophe = /^[‘ʼ‛′´＇]$/
 
-/** Replaces letters and signs of any script beside a Latin letter by the letter that they resemble. */
+/**
+ * Replaces letters and signs of any script beside a Latin letter by the letter that they resemble.
+ */
 function lettersOfRun(run: string, at: number, text: string): string {
   const plain = withoutMarks(run)
   const [before, after] = [isLatin(text[at - 1]), isLatin(text[at + run.length])]

@@ -215,7 +215,9 @@ export function readMarkdown(
     return put(separating.test(name) ? ' ' : '', at)
   }
 
-  /** Reports the content of a hidden element. Returns its end, or its start if it has no end tag. */
+  /**
+   * Reports the content of a hidden element. Returns its end, or its start if it has no end tag.
+   */
   function hideElement(name: string, start: number): number {
     const tags = new RegExp(`<(/?)${name}(?![a-z\\d-])`, 'g')
     tags.lastIndex = start

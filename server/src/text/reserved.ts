@@ -77,7 +77,9 @@ function vocabulary(...lists: readonly (readonly string[])[]): Vocabulary {
   return { words: new Set(skeletons.map((word) => word.join(''))), beginnings: new Set(beginnings) }
 }
 
-/** Returns a name with each letter replaced by each of `letters`, and with each inserted anywhere. */
+/**
+ * Returns a name with each letter replaced by each of `letters`, and with each inserted anywhere.
+ */
 const editsOf = (name: string, letters: readonly string[]): string[] =>
   Array.from({ length: name.length + 1 }, (_, at) => {
     const [before, after] = [name.slice(0, at), name.slice(at)]
@@ -191,8 +193,8 @@ const plainLetters = (title: string): string =>
   )
 
 /**
- * Returns the skeletons of all that readers may see in a title: its parts in brackets, and the title
- * without symbols, without digits, or without a decoration that is written without a space.
+ * Returns the skeletons of all that readers may see in a title: its parts in brackets, and the
+ * title without symbols, without digits, or without a decoration that is written without a space.
  */
 export function titleReadings(title: string): string[] {
   const plain = plainLetters(title)

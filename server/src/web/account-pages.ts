@@ -19,7 +19,9 @@ import { registerPages } from './console/register.tsx'
 import { scopesPages } from './console/scopes.tsx'
 import { webhooksPages } from './console/webhooks.tsx'
 
-/** Every page of the authorization service except the authorize endpoint, which is in the contract. */
+/**
+ * Every page of the authorization service except the authorize endpoint, which is in the contract.
+ */
 const pages: PageRoutes = {
   ...signInPages,
   ...consentPages,

@@ -33,7 +33,10 @@ export interface Verdict {
   keptUnanswered: string[]
 }
 
-/** Sends a request and reads the whole response. Throws `TruncatedResponse` if the body is truncated. */
+/**
+ * Sends a request and reads the whole response. Throws `TruncatedResponse` if the body is
+ * truncated.
+ */
 export async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(ceilingMs)
   const response = await fetch(url, { redirect: 'manual', signal, ...init })

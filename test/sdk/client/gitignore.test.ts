@@ -16,7 +16,10 @@ const paths = splitAtBars(
 /** Texts of `.gitignore` files by folder; the top folder is ``. */
 type IgnoreFiles = Record<string, string>
 
-/** Returns the paths that git does not ignore, for each case. Every case is a folder of one repository. */
+/**
+ * Returns the paths that git does not ignore, for each case. Every case is a folder of one
+ * repository.
+ */
 async function includedByGit(cases: readonly IgnoreFiles[]): Promise<string[][]> {
   const root = await temporaryFolder()
   for (const [at, files] of cases.entries()) {

@@ -55,8 +55,8 @@ export const app = { clientId: 'Client-id_1', clientSecret: 'scs_Secret-1' }
 export const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
 
 /**
- * Starts a service that rotates refresh tokens: each is valid once, and reuse returns 4735. The first is
- * `srt_0`; new ones are numbered.
+ * Starts a service that rotates refresh tokens: each is valid once, and reuse returns 4735. The
+ * first is `srt_0`; new ones are numbered.
  */
 export function rotatingService(before: (count: number) => Reply | undefined = () => undefined) {
   let latest = 0

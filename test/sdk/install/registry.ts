@@ -54,8 +54,8 @@ export const digestOf = (files: StubManifest['files']): string =>
   `sha256:${sha256(manifestText(files))}`
 
 /**
- * Starts a registry of one skill with these versions, oldest first. `answer` may replace the response to a path
- * with query.
+ * Starts a registry of one skill with these versions, oldest first. `answer` may replace the
+ * response to a path with query.
  */
 export async function startRegistry(
   versions: StubVersion[],

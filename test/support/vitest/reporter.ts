@@ -7,9 +7,9 @@ import { databasesLeft, dropTemplates } from '../postgres.ts'
 import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
- * Ends a run with a summary. After a run of all tests, it lists declared responses that no test produced
- * and files that tests left behind; either fails the run. It then prints what this machine lacks, the
- * duration and, as the last line, the counts.
+ * Ends a run with a summary. After a run of all tests, it lists declared responses that no test
+ * produced and files that tests left behind; either fails the run. It then prints what this machine
+ * lacks, the duration and, as the last line, the counts.
  */
 export default class ClosingReport implements Reporter {
   #vitest: Vitest | undefined

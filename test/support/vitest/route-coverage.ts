@@ -14,7 +14,10 @@ export async function recordCoverage({ metrics }: Context): Promise<void> {
   await write(lines)
 }
 
-/** Records responses that were sent before a route was reached, such as `GET /path 503`. Route metrics miss them. */
+/**
+ * Records responses that were sent before a route was reached, such as `GET /path 503`. Route
+ * metrics miss them.
+ */
 export const recordStatuses = (responses: readonly string[]): Promise<void> =>
   write(responses.map((response) => `${response}\n`))
 
@@ -23,7 +26,10 @@ async function write(lines: readonly string[]): Promise<void> {
   await appendFile(new URL(`${process.pid}.txt`, folder), lines.join(''))
 }
 
-/** Returns the number of declared responses, and those that no test has produced, such as `GET /path 404`. */
+/**
+ * Returns the number of declared responses, and those that no test has produced, such as `GET /path
+ * 404`.
+ */
 export async function reportCoverage(): Promise<{ declared: number; missing: string[] }> {
   const seen = new Set<string>()
   for (const file of await readdir(folder).catch(() => [])) {

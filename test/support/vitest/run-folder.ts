@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Creates a temporary folder for the run, so that parallel runs do not mix, and removes it afterwards.
- * Other users may traverse it, because Postgres runs as a different user.
+ * Creates a temporary folder for the run, so that parallel runs do not mix, and removes it
+ * afterwards. Other users may traverse it, because Postgres runs as a different user.
  */
 export default async function makeRunFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skillpass_run_'))

@@ -16,8 +16,9 @@ export const text = { type: 'string' } as const
 export const flag = { type: 'boolean', default: false } as const
 
 /**
- * Parses the argument that names a skill, for all commands: `OWNER/REPO/SKILL`, the URL of a skill, its markdown or its
- * SKILL.md, or its name in `skillpass.lock`, each with an optional `@VERSION`. Throws `UsageError`.
+ * Parses the argument that names a skill, for all commands: `OWNER/REPO/SKILL`, the URL of a skill,
+ * its markdown or its SKILL.md, or its name in `skillpass.lock`, each with an optional `@VERSION`.
+ * Throws `UsageError`.
  */
 function parseSkill(text: string) {
   const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
@@ -62,7 +63,10 @@ async function lockedAddress(
   )
 }
 
-/** Returns the entry of a skill in the lock, and the version that the argument names. Throws if there is no entry. */
+/**
+ * Returns the entry of a skill in the lock, and the version that the argument names. Throws if
+ * there is no entry.
+ */
 export function lockedSkill(lock: Lock, text: string) {
   const named = parseSkill(text)
   const isNamed = ([name, { address, registry }]: [string, LockEntry]) =>
@@ -94,8 +98,8 @@ function registryIn(address: string, text: string): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Returns the id of a skill, given its id or an argument of `skillFrom`. Throws `UsageError` if the skill is not
- * in the registry of `SKILLPASS_URL`.
+ * Returns the id of a skill, given its id or an argument of `skillFrom`. Throws `UsageError` if the
+ * skill is not in the registry of `SKILLPASS_URL`.
  */
 export async function skillIdFrom(text: string, terminal: Terminal) {
   if (uuid.test(text)) return { id: text }

@@ -26,7 +26,10 @@ interface LintResult {
   readonly rules: readonly string[]
 }
 
-/** Asks the user about a skill with a warning, unless `isAllowed`. Throws if the user does not confirm. */
+/**
+ * Asks the user about a skill with a warning, unless `isAllowed`. Throws if the user does not
+ * confirm.
+ */
 export async function confirmVerdict(
   terminal: Terminal,
   result: LintResult,

@@ -48,7 +48,10 @@ export const update = command({
   },
 })
 
-/** Returns the named or current version if it is newer. Throws if it is older than the installed version. */
+/**
+ * Returns the named or current version if it is newer. Throws if it is older than the installed
+ * version.
+ */
 async function newerVersion(
   entry: LockEntry & { readonly version: number | undefined },
   transport: Transport,

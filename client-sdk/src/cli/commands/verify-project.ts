@@ -7,7 +7,10 @@ import { type LockEntry, lockFile } from '../install/lock.ts'
 import { comparedFolders } from '../install/targets.ts'
 import { counted } from './output.ts'
 
-/** Compares folders with the lock, and the lock with the registries. Throws an error that lists all differences. */
+/**
+ * Compares folders with the lock, and the lock with the registries. Throws an error that lists all
+ * differences.
+ */
 export async function verifyProject(
   client: Client,
   terminal: Terminal,

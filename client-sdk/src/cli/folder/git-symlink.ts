@@ -5,10 +5,10 @@ import { isSkillFile } from '../../contract/registry/file-path.ts'
 const maxSymlinkBytes = 1024
 
 /**
- * Returns the target of a file that Git wrote in place of a symbolic link (`core.symlinks=false`): one relative
- * path without a line end. In a SKILL.md, a line end is accepted, and a path to a parent folder or another
- * SKILL.md is certainly a link. Any other file is a link only if its target exists. Returns undefined for
- * other files.
+ * Returns the target of a file that Git wrote in place of a symbolic link (`core.symlinks=false`):
+ * one relative path without a line end. In a SKILL.md, a line end is accepted, and a path to a
+ * parent folder or another SKILL.md is certainly a link. Any other file is a link only if its
+ * target exists. Returns undefined for other files.
  */
 export async function gitSymlinkTarget(file: string): Promise<string | undefined> {
   const found = await stat(file)

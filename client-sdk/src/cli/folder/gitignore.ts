@@ -4,7 +4,9 @@ import { defaultIgnores } from '../../contract/registry/default-ignores.ts'
 interface Rule {
   readonly isNegated: boolean
   readonly foldersOnly: boolean
-  /** Whether the pattern applies to the path relative to its `.gitignore`, or only to the file name. */
+  /**
+   * Whether the pattern applies to the path relative to its `.gitignore`, or only to the file name.
+   */
   readonly isAnchored: boolean
   readonly expression: RegExp
 }
@@ -44,8 +46,9 @@ const part =
   /\\(?<escaped>.)|\[(?<not>[!^]?)(?<set>\]?(?:\\.|[^\]\\])*)\]|(?<=^|\/)\*{2,}(?<end>\/|$)|(?<stars>\*+)|(?<one>\?)|(?<char>[^\\[])|(?<odd>.)/gsu
 
 /**
- * Compiles a pattern for a whole path. `*` and `?` do not match a slash; `**` between slashes does. Returns
- * undefined if the pattern cannot match anything. Named classes such as `[[:digit:]]` are not supported.
+ * Compiles a pattern for a whole path. `*` and `?` do not match a slash; `**` between slashes does.
+ * Returns undefined if the pattern cannot match anything. Named classes such as `[[:digit:]]` are
+ * not supported.
  */
 function globExpression(pattern: string): RegExp | undefined {
   const parts = Array.from(pattern.matchAll(part), ({ groups = {} }) => {
@@ -69,8 +72,8 @@ const escapedInSet = (_: string, escaped: string | undefined, character = '') =>
 const literal = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`
 
 /**
- * Returns whether git ignores a path whose parent folders it does not ignore. The last matching rule of the
- * deepest `.gitignore` decides. `files` are ordered from the top folder down.
+ * Returns whether git ignores a path whose parent folders it does not ignore. The last matching
+ * rule of the deepest `.gitignore` decides. `files` are ordered from the top folder down.
  */
 export function isIgnored(files: readonly IgnoreRules[], path: string, isFolder: boolean): boolean {
   for (const { folder, rules } of files.toReversed()) {

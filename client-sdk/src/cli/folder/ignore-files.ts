@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { type IgnoreRules, ignoreRules, isIgnored } from './gitignore.ts'
 
 /**
- * Returns the ignore rules of the git repository around a folder, and the path of the folder in it, with a
- * trailing slash. Returns no rules outside a repository, or if the repository ignores the folder itself, since
- * the user chose that folder explicitly.
+ * Returns the ignore rules of the git repository around a folder, and the path of the folder in it,
+ * with a trailing slash. Returns no rules outside a repository, or if the repository ignores the
+ * folder itself, since the user chose that folder explicitly.
  */
 export async function repositoryRules(folder: string) {
   const none = { prefix: '', files: [] }

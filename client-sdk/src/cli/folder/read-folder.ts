@@ -49,8 +49,8 @@ interface Walk {
 }
 
 /**
- * Reads all files of a folder except SKILL.md and ignored files. Follows symbolic links within the folder.
- * Throws an error that lists everything that cannot be published.
+ * Reads all files of a folder except SKILL.md and ignored files. Follows symbolic links within the
+ * folder. Throws an error that lists everything that cannot be published.
  */
 export async function readFolder(
   path: string,
@@ -141,7 +141,10 @@ async function walk(found: Walk, place: Place): Promise<void> {
   }
 }
 
-/** Resolves a symbolic link. Reports a problem if the target is outside the folder or in version control data. */
+/**
+ * Resolves a symbolic link. Reports a problem if the target is outside the folder or in version
+ * control data.
+ */
 async function targetWithin(
   root: string,
   link: string,

@@ -75,7 +75,9 @@ application_default_credentials.json
 
 const backupSuffix = /(?:\.(?:backup|bak|copy|old|orig|save|swp|tmp|\d)|~)+$/
 
-/** Returns why a file looks like credentials, as the end of a sentence; undefined if it does not. */
+/**
+ * Returns why a file looks like credentials, as the end of a sentence; undefined if it does not.
+ */
 export function secretsProblem(path: string, bytes: Uint8Array): string | undefined {
   const name = path.toLowerCase().replace(backupSuffix, '')
   const why = isIgnored([credentialFiles], name, false)

@@ -17,8 +17,9 @@ export interface BoundedGet {
 const maxErrorBytes = 64 * 1024
 
 /**
- * Sends a GET request that follows no redirect and reads at most `limit` bytes, since the registry is not
- * trusted. Returns a 200 response, or a redirect if `redirects` is set. Throws for any other status.
+ * Sends a GET request that follows no redirect and reads at most `limit` bytes, since the registry
+ * is not trusted. Returns a 200 response, or a redirect if `redirects` is set. Throws for any other
+ * status.
  */
 export async function boundedGet(url: string, reading: BoundedGet): Promise<HttpResponse> {
   const { limit, accept, transport, redirects = false } = reading

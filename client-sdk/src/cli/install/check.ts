@@ -5,7 +5,10 @@ import type { LockEntry, LockedVersion } from './lock.ts'
 import { fileLine, type Manifest } from './manifest.ts'
 import { isUnreachable, labelOf, locate, manifestOf } from './source.ts'
 
-/** Result of checking a locked version at its registry: its current address, or why it was not confirmed. */
+/**
+ * Result of checking a locked version at its registry: its current address, or why it was not
+ * confirmed.
+ */
 interface Checked {
   readonly address?: string
   readonly problem?: {
@@ -15,8 +18,8 @@ interface Checked {
 }
 
 /**
- * Returns a function that checks whether a registry still serves a locked version. After a registry could not
- * be reached, it is not contacted again.
+ * Returns a function that checks whether a registry still serves a locked version. After a registry
+ * could not be reached, it is not contacted again.
  */
 export function registryCheck(transport: Transport) {
   const unreachableRegistries = new Set<string>()

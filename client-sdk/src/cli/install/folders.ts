@@ -13,8 +13,8 @@ export async function findProject(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Returns a folder and its parents up to the root of its git repository. Without a repository, returns only
- * the folder, because a lock above it may belong to somebody else.
+ * Returns a folder and its parents up to the root of its git repository. Without a repository,
+ * returns only the folder, because a lock above it may belong to somebody else.
  */
 async function foldersAbove(folder: string): Promise<string[]> {
   const folders = [folder]
@@ -31,7 +31,10 @@ export async function defaultFolders(project: string): Promise<string[]> {
   return hasClaude ? ['.agents/skills', '.claude/skills'] : ['.agents/skills']
 }
 
-/** Returns a folder relative to the project, as in the lock. Throws `UsageError` if it is outside the project. */
+/**
+ * Returns a folder relative to the project, as in the lock. Throws `UsageError` if it is outside
+ * the project.
+ */
 export function projectFolder(project: string, to: string): string {
   const path = relative(project, resolve(project, to)).split(sep).join('/').normalize('NFC')
   const folder = path === '' ? '.' : path
@@ -43,8 +46,8 @@ export function projectFolder(project: string, to: string): string {
 }
 
 /**
- * Returns the real path of a folder of the project. Throws if it is not a folder, or if a symbolic link leads
- * outside the project, so that nothing outside is ever written.
+ * Returns the real path of a folder of the project. Throws if it is not a folder, or if a symbolic
+ * link leads outside the project, so that nothing outside is ever written.
  */
 export async function realFolder(project: string, folder: string): Promise<string> {
   let real = project
@@ -76,7 +79,9 @@ export async function placeOf(project: string, folder: string, name: string): Pr
 const isWithin = (project: string, path: string) =>
   path === project || path.startsWith(project.endsWith(sep) ? project : project + sep)
 
-/** Returns what exists at a path, without following a symbolic link; undefined if nothing exists. */
+/**
+ * Returns what exists at a path, without following a symbolic link; undefined if nothing exists.
+ */
 export async function kindOf(
   path: string,
 ): Promise<'file' | 'folder' | 'link' | 'other' | undefined> {

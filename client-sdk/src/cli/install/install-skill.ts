@@ -25,15 +25,19 @@ export interface InstallOptions {
   /** Project folder, which holds `skillpass.lock`. Default: the working directory. */
   readonly project?: string | undefined
   /**
-   * Folder inside the project; the skill is installed to `FOLDER/SKILL`, in addition to its existing folders.
-   * Default: `.agents/skills`, and also `.claude/skills` if the project has a `.claude` folder.
+   * Folder inside the project; the skill is installed to `FOLDER/SKILL`, in addition to its
+   * existing folders. Default: `.agents/skills`, and also `.claude/skills` if the project has a
+   * `.claude` folder.
    */
   readonly folder?: string | undefined
   /** Whether to overwrite existing folders and local changes. Default: false. */
   readonly force?: boolean | undefined
   /** Most severe verdict to accept. Default: `notice`, which excludes skills with a warning. */
   readonly allow?: Verdict | undefined
-  /** Replaces the check of `allow`. Called before anything is written; throw an error to reject the version. */
+  /**
+   * Replaces the check of `allow`. Called before anything is written; throw an error to reject the
+   * version.
+   */
   readonly accept?: ((found: FoundVersion) => void | Promise<void>) | undefined
   /** Environment with an optional `SKILLPASS_CACHE`. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined

@@ -42,7 +42,9 @@ export type Lock = ReadonlyMap<string, LockEntry>
 export const isSkillName = (name: string): boolean =>
   /^[a-z0-9-]{1,100}$/.test(name) && filePathIssue(name) === undefined
 
-/** Returns why a folder of the lock is invalid, as the end of a sentence; undefined if it is valid. */
+/**
+ * Returns why a folder of the lock is invalid, as the end of a sentence; undefined if it is valid.
+ */
 export function folderIssue(folder: string): string | undefined {
   if (folder === '.') return undefined
   if (folder.split('/').some((name) => versionControl.has(name))) {
@@ -126,8 +128,8 @@ function fileFrom(path: string, line: unknown): ManifestLine | undefined {
 }
 
 /**
- * Sets entries of the lock, and deletes those that are undefined. Concurrent runs are serialized, and a crash
- * leaves either the old or the new lock.
+ * Sets entries of the lock, and deletes those that are undefined. Concurrent runs are serialized,
+ * and a crash leaves either the old or the new lock.
  */
 export async function changeLock(
   project: string,
@@ -171,7 +173,10 @@ async function openExclusively(path: string): Promise<FileHandle> {
   }
 }
 
-/** Serializes the lock with sorted names and one line per file, so that branches merge without conflicts. */
+/**
+ * Serializes the lock with sorted names and one line per file, so that branches merge without
+ * conflicts.
+ */
 function serialized(lock: Lock): string {
   const skills = [...lock].sort(([one], [other]) => comparePaths(one, other)).map(entryOf)
   return `${JSON.stringify({ lockfileVersion, skills: Object.fromEntries(skills) }, null, 2)}\n`

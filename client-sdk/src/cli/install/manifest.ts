@@ -49,7 +49,10 @@ export function readManifest(response: unknown, what: string): Manifest {
   return { version, digest, files: files.sort((one, other) => comparePaths(one.path, other.path)) }
 }
 
-/** Checks the files of a version against the limits and the digest of their manifest. Returns the digest. */
+/**
+ * Checks the files of a version against the limits and the digest of their manifest. Returns the
+ * digest.
+ */
 export function checkFiles(
   files: readonly ManifestLine[],
   digest: string | undefined,

@@ -20,9 +20,9 @@ export interface Replacement {
 const prefix = '.skillpass-'
 
 /**
- * Stages all folders next to their destinations, renames them into place, and then runs `commit`. If anything
- * fails, restores the old folders and removes new base folders. If the process is killed, each folder is old,
- * new or missing, but never incomplete.
+ * Stages all folders next to their destinations, renames them into place, and then runs `commit`.
+ * If anything fails, restores the old folders and removes new base folders. If the process is
+ * killed, each folder is old, new or missing, but never incomplete.
  */
 export async function replaceFolders(
   replacements: readonly Replacement[],

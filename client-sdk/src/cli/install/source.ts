@@ -53,7 +53,10 @@ const subjectOf = (named: Named) => labelOf(named) + (named.version === undefine
 
 const maxMoves = 3
 
-/** Finds a skill at its registry and follows moves. Throws an error that explains why a skill is unavailable. */
+/**
+ * Finds a skill at its registry and follows moves. Throws an error that explains why a skill is
+ * unavailable.
+ */
 export async function locate(requested: SkillRequest, transport: Transport): Promise<Located> {
   let { address } = requested
   for (let moves = 0; ; moves++) {
@@ -72,7 +75,10 @@ export async function locate(requested: SkillRequest, transport: Transport): Pro
   }
 }
 
-/** Returns the last three segments of a redirect. Ignores its host, so that it cannot leave the registry. */
+/**
+ * Returns the last three segments of a redirect. Ignores its host, so that it cannot leave the
+ * registry.
+ */
 function movedTo(location: string | null, from: string): string | undefined {
   if (location === null || !URL.canParse(location, from)) return undefined
   const segments = new URL(location, from).pathname.split('/').slice(-3).map(decoded)

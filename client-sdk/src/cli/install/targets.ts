@@ -19,7 +19,10 @@ export interface Target {
 export const targetPath = (folder: string, name: string): string =>
   folder === '.' ? name : `${folder}/${name}`
 
-/** Returns each folder of a locked skill with its differences; undefined differences if it is missing. */
+/**
+ * Returns each folder of a locked skill with its differences; undefined differences if it is
+ * missing.
+ */
 export const comparedFolders = (project: string, name: string, { folders, locked }: LockEntry) =>
   Promise.all(
     folders.map(async (folder) => ({

@@ -19,8 +19,9 @@ const limits = { timeoutMs: 60_000, maxWaitMs: 30_000 }
 const subscription = 'subscriptions/listen'
 
 /**
- * Forwards each JSON-RPC message of stdin to an MCP endpoint of the registry, and prints the messages of the
- * responses. Returns after the end of stdin, when all requests except subscriptions have ended.
+ * Forwards each JSON-RPC message of stdin to an MCP endpoint of the registry, and prints the
+ * messages of the responses. Returns after the end of stdin, when all requests except subscriptions
+ * have ended.
  */
 export async function bridge(
   { address: baseUrl, apiKey, transport }: RegistryConnection,
@@ -38,7 +39,10 @@ export async function bridge(
   const printError = (id: unknown, code: number, message: string, data?: object) =>
     print({ jsonrpc: '2.0', id, error: { code, message, data } })
 
-  /** Sends a message and prints the messages of the response. Throws if a request gets no response message. */
+  /**
+   * Sends a message and prints the messages of the response. Throws if a request gets no response
+   * message.
+   */
   async function exchange(message: Message, signal: AbortSignal): Promise<void> {
     const { id, method } = message
     const headers = mcpHeaders(message, negotiated)

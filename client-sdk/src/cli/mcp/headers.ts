@@ -10,8 +10,8 @@ const nameParameters: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * Returns the headers of a message (MCP 2026-07-28, Streamable HTTP). A message that names no version
- * has the version that `initialize` negotiated (MCP 2025-11-25).
+ * Returns the headers of a message (MCP 2026-07-28, Streamable HTTP). A message that names no
+ * version has the version that `initialize` negotiated (MCP 2025-11-25).
  */
 export function mcpHeaders(
   message: Readonly<Record<string, unknown>>,

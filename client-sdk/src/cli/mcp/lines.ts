@@ -1,4 +1,7 @@
-/** Yields the lines of UTF-8 text. Only a line feed ends a line, since JSON may contain U+2028 and U+2029. */
+/**
+ * Yields the lines of UTF-8 text. Only a line feed ends a line, since JSON may contain U+2028 and
+ * U+2029.
+ */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let begun: string[] = []

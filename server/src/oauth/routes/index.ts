@@ -68,7 +68,9 @@ function checkForm(ctx: Context): RequestHandler {
     (routeOf(req) === oauthContract.register ? refuse : refuseSlips)(req, res, next)
 }
 
-/** Refuses registrations unless the operator allows them, and invalid metadata (RFC 7591 §3.2.2). */
+/**
+ * Refuses registrations unless the operator allows them, and invalid metadata (RFC 7591 §3.2.2).
+ */
 const refuseRegistration =
   ({ config }: Context): RequestHandler =>
   ({ body }, _res, next) => {

@@ -142,8 +142,9 @@ export function parseEncryptionKey(value: string): Uint8Array | undefined {
 }
 
 /**
- * Whether a key is not random: text, as bytes or as letters of base64, a repetition, or a pattern. A
- * random key has about 30 different bytes, and steps between them; 1 in 100 million is valid text.
+ * Whether a key is not random: text, as bytes or as letters of base64, a repetition, or a pattern.
+ * A random key has about 30 different bytes, and steps between them; 1 in 100 million is valid
+ * text.
  */
 function isGuessable(key: Uint8Array, base64: string): boolean {
   const steps = new Set(key.map((byte, at) => byte - (key[at - 1] ?? byte)))

@@ -3,9 +3,9 @@ import type { Config } from './config.ts'
 import { type Environment, variables } from './variables.ts'
 
 /**
- * Returns a sentence for each unknown variable whose name resembles a known one. With `stopsIn`, only
- * for those that stop a start there: in production, those that other software is unlikely to use,
- * and elsewhere those of `NODE_ENV`, without which production would be open.
+ * Returns a sentence for each unknown variable whose name resembles a known one. With `stopsIn`,
+ * only for those that stop a start there: in production, those that other software is unlikely to
+ * use, and elsewhere those of `NODE_ENV`, without which production would be open.
  */
 export function findMisspelled(
   environment: Environment,

@@ -72,8 +72,8 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * Returns the network of a rate-limit key: /24 for IPv4, /48 for IPv6. One person can easily control
- * neighboring addresses, so use the network where readers or attempts must be independent.
+ * Returns the network of a rate-limit key: /24 for IPv4, /48 for IPv6. One person can easily
+ * control neighboring addresses, so use the network where readers or attempts must be independent.
  */
 export function networkOf(address: string): string {
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address)

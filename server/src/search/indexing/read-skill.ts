@@ -170,7 +170,9 @@ function splitDescription(description: string): { purpose: string; aside: string
 const FENCE = /^[ \t]*(`{3,}|~{3,})/
 const HEADING = /^#{1,6}[ \t]/
 
-/** Returns a function that takes the lines of a readme and returns their sections. Fences are code. */
+/**
+ * Returns a function that takes the lines of a readme and returns their sections. Fences are code.
+ */
 function createLineReader(): (line: string) => number {
   /** Fence of the open code block. */
   let open = ''

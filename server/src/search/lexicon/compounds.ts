@@ -26,8 +26,8 @@ export function createCompounds(
   return { join, split, stemOf: (text: string) => stemOf(find(text)) }
 
   /**
-   * Returns the stem of the compound of two adjacent words, or 0 if no skill has it. Any words with a
-   * hyphen can be one: "re-use", "wi-fi".
+   * Returns the stem of the compound of two adjacent words, or 0 if no skill has it. Any words with
+   * a hyphen can be one: "re-use", "wi-fi".
    */
   function join(a: string, b: string, isHyphened: boolean): number {
     const text = a + b

@@ -152,8 +152,9 @@ const POSTINGS_STEP = 200_000
 type PostingsBuilder = ReturnType<typeof createPostingsBuilder>
 
 /**
- * Collects postings, in ascending order of documents, and builds posting lists. Keys are renumbered in order of appearance, so that a small segment needs no arrays as long as
- * the vocabulary. `numbers` has an entry for each key. It must be zero, and `build` clears it.
+ * Collects postings, in ascending order of documents, and builds posting lists. Keys are renumbered
+ * in order of appearance, so that a small segment needs no arrays as long as the vocabulary.
+ * `numbers` has an entry for each key. It must be zero, and `build` clears it.
  */
 function createPostingsBuilder(room: number, numbers: () => Uint32Array) {
   const keys: number[] = []

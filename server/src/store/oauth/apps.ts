@@ -125,8 +125,9 @@ export const listApps = (
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
 /**
- * Whether an app in use looks as if it had a name, given by its readings, except those of an account:
- * a public app, or a private one that somebody besides its developer has added. Neither is disabled.
+ * Whether an app in use looks as if it had a name, given by its readings, except those of an
+ * account: a public app, or a private one that somebody besides its developer has added. Neither is
+ * disabled.
  */
 export async function isAppNamed(db: Db, readings: readonly string[], except: string) {
   if (readings.length === 0) return false

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { type Db, preparedFirst, toRow, valuesOf } from '../../db/query.ts'
 import { dateKey } from '../../secrets/secrets.ts'
 
-/** Rows to delete: those of a table whose `time`, by default `expires_at`, is before `before`, ms. */
+/**
+ * Rows to delete: those of a table whose `time`, by default `expires_at`, is before `before`, ms.
+ */
 export interface Purge {
   readonly table: string
   readonly before: number

@@ -85,7 +85,9 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
-/** Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden. */
+/**
+ * Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden.
+ */
 export async function listChangesAfter(db: Db, last: ChangePosition, limit: number) {
   const rows = await selectSkills(db)
     .where(changedAfter(last))

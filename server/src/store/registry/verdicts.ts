@@ -45,8 +45,8 @@ export async function listUnlinted(
 }
 
 /**
- * Stores the result of the lint on a version and, if it is current, on the skill. Returns false if another
- * node has linted the version, or if the skill has changed: a change runs the lint itself.
+ * Stores the result of the lint on a version and, if it is current, on the skill. Returns false if
+ * another node has linted the version, or if the skill has changed: a change runs the lint itself.
  */
 export async function updateVerdict(
   trx: Db,

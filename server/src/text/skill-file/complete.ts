@@ -30,8 +30,8 @@ export interface VersionText {
  *
  * Returns a complete readme unchanged, except that a leading byte order mark is removed, because
  * most readers would miss the frontmatter behind it. Other keys, comments and their order are
- * preserved. Broken values become strings, and so do values that a reader of YAML 1.1 would take for
- * something other than the text written. If that fails, the YAML becomes text below new
+ * preserved. Broken values become strings, and so do values that a reader of YAML 1.1 would take
+ * for something other than the text written. If that fails, the YAML becomes text below new
  * frontmatter. The function is idempotent.
  */
 export function installableMarkdown(skill: VersionText): string {

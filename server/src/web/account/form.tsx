@@ -25,7 +25,10 @@ export function requireOwnForm(config: Config, req: Request, visit: Visit, form:
   }
 }
 
-/** Accepts `null` too: browsers send it from pages with `Referrer-Policy: no-referrer`, such as ours. */
+/**
+ * Accepts `null` too: browsers send it from pages with `Referrer-Policy: no-referrer`, such as
+ * ours.
+ */
 function isOwnOrigin({ authUrl }: Config, { headers: { origin, host } }: Request): boolean {
   if (origin === undefined || origin === 'null' || origin === authUrl) return true
   return URL.canParse(origin) && new URL(origin).host === host

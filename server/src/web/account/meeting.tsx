@@ -102,8 +102,9 @@ function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | n
 }
 
 /**
- * The icon that is shown while apps have access to a meeting (spec/oauth.md#in-meeting-indicator). Its
- * tooltip names the content type and the approver. It is a link, so keyboard and touch can open it.
+ * The icon that is shown while apps have access to a meeting (spec/oauth.md#in-meeting-indicator).
+ * Its tooltip names the content type and the approver. It is a link, so keyboard and touch can open
+ * it.
  */
 const Indicator = ({ accesses }: Pick<MeetingPageData, 'accesses'>) => (
   <span class="indicator">

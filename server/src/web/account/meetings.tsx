@@ -70,7 +70,9 @@ export const meetingsPages = {
 const numberOf = ({ params }: Request): number =>
   readMeetingNumber(String(params.id)) ?? fail(404, 'A meeting number has ten or eleven digits.')
 
-/** False for images and frames: another site could load them to use up a user's passcode attempts. */
+/**
+ * False for images and frames: another site could load them to use up a user's passcode attempts.
+ */
 const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 'document'
 
 const onlyForHost =
@@ -94,7 +96,9 @@ const refusals = {
   tooMany: [429, 'Too many wrong passcodes. Try again in a few minutes.'],
 } as const
 
-/** Asks for a passcode. Numbers without a meeting get the same page, so they cannot be enumerated. */
+/**
+ * Asks for a passcode. Numbers without a meeting get the same page, so they cannot be enumerated.
+ */
 const passcodePage = (id: number, refusal: string | undefined, isStranger: boolean) => (
   <AccountPage title="Meeting" class="sheet narrow">
     <header>

@@ -83,8 +83,8 @@ export function pageRouter(ctx: Context, pages: PageRoutes): Router {
 const backTo = (req: Request) => (req.method === 'POST' ? undefined : pathOf(req))
 
 /**
- * Returns the headers of account pages: no caching, no framing, no referrer. A `redirectUri` is added
- * to the policy as a target of the page's form.
+ * Returns the headers of account pages: no caching, no framing, no referrer. A `redirectUri` is
+ * added to the policy as a target of the page's form.
  */
 export const accountHeaders = (redirectUri?: string): Record<string, string> => ({
   'Cache-Control': 'no-store',

@@ -13,7 +13,10 @@ const refusals = {
   ],
 } as const
 
-/** The error page of an authorization request that must not redirect, for the user and the developer. */
+/**
+ * The error page of an authorization request that must not redirect, for the user and the
+ * developer.
+ */
 export function refusalPage(refusal: AuthorizationRefusal) {
   const [error, title] = refusals[refusal.kind]
   return (

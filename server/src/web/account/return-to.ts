@@ -2,8 +2,8 @@
 const localPath = /^\/(?![/\\])[!-[\]-~]*$/
 
 /**
- * Returns the local path to open after sign-in. Returns the default if a browser or proxy could read
- * the text as an address of another site.
+ * Returns the local path to open after sign-in. Returns the default if a browser or proxy could
+ * read the text as an address of another site.
  */
 export function readReturnTo(text: string, byDefault = '/my/apps'): string {
   const [path = ''] = text.split(/[?#]/)
@@ -21,7 +21,10 @@ export function signInPath(path: string): string {
   return `/sign-in?return_to=${encoded.length > longest ? ascii : encoded}`
 }
 
-/** Reads `return_to` from the query of the sign-in page, encoded or, if it starts with `/`, unencoded. */
+/**
+ * Reads `return_to` from the query of the sign-in page, encoded or, if it starts with `/`,
+ * unencoded.
+ */
 export function readReturnToQuery(query: string): string {
   const [, bare] = /^return_to=(\/.*)$/s.exec(query) ?? []
   return readReturnTo(bare ?? new URLSearchParams(query).get('return_to') ?? '')

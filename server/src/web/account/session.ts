@@ -67,8 +67,8 @@ async function findVisit(ctx: Context, req: VisitRequest): Promise<Visit | undef
 }
 
 /**
- * Finds the visit of a request. A browser without a cookie gets a random one without a session, which
- * protects the sign-in form from forgery. Signing in replaces it.
+ * Finds the visit of a request. A browser without a cookie gets a random one without a session,
+ * which protects the sign-in form from forgery. Signing in replaces it.
  */
 export async function readVisit(ctx: Context, req: Request, res: Response): Promise<Visit> {
   const known = await findVisit(ctx, req)
@@ -79,7 +79,9 @@ export async function readVisit(ctx: Context, req: Request, res: Response): Prom
   return { secret, session: undefined }
 }
 
-/** Creates a form's CSRF token, an HMAC over its action and hidden fields under the visit's secret. */
+/**
+ * Creates a form's CSRF token, an HMAC over its action and hidden fields under the visit's secret.
+ */
 export function formToken({ secret }: Visit, action: string, values: HiddenFields): string {
   const proof = createHmac('sha256', secret).update(JSON.stringify([action, values]))
   return [proof.digest('base64url'), ...Object.keys(values)].join('.')

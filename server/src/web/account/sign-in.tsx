@@ -38,7 +38,9 @@ export const signInPages = {
   },
 }
 
-/** The sign-in page. For an authorization request it names the app and lets the form redirect to it. */
+/**
+ * The sign-in page. For an authorization request it names the app and lets the form redirect to it.
+ */
 async function signInPage(
   { ctx, res, visit }: PageExchange,
   next: string,

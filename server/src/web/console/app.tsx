@@ -102,12 +102,14 @@ export function AppPage({ app, tab, title = tab, notes = {}, children }: AppPage
 }
 
 /**
- * Maps the path of an issue to the form field that shows it, with a prefix for the message; undefined
- * for the form as a whole.
+ * Maps the path of an issue to the form field that shows it, with a prefix for the message;
+ * undefined for the form as a whole.
  */
 type FieldOf = (path: readonly string[]) => { field: string; prefix?: string } | undefined
 
-/** Saves a form. Returns its issues by field if the input is refused, and rethrows other failures. */
+/**
+ * Saves a form. Returns its issues by field if the input is refused, and rethrows other failures.
+ */
 export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
   try {
     return { made: await save() }

@@ -30,8 +30,8 @@ function choiceOf({ scopes, optionalScopes }: Registered, scope: string): ScopeC
 }
 
 /**
- * Only granular scopes can be optional, and only in apps that ask a user (spec/oauth.md#scopes). The
- * chatbot scope is fixed.
+ * Only granular scopes can be optional, and only in apps that ask a user (spec/oauth.md#scopes).
+ * The chatbot scope is fixed.
  */
 function choicesOf({ type }: Kind, scope: string): readonly ScopeChoice[] {
   if (scope === chatbotScope) return []

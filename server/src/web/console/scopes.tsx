@@ -17,7 +17,10 @@ const path = '/console/apps/:id/scopes'
 const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string =>
   appPath(id, `/scopes${rest}?tab=${environment}`)
 
-/** The scopes of an app's two tabs, and their migration (spec/oauth.md#migration-to-granular-scopes). */
+/**
+ * The scopes of an app's two tabs, and their migration
+ * (spec/oauth.md#migration-to-granular-scopes).
+ */
 export const scopesPages = {
   [path]: {
     get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req)))),
@@ -95,7 +98,10 @@ function scopesPage(
   )
 }
 
-/** Previews a migration to granular scopes and asks to confirm it (spec/oauth.md#migration-to-granular-scopes). */
+/**
+ * Previews a migration to granular scopes and asks to confirm it
+ * (spec/oauth.md#migration-to-granular-scopes).
+ */
 async function previewPage({ ctx, app, manager }: AppExchange, environment: AppEnvironment) {
   const preview = await previewMigration(ctx, manager, app.id, environment)
   const { changes, grantsKeepingClassic, refusal } = preview

@@ -28,8 +28,8 @@ const bounds = {
 export type ShownText = Awaited<ReturnType<typeof showText>>
 
 /**
- * Reads the text of a file with hidden characters made visible, and its highlighted HTML. `plain` is a
- * sentence that says why a file of a known language is not highlighted.
+ * Reads the text of a file with hidden characters made visible, and its highlighted HTML. `plain`
+ * is a sentence that says why a file of a known language is not highlighted.
  */
 export async function showText(file: FileEntry) {
   const content = await readText(file, bounds.bytes)

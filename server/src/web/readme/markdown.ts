@@ -41,7 +41,8 @@ function readComment(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-// Other renderers hide comments, but agents read them. Text after the comment's end is rendered normally.
+// Other renderers hide comments, but agents read them. Text after the comment's end is rendered
+// normally.
 rules.html_block = (tokens, index) => {
   const text = tokens[index]?.content.trim().slice(open.length) ?? ''
   const [comment = ''] = text.split(close, 1)
@@ -113,7 +114,9 @@ const allowedTags = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ]
 
-/** Allows only the elements that `renderMarkdown` writes, as a second defense behind its escaping. */
+/**
+ * Allows only the elements that `renderMarkdown` writes, as a second defense behind its escaping.
+ */
 export const sanitize = (html: string): string =>
   sanitizeHtml(html, {
     allowedTags,

@@ -12,9 +12,9 @@ export interface RenderedReadme {
 }
 
 /**
- * Limits of formatted readmes; larger ones could block the event loop for over 100 ms. The parser is
- * slow on marks, quadratic in open brackets, and pads every table row to the width of its head. The
- * largest of 11,970 real readmes (20,000 characters) reach at most half of each limit.
+ * Limits of formatted readmes; larger ones could block the event loop for over 100 ms. The parser
+ * is slow on marks, quadratic in open brackets, and pads every table row to the width of its head.
+ * The largest of 11,970 real readmes (20,000 characters) reach at most half of each limit.
  */
 const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, open: 500, cells: 5000 }
 

@@ -22,7 +22,10 @@ export function readSearchForm(query: Record<string, unknown>) {
   }
 }
 
-/** Makes a value valid for the contract's fields: no NUL, no lone surrogates, trimmed, at most `max` long. */
+/**
+ * Makes a value valid for the contract's fields: no NUL, no lone surrogates, trimmed, at most `max`
+ * long.
+ */
 const clean = (value: unknown, max: number): string =>
   plain(value).replaceAll('\u0000', '').trim().slice(0, max).toWellFormed().trim()
 

@@ -88,7 +88,10 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
   return { isMarkdown, page: shown, markdown: () => listText(address, results, nextUrl) }
 }
 
-/** Reads an address that ends with `.md` as the markdown, unless an owner or repository has that name. */
+/**
+ * Reads an address that ends with `.md` as the markdown, unless an owner or repository has that
+ * name.
+ */
 function readSource(ctx: RegistryContext, { owner, repo }: Source) {
   const isMarkdown =
     (repo ?? owner).endsWith('.md') &&
@@ -101,8 +104,8 @@ function readSource(ctx: RegistryContext, { owner, repo }: Source) {
 }
 
 /**
- * Finds a page of the skills of an owner or repository, with the names in their canonical case. Throws
- * NOT_FOUND if nothing has the name.
+ * Finds a page of the skills of an owner or repository, with the names in their canonical case.
+ * Throws NOT_FOUND if nothing has the name.
  */
 async function findSource(ctx: RegistryContext, { owner, repo }: Source, page: number) {
   const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }

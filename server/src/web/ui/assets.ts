@@ -91,8 +91,8 @@ export const docsPolicy = ({ baseUrl, authUrl, apiUrl }: Addresses): string =>
   )
 
 /**
- * Policy of a page whose form redirects to an app. Browsers apply form-action to every redirect after
- * a form, including those of the app itself, so the policy allows the whole scheme.
+ * Policy of a page whose form redirects to an app. Browsers apply form-action to every redirect
+ * after a form, including those of the app itself, so the policy allows the whole scheme.
  */
 export const pagePolicyTowards = (redirectUri: string): string =>
   policy(`'self' ${new URL(redirectUri).protocol}`, ownStyle)

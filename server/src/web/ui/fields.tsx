@@ -40,7 +40,9 @@ export function PostForm(props: PostFormProps) {
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
-/** A field: radio buttons if it has `options`, a checkbox with a `description`, otherwise a text. */
+/**
+ * A field: radio buttons if it has `options`, a checkbox with a `description`, otherwise a text.
+ */
 export interface FieldSpec {
   label: string
   hint?: string
@@ -69,8 +71,9 @@ type ValuesOf<F extends FieldSpecs> = {
 }
 
 /**
- * Describes the fields of a form, by their names in camel case. `read` reads their values and throws
- * 400 for another choice. `show` returns a function that shows a field with its value and error.
+ * Describes the fields of a form, by their names in camel case. `read` reads their values and
+ * throws 400 for another choice. `show` returns a function that shows a field with its value and
+ * error.
  */
 export const describeFields = <F extends FieldSpecs>(specs: F) => ({
   read: ({ one }: Form) =>

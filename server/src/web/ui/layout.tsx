@@ -83,8 +83,8 @@ export interface Representations {
 }
 
 /**
- * Serves a page, or its markdown if the path ends with `.md` or Accept prefers `text/markdown`. For a
- * wildcard in Accept it serves the page.
+ * Serves a page, or its markdown if the path ends with `.md` or Accept prefers `text/markdown`. For
+ * a wildcard in Accept it serves the page.
  */
 export const negotiate =
   <P,>(

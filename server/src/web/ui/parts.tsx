@@ -134,7 +134,10 @@ export const CountItem = ({ value, one, many = `${one}s`, icon }: CountItemProps
     </li>
   )
 
-/** A command to copy. `assets/copy.js` adds a button; without scripts, the keyboard can reach the text. */
+/**
+ * A command to copy. `assets/copy.js` adds a button; without scripts, the keyboard can reach the
+ * text.
+ */
 export const Command = ({ text }: { text: string }) => (
   <div class="command">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users focus the command to select it */}

@@ -127,7 +127,10 @@ export const WantedScopes = (props: ReviewProps) =>
       ),
   )
 
-/** Notice about an approved app that changed; nobody can allow the changes until it is approved again. */
+/**
+ * Notice about an approved app that changed; nobody can allow the changes until it is approved
+ * again.
+ */
 export function Change({ asked, approved }: { asked: RequestedAccess; approved: ApprovedAccess }) {
   const { approvedName } = approved
   const added = addedScopes({ asked, approved })

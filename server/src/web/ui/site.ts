@@ -28,8 +28,8 @@ export interface Site {
 export type HiddenFields = Readonly<Record<string, string>>
 
 /**
- * Creates the `Site` of a request. Signing in returns to `back`. The page contains that path, so leave
- * it out if it may contain a secret.
+ * Creates the `Site` of a request. Signing in returns to `back`. The page contains that path, so
+ * leave it out if it may contain a secret.
  */
 export type SiteOf = (req: Pick<Request, 'headers' | 'originalUrl'>, back?: string) => Promise<Site>
 

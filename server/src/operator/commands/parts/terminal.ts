@@ -29,8 +29,8 @@ interface Run extends Terminal {
 let ownRun: Run | undefined
 
 /**
- * The commands that a test runs in its process, several at a time. Following them slows every promise
- * of a process, so the command of the process, which may be the server, is not among them.
+ * The commands that a test runs in its process, several at a time. Following them slows every
+ * promise of a process, so the command of the process, which may be the server, is not among them.
  */
 const runs = new AsyncLocalStorage<Run>()
 
