@@ -79,6 +79,15 @@ test('an overloaded server still serves health, readiness and metrics', async ()
   expect(responses.map(({ status }) => status)).not.toContain(503)
 })
 
+test('an overloaded server refuses a long body before it has arrived, and closes the connection', async () => {
+  const path = `/api/v1/blobs/${'a'.repeat(64)}`
+  const body = Buffer.alloc(3 * 1024 * 1024)
+  const response = await askFrom('192.0.2.1', path, { method: 'PUT', body })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('connection')).toBe('close')
+  expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } })
+})
+
 test('CORS lets any origin read 503 errors of the registry and the metadata, but not of the token endpoint', async () => {
   const opened = async (path: string, method = 'GET') =>
     (await askFrom('192.0.2.1', path, { method })).headers.get('access-control-allow-origin')
