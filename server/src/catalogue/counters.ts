@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { type Clock, dayLength, utcDay } from '../runtime/time.ts'
 import { type KeyUse, touchApiKey } from '../store/registry/api-keys.ts'
-import { purgeReadersOf } from '../store/registry/counts.ts'
+import { purgeReadersOf } from '../store/registry/fetches.ts'
 import { type CollectedFetch, type Reader, writeFetches } from './fetches.ts'
 
 // Limits of entries between two flushes, in total and per network. Rate limits allow an eighth.

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { findOwnersOf } from '../store/registry/agents.ts'
-import { addFetches, insertFetches, upsertReads } from '../store/registry/counts.ts'
+import { addFetches, insertFetches, upsertReads } from '../store/registry/fetches.ts'
 import { findNetworksOf, networkKey } from '../store/registry/networks.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 

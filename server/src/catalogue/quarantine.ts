@@ -2,8 +2,8 @@ import { notify } from '../audit/notices.ts'
 import type { Db } from '../db/open.ts'
 import type { Config } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
+import { type AnswerRecord, listAnswers } from '../store/registry/answers.ts'
 import type { SkillRecord, Verdict } from '../store/registry/skill-record.ts'
-import { type AnswerRecord, listAnswers } from '../store/registry/states.ts'
 
 /** Fields that decide whether a version is quarantined. */
 type Reviewed = Pick<SkillRecord, 'findings' | 'state' | 'stateBy'>

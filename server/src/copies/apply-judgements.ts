@@ -1,13 +1,15 @@
 import { notify } from '../audit/notices.ts'
 import type { Db } from '../db/open.ts'
 import type { OperatorContext } from '../runtime/context.ts'
+import { upsertAnswer } from '../store/registry/answers.ts'
 import { recountSkill } from '../store/registry/counts.ts'
+import { moveNetworkFetches } from '../store/registry/fetches.ts'
 import { type KnownText, listVotedVersions } from '../store/registry/judged-texts.ts'
 import * as judgements from '../store/registry/judgements.ts'
 import { passageKey } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { setCopyClaim } from '../store/registry/skills.ts'
-import { setState, upsertAnswer } from '../store/registry/states.ts'
+import { setState } from '../store/registry/states.ts'
 import { findVersion } from '../store/registry/versions.ts'
 import {
   comparer,
@@ -66,7 +68,7 @@ export async function applyJudgements(
         judgements.moveJudgements(trx, from, to, side)
       if (isExact) {
         applied.push(await move({ skillId, version }, 'helpful'))
-        await judgements.moveNetworkFetches(trx, skillId, skill.id)
+        await moveNetworkFetches(trx, skillId, skill.id)
       }
       if (isSame || retainedSides(shared).unhelpful) {
         applied.push(await move({ skillId }, 'unhelpful'))
@@ -166,6 +168,6 @@ async function resetReaders(
   const found = networkFetchCount > 0 ? await findVersion(trx, id, { version }) : undefined
   if (!found) return false
   if (retainedSides(sharedWith(fingerprintOf(judgedText(found), key))).helpful) return false
-  await judgements.moveNetworkFetches(trx, id)
+  await moveNetworkFetches(trx, id)
   return true
 }

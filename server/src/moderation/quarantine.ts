@@ -5,10 +5,11 @@ import { type AnsweredSkill, isQuarantined, quarantinedRules } from '../catalogu
 import { ownSkill } from '../catalogue/require-skill.ts'
 import { fail } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
+import { listAnswers, upsertAnswer } from '../store/registry/answers.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { listSkillsAfter } from '../store/registry/skills.ts'
-import { listAnswers, setState, upsertAnswer } from '../store/registry/states.ts'
+import { setState } from '../store/registry/states.ts'
 
 /**
  * Stores a publisher's answer to the findings in the current version of its skill. An operator's

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import { dayLength } from '../runtime/time.ts'
 import { findFirstAgentTime } from '../store/registry/agents.ts'
-import { hasRead } from '../store/registry/counts.ts'
+import { hasRead } from '../store/registry/fetches.ts'
 import { countAgentsFrom, findAgentNetwork, setAgentNetwork } from '../store/registry/networks.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { findVote, upsertVote } from '../store/registry/votes.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
+import type { Db } from '../../db/open.ts'
 import { dayLength } from '../../runtime/time.ts'
 import { isShown } from './revision.ts'
 
@@ -85,77 +85,3 @@ export async function recountSkill(
   await recountSkills(trx, revision).where('id', '=', skillId).execute()
   await recountRepository(trx, repositoryId)
 }
-
-/** A reader of a skill on a UTC day, identified by a hash of its address or by its network. */
-type Fetch = Fields<'fetches'>
-
-const fields = ['skillId', 'reader', 'day'] as const
-
-/** Stores readers. Returns those that were not stored before. */
-export async function insertFetches(trx: Db, fetches: readonly Fetch[]): Promise<Fetch[]> {
-  if (fetches.length === 0) return []
-  return trx
-    .insertInto('fetches')
-    .values(fetches.map((fetch) => toRow(fetch, fields)))
-    .onConflict((conflict) => conflict.columns(['day', 'skill_id', 'reader']).doNothing())
-    .returning(columnsOf('fetches', fields))
-    .execute()
-}
-
-/** Adds new readers, by address and by network, to the counts of a skill and its repository. */
-export async function addFetches(
-  trx: Db,
-  skillId: string,
-  readers: { addresses: number; networks: number },
-  revision: number,
-): Promise<void> {
-  const skill = await trx
-    .updateTable('skills')
-    .set((eb) => ({
-      fetch_count: eb('fetch_count', '+', readers.addresses),
-      network_fetch_count: eb('network_fetch_count', '+', readers.networks),
-      revision,
-    }))
-    .where('id', '=', skillId)
-    .where(isShown)
-    .returning('repository_id')
-    .executeTakeFirst()
-  if (!skill) return
-  await trx
-    .updateTable('repositories')
-    .set((eb) => ({ download_count: eb('download_count', '+', readers.addresses) }))
-    .where('id', '=', skill.repository_id)
-    .execute()
-}
-
-/** A read of a skill by an agent or a network on a UTC day. */
-type Read = Fields<'reads'>
-
-/** Records the last day of each read. The reads must differ in skill or reader. */
-export async function upsertReads(trx: Db, reads: readonly Read[]): Promise<void> {
-  if (reads.length === 0) return
-  await trx
-    .insertInto('reads')
-    .values(reads.map((read) => toRow(read, ['skillId', 'reader', 'day'])))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['skill_id', 'reader'])
-        .doUpdateSet((eb) => ({ day: eb.ref('excluded.day') })),
-    )
-    .execute()
-}
-
-/** Returns whether one of the readers has read the skill within the retention period. */
-export const hasRead = (db: Db, skillId: string, readers: readonly string[]) =>
-  hasRow(
-    db
-      .selectFrom('reads')
-      .select('reader')
-      .where('skill_id', '=', skillId)
-      .where('reader', 'in', [...readers])
-      .limit(1),
-  )
-
-/** Deletes the readers of days before `day`. Counts stay. */
-export const purgeReadersOf = (trx: Db, table: 'fetches' | 'reads', day: string) =>
-  trx.deleteFrom(table).where('day', '<', day).execute()

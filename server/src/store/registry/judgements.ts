@@ -96,16 +96,6 @@ export async function excludeOwnJudgements(
   await recountRepositories(trx).where('agent_id', '=', id).execute()
 }
 
-/** Moves the count of networks that read a skill to another skill, or resets it. */
-export async function moveNetworkFetches(trx: Db, from: string, to?: string): Promise<void> {
-  if (to !== undefined) {
-    await sql`update skills set network_fetch_count = network_fetch_count + (
-      select network_fetch_count from skills as former where former.id = ${from})
-      where id = ${to}`.execute(trx)
-  }
-  await trx.updateTable('skills').set({ network_fetch_count: 0 }).where('id', '=', from).execute()
-}
-
 /** Inserts a deleted skill that holds the judgements of a replaced text. Its slug is its id. */
 export async function insertTombstone(
   trx: Db,

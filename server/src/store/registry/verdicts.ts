@@ -1,4 +1,5 @@
 import { columnsOf, type Db, type Fields } from '../../db/query.ts'
+import { forgetAnswers } from './answers.ts'
 import {
   type FindingSummary,
   type LintResult,
@@ -6,7 +7,6 @@ import {
   toVerdictColumns,
   verdictFieldsOf,
 } from './skill-record.ts'
-import { forgetAnswers } from './states.ts'
 import { updateLintResult } from './versions.ts'
 
 /** A version without a verdict of the current lint version, with its skill's current fields. */
