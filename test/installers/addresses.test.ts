@@ -224,7 +224,7 @@ test('a request for SKILL.md counts as a fetch, and a request for the index does
   expect(await fetches()).toBe(1)
 })
 
-describe("the service's own skills", async () => {
+describe('the skills of the service', async () => {
   const server = await startTestServer()
 
   test('the service provides at most ten skills about itself, which contain its public URL', async () => {

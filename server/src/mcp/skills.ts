@@ -45,7 +45,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
   return {
     list: async ({ cursor }: { cursor?: string }) => {
       if (scope.owner === undefined)
-        return { skills: await Promise.all(serviceSkills(ctx).map(ownEntry)) }
+        return { skills: await Promise.all(serviceSkills(ctx).map(serviceEntry)) }
       const page = readCursor(cursor)
       const { owner, repo } = scope
       const query = { owner, repo, sort: 'stars', page, limit: pageSize } as const
@@ -60,13 +60,18 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
     get: async (uri: string) => {
       const found = await find(uri)
       if (!found) return undefined
-      return 'own' in found ? ownEntry(found.own) : entryOf(found.skill, found.version)
+      return 'serviceSkill' in found
+        ? serviceEntry(found.serviceSkill)
+        : entryOf(found.skill, found.version)
     },
     /** Returns a file with the verdict of its version. */
     read: async (uri: string) => {
       const found = await find(uri)
       if (!found) return undefined
-      if ('own' in found) return { uri, text: found.own.markdown, mimeType: markdown, _meta: clean }
+      if ('serviceSkill' in found) {
+        const text = found.serviceSkill.markdown
+        return { uri, text, mimeType: markdown, _meta: clean }
+      }
       const { skill, version, path } = found
       const file = version.files.find((file) => file.path === path)
       if (!file) return undefined
@@ -81,10 +86,10 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
     const segments = decode(uri)
     if (!segments) return undefined
     if (segments.length === 4 && segments[0] === service) {
-      const own = serviceSkills(ctx).find(
-        (skill) => ownPath(skill) === segments.slice(0, 3).join('/'),
+      const serviceSkill = serviceSkills(ctx).find(
+        (skill) => servicePath(skill) === segments.slice(0, 3).join('/'),
       )
-      return own && segments[3] === 'SKILL.md' ? { own } : undefined
+      return serviceSkill && segments[3] === 'SKILL.md' ? { serviceSkill } : undefined
     }
     const [owner = '', repo = '', number = '', slug = '', ...path] = segments
     if (!isNamed(owner, scope.owner) || !isNamed(repo, scope.repo)) return undefined
@@ -118,10 +123,10 @@ function decode(uri: string): string[] | undefined {
   }
 }
 
-const ownPath = ({ name, digest }: ServiceSkill) => `${service}/${digest.slice(7, 19)}/${name}`
+const servicePath = ({ name, digest }: ServiceSkill) => `${service}/${digest.slice(7, 19)}/${name}`
 
-const ownEntry = async (own: ServiceSkill) => ({
-  ...(await skillEntry(ownPath(own), { 'SKILL.md': own.markdown })),
+const serviceEntry = async (skill: ServiceSkill) => ({
+  ...(await skillEntry(servicePath(skill), { 'SKILL.md': skill.markdown })),
   _meta: clean,
 })
 
