@@ -10,7 +10,7 @@ import {
   UnusableSnapshot,
   writeSnapshot,
 } from '../search/index.ts'
-import { passageKey } from '../store/registry/revision.ts'
+import { passageKey } from '../store/registry/passage-key.ts'
 import { countSkills } from '../store/registry/skills.ts'
 import {
   type Catalogue,

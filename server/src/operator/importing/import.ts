@@ -9,7 +9,7 @@ import {
   findAgentOrigin,
   insertAgent,
 } from '../../store/registry/agents.ts'
-import { passageKey } from '../../store/registry/revision.ts'
+import { passageKey } from '../../store/registry/passage-key.ts'
 import { isReservedName } from '../../text/reserved.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './import-item.ts'

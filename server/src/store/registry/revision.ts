@@ -62,11 +62,7 @@ export const changedAfter =
   (eb: ExpressionBuilder<Schema, 'skills'>) =>
     eb(eb.refTuple('skills.revision', 'skills.id'), '>', eb.tuple(revision, id))
 
-export const currentRevision = async (db: Db): Promise<number> =>
-  (await row(db).select('revision').executeTakeFirstOrThrow()).revision
-
-/** Returns the key for hashing passages of readmes. It is below 2^31 and differs per database. */
-export const passageKey = async (db: Db): Promise<number> =>
-  (await row(db).select('passage_key').executeTakeFirstOrThrow()).passage_key
-
-const row = (db: Db) => db.selectFrom('registry_revision').where('id', '=', 1)
+export async function currentRevision(db: Db): Promise<number> {
+  const row = db.selectFrom('registry_revision').select('revision').where('id', '=', 1)
+  return (await row.executeTakeFirstOrThrow()).revision
+}
