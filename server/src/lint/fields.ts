@@ -7,7 +7,7 @@ import { type LintSkill, quote, type Report } from './findings.ts'
 import { findHiddenPassages } from './hidden.ts'
 import { countLines, inBackticks, lineBefore } from './text.ts'
 
-export function checkRecord({ name, slug, description, readme }: LintSkill, report: Report): void {
+export function checkFields({ name, slug, description, readme }: LintSkill, report: Report): void {
   // "PDF Forms" is a valid title for pdf-forms.
   if (hyphened(name) !== hyphened(slug)) {
     report('name-slug-mismatch', `the name does not match the slug ${quote(slug)}`)

@@ -19,10 +19,10 @@ export interface CheckedText {
   /** Whether another form of the same text was searched before. */
   readonly isSecond?: boolean
   /** Whether the lines of the text are name, description and tags. */
-  readonly isRecord?: boolean
+  readonly isFields?: boolean
 }
 
-const recordLines = ['name', 'description'] as const
+const fieldLines = ['name', 'description'] as const
 
 /**
  * Collects findings. Stores the first five per rule and counts the rest, so that a hostile text
@@ -37,7 +37,7 @@ export function createFindings() {
     text,
     firstLine,
     changes = [],
-    isRecord,
+    isFields,
     isSecond,
   }: CheckedText): Report {
     return (rule, message, at) => {
@@ -51,8 +51,8 @@ export function createFindings() {
       const before = changes.filter((change) => at !== undefined && change.at <= at)
       const removed = before.reduce((sum, change) => sum + change.lines, 0)
       const lines = at === undefined ? 0 : countLines(text, at) + removed
-      const field = isRecord ? (recordLines[lines] ?? 'tags') : about
-      const line = at === undefined || isRecord ? null : firstLine + lines
+      const field = isFields ? (fieldLines[lines] ?? 'tags') : about
+      const line = at === undefined || isFields ? null : firstLine + lines
       // Parts of a long text overlap, so a finding may occur twice.
       const isKnown = entry.first.some(
         (known) =>

@@ -3,6 +3,7 @@ import { fencesIn } from '../text/fences.ts'
 import { readParts, type TextPart } from '../text/reading.ts'
 import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
+import { checkFields, checkFrontmatter, checkMissingFiles } from './fields.ts'
 import { checkBinary, isProse, textOf } from './files.ts'
 import {
   type CheckedText,
@@ -15,7 +16,6 @@ import { findHiddenPassages, findHiddenText } from './hidden.ts'
 import { findRemoteInstructions, findSendingInstructions, wordPatterns } from './instructions.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
-import { checkFrontmatter, checkMissingFiles, checkRecord } from './record.ts'
 import { anyOf, changedRanges, type LintText, searchable } from './text.ts'
 
 /** Receives each text that the lint reads, so that it is read once. */
@@ -39,10 +39,10 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
       const fences = fencesIn(readme)
       for (const reader of readers) reader.begin(readme)
       yield* checkParts({ file: null }, readParts(readme, false, fences), readers)
-      yield* checkParts({ file: null, isRecord: true }, readParts(recordText(skill)))
+      yield* checkParts({ file: null, isFields: true }, readParts(fieldsText(skill)))
       const report = reportIn({ file: null, text: readme, firstLine: 1 })
       checkFrontmatter(readme, report)
-      checkRecord(skill, report)
+      checkFields(skill, report)
       const paths = files.map(({ path }) => path)
       checkMissingFiles(readme, fences, paths, report)
     },
@@ -61,7 +61,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   }
 
   function* checkParts(
-    checked: Pick<CheckedText, 'file' | 'isRecord'>,
+    checked: Pick<CheckedText, 'file' | 'isFields'>,
     parts: Iterable<TextPart>,
     readers: readonly TextReader[] = [],
   ) {
@@ -101,7 +101,7 @@ export function lintInSteps(skill: LintSkill, files: readonly Pick<LintFile, 'pa
   }
 }
 
-const recordText = ({ name, description, tags }: LintSkill): string =>
+const fieldsText = ({ name, description, tags }: LintSkill): string =>
   [name, description, ...tags].map((field) => field.replace(/\s+/g, ' ')).join('\n')
 
 /** Words at which the command checks start. Their time grows with the number of occurrences. */
