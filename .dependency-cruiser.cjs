@@ -14,7 +14,7 @@ const platform = 'oauth|meetings|people|webhooks'
 
 /**
  * The files of test/ that may import server modules through `@skillpass/server/internal`: the
- * search engine, text, lint, fingerprints, SQLite, benchmarks and pure functions. All others drive
+ * search engine, text, lint, copies, SQLite, benchmarks and pure functions. All others drive
  * HTTP, the commands or `@skillpass/server/testing`.
  */
 const unitTests = [

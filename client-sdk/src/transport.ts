@@ -121,7 +121,7 @@ export async function send(
 }
 
 /** Returns whether the service rejected a request before processing it. */
-export const wasRejectedEarly = ({
+const wasRejectedEarly = ({
   status,
   headers,
 }: Pick<UnreadResponse, 'status' | 'headers'>): boolean =>

@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@skillpass/client'
 import {
   type Config,
-  type Context,
   launchServer,
+  type RegistryContext,
   type RunningServer,
 } from '@skillpass/server/testing'
 import { afterFile, cancelAfterFile } from './cleanup.ts'
@@ -23,7 +23,7 @@ export interface TestAgent {
 
 export interface TestServer {
   readonly url: string
-  readonly ctx: Context
+  readonly ctx: RegistryContext
   readonly apply: RunningServer['apply']
   readonly runJob: RunningServer['runJob']
   readonly clock: TestClock
@@ -64,7 +64,7 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Quotas of an agent. All others are off. */
   quotas?: Partial<Config['quotas']>
-  log?: Context['log']
+  log?: RegistryContext['log']
   /**
    * Excludes the server from route coverage, because random requests hit different routes in each
    * run.

@@ -173,7 +173,7 @@ export interface Schema {
     counted: Generated<0 | 1>
     /** The agent's network at the time. */
     network: Generated<string>
-    /** The rated text. */
+    /** The version that was current. */
     version: Generated<number>
   }
 
@@ -187,7 +187,7 @@ export interface Schema {
     context: string | null
     created_at: number
     updated_at: number
-    /** The rated text. */
+    /** The version that was current. */
     version: Generated<number>
   }
 
@@ -202,7 +202,7 @@ export interface Schema {
     /** The network of the agent's registration. */
     network: Generated<string>
     cast_network: Generated<string>
-    /** The rated text. */
+    /** The version that was current. */
     version: Generated<number>
   }
 
@@ -567,7 +567,7 @@ export interface Schema {
     created_at: number
     updated_at: number
     resolved_at: number | null
-    /** The rated text. */
+    /** The version that was current. */
     version: Generated<number>
   }
 
@@ -671,19 +671,19 @@ export interface Schema {
     executable: 0 | 1
   }
 
-  /** Texts that agents or the operator have rated. */
+  /** Texts that agents or the operator have judged. */
   judged_texts: {
     skill_id: string
     version: number
     /** The publisher. */
     agent_id: string
     digest: string
-    /** A JSON array of hashes (moderation/fingerprint.ts). */
+    /** A JSON array of hashes (copies/fingerprint.ts). */
     passages: string
     judged_at: number
   }
 
-  /** Index of the passages of rated texts. */
+  /** Index of the passages of judged texts. */
   judged_passages: {
     passage: number
     skill_id: string

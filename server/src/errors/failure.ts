@@ -8,7 +8,7 @@ import {
 } from '@skillpass/contract'
 import { type Issue, summarize } from './issues.ts'
 
-/** An HTTP status. Each service's dialect (`http/dialect.ts`) maps it to an error of its table. */
+/** An HTTP status. Each service's dialect (`http/dialects.ts`) maps it to an error of its table. */
 export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
 
 /** A neutral code, or a key of one of the contract's error tables. The tables share no keys. */

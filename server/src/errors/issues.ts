@@ -35,5 +35,5 @@ export interface StandardIssue {
 }
 
 /** Returns the path of an issue, with dots. */
-export const pathOf = ({ path = [] }: StandardIssue): string =>
+export const issuePath = ({ path = [] }: StandardIssue): string =>
   path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.')

@@ -3,7 +3,7 @@ import { RequestValidationError } from '@ts-rest/express'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { DatabaseUnavailable, SchemaFault } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
-import { type Issue, pathOf, type StandardIssue } from '../errors/issues.ts'
+import { type Issue, issuePath, type StandardIssue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
 import type { Context } from '../runtime/context.ts'
 import { parseJson } from '../text/parse-json.ts'
@@ -155,7 +155,7 @@ type Invalid = { readonly issues: readonly StandardIssue[] } | null
 export const shownIssues = (where: Issue['in'], error: Invalid): Issue[] =>
   (error?.issues ?? []).slice(0, limits.issues).map((issue) => ({
     in: where,
-    path: cut(pathOf(issue), limits.path),
+    path: cut(issuePath(issue), limits.path),
     message: cut(issue.message, limits.message),
   }))
 

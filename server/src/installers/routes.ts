@@ -67,7 +67,7 @@ function sendIndex<T extends object>(req: Pick<Request, 'headers'>, res: Respons
 }
 
 /** Sends a SKILL.md that browsers do not render. */
-export function sendSkillFile(
+function sendSkillFile(
   req: Pick<Request, 'headers'>,
   res: Response,
   { markdown, digest }: { markdown: string; digest: string },

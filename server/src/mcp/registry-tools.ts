@@ -11,7 +11,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/require-skill.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
-import { readStart } from '../skills/bundles/entries.ts'
+import { readFirstBytes } from '../skills/bundles/entries.ts'
 import { openVersion } from '../skills/bundles/open-version.ts'
 import { fileOf } from '../skills/files.ts'
 import { countFetch } from '../skills/http.ts'
@@ -95,7 +95,7 @@ export function registryTools(
         const version = await openVersion(ctx, skill, number)
         const file = fileOf(version, path)
         const { digest, size, executable } = file
-        const text = await readStart(file, maxText)
+        const text = await readFirstBytes(file, maxText)
         return {
           ...{ version: version.version, path, digest, size, executable },
           ...verdictOf(version),

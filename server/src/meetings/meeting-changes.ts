@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type MeetingChanges, type NewMeeting, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail, refuseField } from '../errors/failure.ts'
-import { blankMeeting, randomMeetingNumber } from '../people/personal-meeting.ts'
+import { blankMeeting, randomMeetingNumber } from '../people/meeting-access.ts'
 import type { Context } from '../runtime/context.ts'
 import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
 import type { UserRecord } from '../store/platform/users.ts'
@@ -11,8 +11,8 @@ import {
   isSameZone,
   joinRule,
   localTime,
+  parseStart,
   planTimes,
-  readStart,
   startOfSeries,
   wholeSeconds,
 } from './meeting-times.ts'
@@ -67,7 +67,7 @@ export const changeOccurrence = (known: KnownMeeting, id: string, changes: Meeti
   editOccurrence(known, id, (one) => {
     const { timezone = known.meeting.timezone, duration = one.duration } = changes
     const { start_time: sent, topic = '', agenda, settings } = changes
-    const start = sent === undefined ? startOf(one) : readStart(sent, timezone).time
+    const start = sent === undefined ? startOf(one) : parseStart(sent, timezone).time
     return {
       ...one,
       duration,
@@ -96,7 +96,7 @@ function plan(now: number, { meeting, occurrences }: KnownMeeting, changes: Meet
   const begin = startOfSeries(planned ?? meeting.startTime ?? now, next, timezone)
   const start = () => {
     if (sent === undefined) return begin
-    const read = readStart(sent, timezone)
+    const read = parseStart(sent, timezone)
     // A clock that the zone skips is not the one of a read.
     const isShown = read.clock.equals(localTime(read.time, timezone).clock)
     return isShown && [planned, meeting.startTime].includes(read.time) ? begin : read

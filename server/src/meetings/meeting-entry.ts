@@ -1,6 +1,6 @@
 import { isAdmin } from '../people/bearer.ts'
+import { passcodeOf } from '../people/meeting-access.ts'
 import { findMeetingTokenUser } from '../people/meeting-tokens.ts'
-import { passcodeOf } from '../people/personal-meeting.ts'
 import type { Context } from '../runtime/context.ts'
 import { networkOf } from '../runtime/limits/client-address.ts'
 import { secondsToWait, type WindowLimit } from '../runtime/limits/rate-limiter.ts'

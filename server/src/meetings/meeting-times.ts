@@ -42,7 +42,7 @@ export function planTimes(
 }
 
 /** Parses a `start_time`. Throws validation_failed. */
-export const readStart = (sent: string, timezone: string): LocalTime =>
+export const parseStart = (sent: string, timezone: string): LocalTime =>
   readDateTime(sent, timezone) ?? refuse('start_time', 'must be a valid date and time')
 
 type RuleChanges = z.output<typeof RecurrenceChanges>

@@ -8,7 +8,7 @@ import {
   Recurrence,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { joinUrl, meetingPath, passcodeOf } from '../people/personal-meeting.ts'
+import { joinUrl, meetingPath, passcodeOf } from '../people/meeting-access.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { ChatMessageRecord } from '../store/platform/chat.ts'

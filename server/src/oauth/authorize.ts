@@ -99,7 +99,7 @@ export async function authorize(
     if (!(error instanceof Failure) || !isOAuthError(error.code)) throw error
     const { error: errorName } = oauthErrors[error.code]
     const parameters = { error: errorName, error_description: error.message }
-    return { kind: 'redirect', location: redirect(ctx, trusted, parameters) }
+    return { kind: 'redirect', location: redirectLocation(ctx, trusted, parameters) }
   }
 }
 
@@ -178,7 +178,7 @@ async function authorizeTrusted(
     fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }
   if (refusal) {
-    const back = redirect(ctx, trusted, { error: 'access_denied' })
+    const back = redirectLocation(ctx, trusted, { error: 'access_denied' })
     return { kind: 'not-allowed', refusal, client, user, back }
   }
   const now = ctx.steadyNow()
@@ -234,7 +234,7 @@ function checkScopes({ required, optional }: RequestedScopes): void {
 }
 
 /** Returns the address of the app with parameters. `state` is the last one, unchanged. */
-export function redirect(
+export function redirectLocation(
   { config }: Context,
   { client, redirectUri, state }: Omit<TrustedRequest, 'parameters'>,
   parameters: Record<string, string>,

@@ -7,7 +7,7 @@ import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secr
 import { insertAuthorizationCode } from '../store/oauth/authorization-codes.ts'
 import type { OAuthClient } from '../store/oauth/clients.ts'
 import * as store from '../store/oauth/consent-requests.ts'
-import { redirect } from './authorize.ts'
+import { redirectLocation } from './authorize.ts'
 import { findKnownClient, isRedirectUri } from './clients.ts'
 import { needsS256 } from './pkce.ts'
 import { findConsentRefusal } from './refusals.ts'
@@ -65,7 +65,7 @@ export async function decideConsent(
     })
   })
   const state = stored.state === null ? '' : ctx.encryption.open('oauth-state', key, stored.state)
-  return redirect(ctx, { ...stored, client, state }, result)
+  return redirectLocation(ctx, { ...stored, client, state }, result)
 }
 
 /** Returns the error to send to the app instead of a code, or undefined. */

@@ -4,7 +4,7 @@ import { cost } from '../secrets/passwords.ts'
 import { type Applied, applyDeclaration, type DeclarationInput } from './apply/apply.ts'
 import { createDemoData } from './demo/demo.ts'
 
-export type { RegistryContext as Context } from '../catalogue/catalogue.ts'
+export type { RegistryContext } from '../catalogue/catalogue.ts'
 export { DatabaseUnavailable, UniqueViolation } from '../db/errors.ts'
 export { migrations } from '../db/migrations/migrate.ts'
 export { type Database, type Db, openDatabase } from '../db/open.ts'

@@ -19,7 +19,7 @@ import * as store from '../store/platform/users.ts'
 import { domainOf, type UserRecord } from '../store/platform/users.ts'
 import { toCamel } from '../text/case.ts'
 import { type Bearer, findVisibleAccount } from './bearer.ts'
-import { blankMeeting, joinUrl, passcodeOf, randomMeetingNumber } from './personal-meeting.ts'
+import { blankMeeting, joinUrl, passcodeOf, randomMeetingNumber } from './meeting-access.ts'
 
 export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
 

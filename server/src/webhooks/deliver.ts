@@ -48,22 +48,22 @@ async function attempt(base: Context, event: store.TakenEvent, signal: AbortSign
   }
   const { url, validatedUrl } = endpoint
   if (url !== validatedUrl) {
-    const { posted, issue } = await validate(ctx, { ...endpoint, url }, signal)
+    const { result, issue } = await validate(ctx, { ...endpoint, url }, signal)
     if (issue !== undefined) {
-      const { outcome, status } = outcomeOf(posted)
-      const isUnvalidated = posted.kind === 'answered'
+      const { outcome, status } = outcomeOf(result)
+      const isUnvalidated = result.kind === 'answered'
       return { outcome: isUnvalidated ? 'not_validated' : outcome, status, error: issue }
     }
   }
   return outcomeOf(await postSigned(ctx, { ...endpoint, url }, event, signal))
 }
 
-function outcomeOf(posted: OutboundResult): Outcome {
-  if (posted.kind !== 'answered') {
-    const outcome = posted.kind === 'failed' ? 'failed' : 'not_allowed'
-    return { outcome, status: null, error: posted.reason }
+function outcomeOf(result: OutboundResult): Outcome {
+  if (result.kind !== 'answered') {
+    const outcome = result.kind === 'failed' ? 'failed' : 'not_allowed'
+    return { outcome, status: null, error: result.reason }
   }
-  const { status } = posted
+  const { status } = result
   // spec/decisions.md#delivery. The body is not recorded.
   if (status === 200 || status === 204) return { outcome: 'delivered', status, error: null }
   const isRedirect = status >= 300 && status < 400

@@ -58,6 +58,7 @@ export const postSigned = (
   sendRequest({
     url: endpoint.url,
     headers: {
+      'User-Agent': 'Skillpass-Webhooks/1',
       ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
       ...traceHeaders(ctx.trace),
     },

@@ -42,7 +42,7 @@ export async function validate(
   ctx: Context,
   endpoint: EndpointRecord & { url: string },
   signal?: AbortSignal,
-): Promise<{ posted: OutboundResult; issue: string | undefined }> {
+): Promise<{ result: OutboundResult; issue: string | undefined }> {
   const { url } = endpoint
   const plainToken = randomBase62(ctx.random, tokenLength)
   const event: z.input<typeof EndpointValidationEvent> = {
@@ -51,24 +51,24 @@ export async function validate(
     payload: { plainToken },
   }
   const body = JSON.stringify(event)
-  const posted = await postSigned(ctx, endpoint, { id: ctx.random.uuid(), body }, signal)
-  const issue = problemOf(posted, plainToken, secretsOf(ctx, endpoint))
+  const result = await postSigned(ctx, endpoint, { id: ctx.random.uuid(), body }, signal)
+  const issue = problemOf(result, plainToken, secretsOf(ctx, endpoint))
   if (issue === undefined) {
     await ctx.db.write((trx) => markValidated(trx, endpoint.appId, url))
   }
-  return { posted, issue }
+  return { result, issue }
 }
 
 function problemOf(
-  posted: OutboundResult,
+  result: OutboundResult,
   plainToken: string,
   { current, previous }: SigningSecrets,
 ): string | undefined {
-  if (posted.kind !== 'answered') return posted.reason
-  if (posted.status !== 200) {
-    return `The endpoint returned ${posted.status} to its validation instead of 200.`
+  if (result.kind !== 'answered') return result.reason
+  if (result.status !== 200) {
+    return `The endpoint returned ${result.status} to its validation instead of 200.`
   }
-  const response = EndpointValidationAnswer.safeParse(parseJson(posted.text))
+  const response = EndpointValidationAnswer.safeParse(parseJson(result.text))
   if (!response.success) {
     return 'The endpoint did not return JSON with plainToken and encryptedToken.'
   }

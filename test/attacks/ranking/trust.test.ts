@@ -199,7 +199,7 @@ const shown = async ({ id }: Skill) => {
 const anew = [false, 0, 0]
 const kept = [true, 10, 10]
 
-test('a skill rewritten in twelve steps loses its trust once none of the rated text remains', async () => {
+test('a skill rewritten in twelve steps loses its trust once none of the judged text remains', async () => {
   const [from, to] = [text('barley'), text('cherry')]
   const skill = await trusted(from.join('\n'))
   for (let step = 1; step <= 12; step++) {
@@ -209,7 +209,7 @@ test('a skill rewritten in twelve steps loses its trust once none of the rated t
   expect(await shown(skill)).toEqual(anew)
 })
 
-test('unhelpful votes return when the rated text is restored', async () => {
+test('unhelpful votes return when the judged text is restored', async () => {
   const readme = text('nettle').join('\n')
   const skill = await publish(publisher, { readme })
   await fetchAndRate(server, honest, skill, false)

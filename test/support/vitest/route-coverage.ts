@@ -1,12 +1,12 @@
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { contract, listRoutes } from '@skillpass/contract'
-import type { Context } from '@skillpass/server/testing'
+import type { RegistryContext } from '@skillpass/server/testing'
 
 /** Folder where test processes store the statuses they saw, for the report. */
 const folder = new URL('../../../.cache/route-coverage/', import.meta.url)
 
 /** Records which statuses a server's routes returned, read from its metrics. */
-export async function recordCoverage({ metrics }: Context): Promise<void> {
+export async function recordCoverage({ metrics }: RegistryContext): Promise<void> {
   const { values } = await metrics.requests.get()
   const lines = values
     .filter(({ metricName = '' }) => metricName.endsWith('_count'))

@@ -46,19 +46,19 @@ interface ReviewedApp {
  */
 export async function decideApproval(
   ctx: Context,
-  admin: AppManager,
+  manager: AppManager,
   appId: string,
   state: ApprovalDecision,
   seen: ReviewedApp = {},
 ): Promise<store.NamedApproval> {
-  requireAdmin(admin)
-  const { accountId } = admin
+  requireAdmin(manager)
+  const { accountId } = manager
   await ctx.db.write(async (trx) => {
     const { requested, stored } = await lockRequestedAccess(trx, accountId, appId)
-    const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
+    const decidedBy = manager.who.kind === 'user' ? manager.who.id : null
     const decision = { decidedBy, decidedAt: ctx.steadyNow() }
     const save = async (changes: Partial<store.ApprovalRecord>) => {
-      await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
+      await recordOnApp(ctx, trx, manager, `approval.${state}`, appId)
       await store.upsertApproval(trx, { ...stored, ...decision, ...changes })
     }
     if (state === 'approved') {
@@ -158,12 +158,12 @@ export const hasChanged = (approval: store.NamedApproval): boolean =>
  */
 export async function listApprovals(
   { db }: Context,
-  admin: AppManager,
+  manager: AppManager,
   states: readonly store.ApprovalRecord['state'][] | undefined,
   page: PageRequest,
 ) {
-  requireAdmin(admin)
-  const { accountId } = admin
+  requireAdmin(manager)
+  const { accountId } = manager
   return readPage(
     `approvals ${accountId} ${states?.join(' ') ?? ''}`,
     namePlace,
@@ -174,10 +174,10 @@ export async function listApprovals(
 }
 
 /** Finds the account's approval or request for an app. Throws 403 for a member. */
-export async function findAccountApproval(ctx: Context, admin: AppManager, appId: string) {
-  requireAdmin(admin)
+export async function findAccountApproval(ctx: Context, manager: AppManager, appId: string) {
+  requireAdmin(manager)
   return isStorable(appId)
-    ? store.findNamedApproval(ctx.db.read, admin.accountId, appId)
+    ? store.findNamedApproval(ctx.db.read, manager.accountId, appId)
     : undefined
 }
 
@@ -191,9 +191,9 @@ export async function requiresApproval(
 }
 
 /** Changes whether the account requires approval of new grants. Throws 403 for a member. */
-export async function requireApprovals(ctx: Context, admin: AppManager, isRequired: boolean) {
-  requireAdmin(admin)
-  const { accountId, who } = admin
+export async function requireApprovals(ctx: Context, manager: AppManager, isRequired: boolean) {
+  requireAdmin(manager)
+  const { accountId, who } = manager
   await ctx.db.write(async (trx) => {
     if (!(await updateRequireAppApproval(trx, accountId, isRequired))) return
     const action = isRequired ? 'approval-setting.enabled' : 'approval-setting.disabled'

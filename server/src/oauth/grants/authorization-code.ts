@@ -15,7 +15,7 @@ import {
   type GrantHandler,
   grantableScopes,
   type RequestOf,
-} from './grant.ts'
+} from './grant-handler.ts'
 
 /** User authorization: exchanges a code from the consent page for tokens (RFC 6749 §4.1.3). */
 export const authorizationCode: GrantHandler<'authorization_code'> = {

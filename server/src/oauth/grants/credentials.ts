@@ -6,7 +6,7 @@ import { findAccount } from '../../store/platform/accounts.ts'
 import { readResource } from '../resources.ts'
 import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'
-import type { GrantHandler, RequestOf } from './grant.ts'
+import type { GrantHandler, RequestOf } from './grant-handler.ts'
 
 /** Account authorization: the app acts for its account (spec/oauth.md#grants). */
 export const accountCredentials: GrantHandler<'account_credentials'> = {

@@ -9,7 +9,7 @@ import type { Resource } from '../../store/oauth/grants.ts'
 import { findUser } from '../../store/platform/users.ts'
 import { readResource } from '../resources.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type GrantHandler, grantableScopes } from './grant.ts'
+import { errorOfEndedGrant, exchange, type GrantHandler, grantableScopes } from './grant-handler.ts'
 
 /** Seconds that each early poll adds to the interval (RFC 8628 §3.5). */
 const slowDownBy = 5

@@ -9,7 +9,7 @@ import { errorOfUser } from '../refusals.ts'
 import { requireResource } from '../resources.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type GrantHandler } from './grant.ts'
+import { errorOfEndedGrant, exchange, type GrantHandler } from './grant-handler.ts'
 
 /** Reuse this soon counts as a race between the client's workers, ms (RFC 9700 §4.14). */
 const raceWindow = 60_000

@@ -7,7 +7,7 @@ import type { IssuedTokens } from '../tokens.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { accountCredentials, clientCredentials } from './credentials.ts'
 import { deviceCode } from './device-code.ts'
-import type { GrantHandler, RequestOf } from './grant.ts'
+import type { GrantHandler, RequestOf } from './grant-handler.ts'
 import { refreshToken } from './refresh-token.ts'
 
 const handlers: { readonly [G in GrantType]: GrantHandler<G> } = {

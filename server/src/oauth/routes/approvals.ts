@@ -14,16 +14,16 @@ import {
 
 export const approvalsHandlers: BearerHandlers<typeof platformContract.approvals> = {
   list: async ({ ctx, caller, query: { state, page_size, next_page_token } }) => {
-    const admin = await approverOfToken(ctx, caller)
+    const manager = await approverOfToken(ctx, caller)
     const page = { after: next_page_token, limit: page_size }
-    const found = await listApprovals(ctx, admin, state && [state], page)
+    const found = await listApprovals(ctx, manager, state && [state], page)
     const approvals = found.items.map(serializeApproval)
     return { page_size, next_page_token: found.nextPageToken, approvals }
   },
   decide: async ({ ctx, caller, params, body: { state, app_name: name, scopes } }) => {
-    const admin = await approverOfToken(ctx, caller)
+    const manager = await approverOfToken(ctx, caller)
     return serializeApproval(
-      await decideApproval(ctx, admin, params.appId, state, { name, scopes }),
+      await decideApproval(ctx, manager, params.appId, state, { name, scopes }),
     )
   },
   getSettings: async ({ ctx, caller }) => ({

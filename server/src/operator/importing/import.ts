@@ -15,7 +15,7 @@ import { usernameSkeleton } from '../../text/skeleton.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './import-item.ts'
 import { prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
-import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
+import { ConcurrentChange, repositoryKey, writeBatch } from './write.ts'
 
 export interface ImportNote {
   source: string
@@ -142,13 +142,13 @@ async function* batches(items: AsyncIterable<ImportItem>, size: number) {
 function claimStars(claimed: Map<string, number>, batch: readonly ImportedSkill[]): void {
   for (const { skill, warnings } of batch) {
     if (skill.stars === 0) continue
-    const first = claimed.get(repositoryOf(skill)) ?? skill.stars
-    claimed.set(repositoryOf(skill), first)
+    const first = claimed.get(repositoryKey(skill)) ?? skill.stars
+    claimed.set(repositoryKey(skill), first)
     if (skill.stars === first) continue
     const message = `ignored ${skill.stars} stars: an earlier skill of ${skill.owner}/${skill.repo} has ${first}`
     warnings.push({ rule: 'stars-differ', message })
   }
-  for (const { skill } of batch) skill.stars = claimed.get(repositoryOf(skill)) ?? 0
+  for (const { skill } of batch) skill.stars = claimed.get(repositoryKey(skill)) ?? 0
 }
 
 /** Finds or creates the importing agent. Throws for an invalid name or an agent of the API. */

@@ -16,7 +16,7 @@ import type { ImportSkill, Refusal } from './import-item.ts'
 import type { PreparedSkill } from './prepare.ts'
 
 /** Returns a case-insensitive key of a repository. */
-export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
+export const repositoryKey = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
 
 type Outcome = 'imported' | 'updated' | 'unchanged' | Refusal
 
@@ -36,11 +36,11 @@ export async function writeBatch(
     const outcomes: Outcome[] = []
     for (const prepared of batch) {
       const { skill } = prepared
-      const address = repositoryOf(skill)
-      if (!repositories.has(address)) {
-        repositories.set(address, await ownRepository(ctx, trx, { agent, revision }, skill))
+      const key = repositoryKey(skill)
+      if (!repositories.has(key)) {
+        repositories.set(key, await ownRepository(ctx, trx, { agent, revision }, skill))
       }
-      const repository = repositories.get(address)
+      const repository = repositories.get(key)
       outcomes.push(
         repository
           ? await writeSkill(ctx, trx, { agent, repository, revision }, prepared)

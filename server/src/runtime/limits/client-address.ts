@@ -23,9 +23,9 @@ export const clientAddress = (req: ClientSource): string => {
  */
 export function clientNetwork(req: ClientSource): string | undefined {
   const plain = plainAddress(req)
-  const address = limitKey(plain ?? 'unknown')
-  const isAnonymous = address === 'unknown' || address.startsWith('127.') || plain === '::1'
-  return isAnonymous ? undefined : networkOf(address)
+  const key = limitKey(plain ?? 'unknown')
+  const isAnonymous = key === 'unknown' || key.startsWith('127.') || plain === '::1'
+  return isAnonymous ? undefined : networkOf(key)
 }
 
 /** Headers that proxies add. Not every proxy sends X-Forwarded-For. */
@@ -50,7 +50,7 @@ function parseAddress(text = ''): string | undefined {
 }
 
 /** Returns the rate-limit key of an address without port and brackets. */
-export function limitKey(address: string): string {
+function limitKey(address: string): string {
   if (!address.includes(':')) return address
   const groups = groupsOf(address)
   const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = groups
@@ -75,9 +75,9 @@ function groupsOf(address: string): number[] {
  * Returns the network of a rate-limit key: /24 for IPv4, /48 for IPv6. One person can easily
  * control neighboring addresses, so use the network where readers or attempts must be independent.
  */
-export function networkOf(address: string): string {
-  const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address)
+export function networkOf(key: string): string {
+  const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(key)
   if (ipv4) return `${ipv4[1]}.0/24`
-  const ipv6 = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):/.exec(address)
-  return ipv6 ? `${ipv6[1]}::/48` : address
+  const ipv6 = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):/.exec(key)
+  return ipv6 ? `${ipv6[1]}::/48` : key
 }

@@ -52,7 +52,7 @@ export function createFetchJson({ config, clock }: { config: Config; clock: Cloc
     running++
     const answer = sendRequest({
       url,
-      headers: { Accept: 'application/json', 'User-Agent': 'Skillpass/1' },
+      headers: { Accept: 'application/json' },
       allowsPrivate: config.allowsLoopbackDocuments && isOnLoopback(url),
     })
     const response = answer.then(withoutFailedText)

@@ -63,7 +63,7 @@ const notAllowed = async (reason: string): Promise<OutboundResult> => ({
 function send(
   { headers, body, allowsPrivate, signal, lookup }: OutboundRequest,
   url: URL,
-  resolve: (posted: OutboundResult) => void,
+  resolve: (result: OutboundResult) => void,
 ) {
   const isHttps = url.protocol === 'https:'
   const anyAgent = isHttps ? anyHttps : anyHttp
@@ -73,15 +73,15 @@ function send(
     agent: allowsPrivate ? anyAgent : publicAgent,
     headers: {
       ...(bytes && { 'Content-Type': 'application/json', 'Content-Length': bytes.length }),
-      'User-Agent': 'Skillpass-Webhooks/1',
+      'User-Agent': 'Skillpass/1',
       ...headers,
     },
     lookup: allowsPrivate ? lookup : publicLookup(lookup),
   })
-  const end = (posted: OutboundResult) => {
+  const end = (result: OutboundResult) => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
-    resolve(posted)
+    resolve(result)
     request.destroy()
   }
   const fail = (reason: string) => end({ kind: 'failed', reason })

@@ -67,7 +67,7 @@ type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large
 /** Reads a file of at most `limit` bytes as text. */
 export async function readText(file: FileEntry, limit: number): Promise<FileText> {
   if (file.size > limit) return { reason: 'large' }
-  const text = await readStart(file, limit)
+  const text = await readFirstBytes(file, limit)
   return text === undefined ? { reason: 'binary' } : { text }
 }
 
@@ -75,7 +75,7 @@ export async function readText(file: FileEntry, limit: number): Promise<FileText
  * Reads the first `limit` bytes of a text file, without a character that they cut. Returns
  * undefined for a binary file, such as one with a NUL, as in Git.
  */
-export async function readStart({ size, open }: FileEntry, limit: number) {
+export async function readFirstBytes({ size, open }: FileEntry, limit: number) {
   const end = Math.min(size, limit)
   const bytes = await readBytes({ size: end, open: () => open({ start: 0, end }) })
   try {

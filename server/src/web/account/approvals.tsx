@@ -68,25 +68,25 @@ const setting = describeFields({
 export const approvalsPages = {
   [listPath]: {
     get: signedIn(async ({ ctx, req, session }) => {
-      const admin = managerOf(session.user)
+      const manager = managerOf(session.user)
       const list = readQuery(req, 'list')
       const sections: JSX.Element[] = []
       for (const [name, part] of Object.entries(parts)) {
         // `list` selects one section, for its further pages.
         if (list !== '' && list !== name) continue
         const after = list && readQuery(req, 'after')
-        const page = await listApprovals(ctx, admin, part.states, { after, limit })
+        const page = await listApprovals(ctx, manager, part.states, { after, limit })
         if (page.items.length > 0 || part.none) {
           sections.push(<Approvals name={name} {...part} {...page} />)
         }
       }
-      return show(approvalsPage(sections, await requiresApproval(ctx, admin)))
+      return show(approvalsPage(sections, await requiresApproval(ctx, manager)))
     }),
     post: signedIn(async ({ ctx, req, session, form }) => {
       const { one } = form
-      const admin = managerOf(session.user)
+      const manager = managerOf(session.user)
       const appId = one('app')
-      const asked = needsConfirmation(form) && (await findAccountApproval(ctx, admin, appId))
+      const asked = needsConfirmation(form) && (await findAccountApproval(ctx, manager, appId))
       if (asked) {
         const name = <span dir="auto">{asked.appName}</span>
         return askToConfirm(req, {
@@ -100,7 +100,7 @@ export const approvalsPages = {
       const choice = readChoice(one('decision'), 'decision', ['approve', 'decline', 'withdraw'])
       const name = one('name')
       const seen = name === '' ? {} : { name, scopes: parseScopes(one('scopes')) }
-      await decideApproval(ctx, admin, appId, decisions[choice], seen)
+      await decideApproval(ctx, manager, appId, decisions[choice], seen)
       return redirect(readReturnTo(one('return_to'), listPath))
     }),
   },

@@ -1,7 +1,7 @@
 import { type ActiveAccess, stateOf } from '../../meetings/meeting-state.ts'
 import type { HostedMeeting } from '../../meetings/meetings.ts'
 import { contentNames } from '../../meetings/serialize.ts'
-import { meetingPath } from '../../people/personal-meeting.ts'
+import { meetingPath } from '../../people/meeting-access.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage, Action } from '../ui/account.tsx'
 import { indicatorPaths } from '../ui/assets.ts'

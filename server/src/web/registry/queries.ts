@@ -5,7 +5,7 @@ const sorts = ['stars', 'downloads', 'recent'] as const
 const lastPage = 1_000_000
 const nameLength = 100
 
-export type ReadSearchForm = ReturnType<typeof readSearchForm>
+export type SearchFormValues = ReturnType<typeof readSearchForm>
 
 /** Reads the query of the search page. Unlike the API, it clamps or drops invalid values. */
 export function readSearchForm(query: Record<string, unknown>) {
@@ -32,7 +32,7 @@ const clean = (value: unknown, max: number): string =>
 const plain = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Path of the search page for a query; default values are omitted. */
-export function searchPath(query: Partial<ReadSearchForm>, path = '/search'): string {
+export function searchPath(query: Partial<SearchFormValues>, path = '/search'): string {
   const { q, page } = query
   const text = queryOf({ q, ...filtersOf(query), page: page === 1 ? '' : page })
   // A comma is legal in a query and easier to read than %2C.
@@ -40,7 +40,7 @@ export function searchPath(query: Partial<ReadSearchForm>, path = '/search'): st
 }
 
 /** The filters and the order of a query as form fields; the default order is empty. */
-export const filtersOf = ({ tags, owner, repo, sort }: Partial<ReadSearchForm>) => ({
+export const filtersOf = ({ tags, owner, repo, sort }: Partial<SearchFormValues>) => ({
   tags: tags?.join(','),
   owner,
   repo,
@@ -54,8 +54,8 @@ function queryOf(values: Record<string, string | number | undefined>): string {
   return params.size === 0 ? '' : `?${params}`
 }
 
-export type ReadResolveForm = ReturnType<typeof readResolveForm>
-export type ResolveQuery = NonNullable<ReadResolveForm['query']>
+export type ResolveFormValues = ReturnType<typeof readResolveForm>
+export type ResolveQuery = NonNullable<ResolveFormValues['query']>
 
 /**
  * Validates the query of the resolve page by the API's schema. An empty number means its default.

@@ -6,12 +6,12 @@ import { copyScript } from '../ui/assets.ts'
 import { describeFields, Submit } from '../ui/fields.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command, counted, number, Section, shellQuote } from '../ui/parts.tsx'
-import { type ReadResolveForm, type ResolveQuery, resolvePath, searchPath } from './queries.ts'
+import { type ResolveFormValues, type ResolveQuery, resolvePath, searchPath } from './queries.ts'
 import { ResolvedSkillRow } from './resolved-skill.tsx'
 import { resolvedText } from './texts.ts'
 
 /** The skills for a task, with their confidence and an explanation. */
-export function resolveRepresentations(ctx: RegistryContext, asked: ReadResolveForm) {
+export function resolveRepresentations(ctx: RegistryContext, asked: ResolveFormValues) {
   const { query, issues } = asked
   const answer = query && serializeResolved(ctx, resolveTask(ctx, query))
   const page = () => (
@@ -64,7 +64,7 @@ const fields = describeFields({
   },
 })
 
-function Form({ form, issues }: ReadResolveForm) {
+function Form({ form, issues }: ResolveFormValues) {
   const field = fields.show(form, issues)
   return (
     <form class="resolve" action="/resolve" method="get">

@@ -7,9 +7,9 @@ import { counted, Icon, LinkList, number, SearchForm } from '../ui/parts.tsx'
 import type { SearchPage } from './data.ts'
 import {
   filtersOf,
-  type ReadSearchForm,
   readSearchForm,
   resolvePath,
+  type SearchFormValues,
   searchPath,
 } from './queries.ts'
 import { SkillPage } from './skill-list.tsx'
@@ -38,7 +38,7 @@ export function searchRepresentations(ctx: RegistryContext, asked: Request['quer
   }
 }
 
-function searchPage(query: ReadSearchForm, results: SearchPage) {
+function searchPage(query: SearchFormValues, results: SearchPage) {
   const { total } = results
   const title = query.q ? `Skills for “${query.q}”` : 'Browse skills'
   const pathOf = (page: number) => searchPath({ ...query, page })
@@ -66,7 +66,7 @@ function searchPage(query: ReadSearchForm, results: SearchPage) {
 }
 
 /** The number of results, the active filters and the sort order. */
-function Facets({ query, total }: { query: ReadSearchForm; total: number }) {
+function Facets({ query, total }: { query: SearchFormValues; total: number }) {
   const sorts = [
     ['stars', query.q ? 'Relevance' : 'Stars'],
     ['downloads', 'Fetches'],
@@ -105,7 +105,7 @@ function Facets({ query, total }: { query: ReadSearchForm; total: number }) {
   )
 }
 
-function activeFilters(query: ReadSearchForm) {
+function activeFilters(query: SearchFormValues) {
   const first = { ...query, page: 1 }
   const filters = query.tags.map((tag) => ({
     label: tag,
@@ -119,7 +119,7 @@ function activeFilters(query: ReadSearchForm) {
   return filters
 }
 
-function Nothing({ query }: { query: ReadSearchForm }) {
+function Nothing({ query }: { query: SearchFormValues }) {
   const filtered = query.tags.length > 0 || query.owner !== '' || query.repo !== ''
   return (
     <div class="empty">
