@@ -91,3 +91,19 @@ test('each Markdown file that a comment names exists', () => {
     )
   expect(broken).toEqual([])
 })
+
+test('each source file that a comment or document names in backticks exists', () => {
+  const known = files.map((path) => `/${path}`)
+  const broken = sources.flatMap(({ path, text }) => {
+    const prose = path.endsWith('.md')
+      ? text.replace(/^```.*?^```/gms, '')
+      : commentsOf(text).join('\n')
+    return [...prose.matchAll(/`([\w./-]*\w\.tsx?)`/g)]
+      .map(([, name = '']) => name.replace(/^\.\//, ''))
+      .filter(
+        (name) => !name.startsWith('NAME') && !known.some((file) => file.endsWith(`/${name}`)),
+      )
+      .map((name) => `${path}: ${name}`)
+  })
+  expect(broken).toEqual([])
+})
