@@ -44,17 +44,6 @@ test('key revoke --agent revokes all keys of an agent', async () => {
   expect(await errorOf(agent.client)).toBe('UNAUTHORIZED')
 })
 
-test('stats counts what exists, was added in 30 days, and needs the operator', async () => {
-  const agent = await server.agent('counted')
-  const before = await runJson('stats')
-  await publish(agent)
-  const after = await runJson('stats')
-  const count = (stats: typeof before, name: string) => stats[name] as Record<string, number>
-  expect(count(after, 'skills').total).toBe((count(before, 'skills').total ?? 0) + 1)
-  expect(count(after, 'versions').month).toBe((count(before, 'versions').month ?? 0) + 1)
-  expect(after).toMatchObject({ openReports: 0, pendingUsers: 0, undeliveredWebhooks: 0 })
-})
-
 test('agent list counts the skills and active keys of each agent, page by page', async () => {
   const { database, agent } = await serverForTest()
   const run = (...args: string[]) => operateJson(database, 'agent', 'list', ...args)

@@ -22,6 +22,10 @@ export async function entriesOf({ ctx, operate, runJob }: Server) {
   return z.array(Entry).parse(entries)
 }
 
+/** Returns the newest audit entry of an operator. */
+export const lastOperatorAct = async (server: Server) =>
+  (await entriesOf(server)).find(({ whoKind }) => whoKind === 'operator')
+
 /** Returns the audit entries that an action adds. */
 export async function addedBy(server: Server, act: () => Promise<unknown>) {
   const before = new Set((await entriesOf(server)).map(({ id }) => id))
