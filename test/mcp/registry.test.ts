@@ -284,6 +284,7 @@ describe('an MCP server of the registry', () => {
     }
     const own = `${hostname}:${port}`
     expect((await send('rebound.example:3000')).first.status).toBe(403)
+    expect((await send('127.0.0.2:3000')).first.status).toBe(403)
     expect((await send(own, 'Origin: https://rebound.example\r\n')).first.status).toBe(403)
     expect((await send(own, 'Origin: null\r\n')).first.status).toBe(403)
     expect((await send(own, 'Origin: http://localhost:6274\r\n')).first.status).toBe(200)

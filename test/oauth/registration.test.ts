@@ -228,16 +228,17 @@ test('registration is off by default beyond development, and then the metadata d
 test('in development clients can register addresses on loopback, and others only if the operator allows it', async () => {
   const web = 'https://client.test/callback'
   const local = 'http://localhost:3334/oauth/callback'
+  const otherLocal = 'http://127.0.0.2:3334/oauth/callback'
   for (const [setting, ...expected] of [
-    [undefined, [local], 400, [registered], cursor.slice(2)],
-    ['on', [local], [web], [registered, web], cursor.slice(1)],
-    ['off', 404, 404, 404, 404],
+    [undefined, [local], 400, [registered], cursor.slice(2), 400],
+    ['on', [local], [web], [registered, web], cursor.slice(1), 400],
+    ['off', 404, 404, 404, 404, 404],
   ] as const) {
     const NODE_ENV = 'development'
     const env = { NODE_ENV, ...(setting && { DYNAMIC_CLIENT_REGISTRATION: setting }) }
     const at = await oauthServerForTest({ env })
     const answers = []
-    for (const redirect_uris of [[local], [web], [registered, web], cursor]) {
+    for (const redirect_uris of [[local], [web], [registered, web], cursor, [otherLocal]]) {
       const { status, body } = await register({ redirect_uris }, at)
       answers.push(status === 201 ? body.redirect_uris : status)
     }

@@ -12,7 +12,7 @@ import type { Dialect } from '../http/dialects.ts'
 import { toFailure } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import type { Context } from '../runtime/context.ts'
-import { isLoopbackHost } from '../runtime/loopback.ts'
+import { loopbackHosts } from '../runtime/loopback.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import type { Exchange, Tool } from './tool.ts'
 
@@ -141,7 +141,7 @@ export function isFromOwnHost({ config }: Context, { headers }: Exchange['req'])
     if (!URL.canParse(url)) return false
     const { hostname } = new URL(url)
     // Programs on the same computer may reach the server by a loopback name.
-    return own.includes(hostname) || isLoopbackHost(hostname)
+    return own.includes(hostname) || loopbackHosts.has(hostname)
   }
   const { host = '', origin } = headers
   return isOwn(`http://${host}`) && (origin === undefined || isOwn(origin))

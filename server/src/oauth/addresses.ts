@@ -1,13 +1,11 @@
 import { bounds } from '@skillpass/contract'
+import { loopbackHosts } from '../runtime/loopback.ts'
 import { checkPublicAddress } from '../runtime/outbound/address.ts'
 
 /** Characters of RFC 3986 without the asterisk. Addresses are compared character by character. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
 const webAddress = /^https?:\/\/[^/?#]/i
 const authorityWithUser = /^[^/?#]*\/\/[^/?#]*@/
-
-/** The hosts of RFC 8252 §7.3 and §8.3. Others in 127.0.0.0/8 may be other users of a machine. */
-const nativeHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** A private-use scheme followed by a path. */
 const privateUseAddress = /^[a-z][a-z\d+.-]{2,}:\//i
@@ -53,7 +51,7 @@ export function checkRedirectUri(uri: string, rules: RedirectRules): string | un
   const { protocol, hostname } = new URL(uri)
   if (protocol !== 'https:' && protocol !== 'http:') return checkAppAddress(uri, protocol, rules)
   if (!webAddress.test(uri)) return 'must name a host'
-  if (protocol === 'http:' && rules.production && !nativeHosts.has(hostname)) {
+  if (protocol === 'http:' && rules.production && !loopbackHosts.has(hostname)) {
     return 'must be https, except for 127.0.0.1, [::1] and localhost'
   }
   return undefined

@@ -1,13 +1,15 @@
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+/** The hosts of native apps (RFC 8252 §7.3 and §8.3). */
+export const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Whether the host of a parsed URL is the machine that reads the URL. */
-export const isLoopbackHost = (hostname: string): boolean => loopbackHost.test(hostname)
+/** Whether the host of a parsed URL is the machine that reads it: also all of 127.0.0.0/8. */
+export const isThisMachine = (hostname: string): boolean =>
+  loopbackHosts.has(hostname) || /^127(\.\d+){3}$/.test(hostname)
 
 /** Matches an http address as written, with its host as `$1`. */
 const httpHost = /^http:\/\/([^/?#:@[]+|\[[^\]]*\])(:\d+)?(?=[/?]|$)/
 
 /** Whether an http address is on the user's machine, where any program could receive a code. */
-export const isLoopback = (uri: string): boolean => isLoopbackHost(httpHost.exec(uri)?.[1] ?? '')
+export const isLoopback = (uri: string): boolean => loopbackHosts.has(httpHost.exec(uri)?.[1] ?? '')
 
 /** Whether two loopback addresses differ only in their ports (RFC 8252 §7.3). */
 export const isSameLoopback = (one: string, other: string): boolean =>

@@ -6,7 +6,7 @@ import {
   rateLimits,
 } from '@skillpass/contract'
 import { z } from 'zod'
-import { isLoopbackHost } from '../loopback.ts'
+import { isThisMachine } from '../loopback.ts'
 import { dayLength } from '../time.ts'
 import { type Environment, variables } from './variables.ts'
 
@@ -153,5 +153,5 @@ function* problemsInProduction(environment: Environment): Generator<string> {
 function isPlainHttp(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:') return false
-  return !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost')
+  return !isThisMachine(url.hostname) && !url.hostname.endsWith('.localhost')
 }

@@ -5,7 +5,7 @@ import { fail } from '../../errors/failure.ts'
 import type { Session } from '../../people/sign-in.ts'
 import type { Config } from '../../runtime/config/config.ts'
 import { type Context, forRequest } from '../../runtime/context.ts'
-import { isLoopbackHost } from '../../runtime/loopback.ts'
+import { isThisMachine } from '../../runtime/loopback.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { type Form, formOf } from '../ui/form.ts'
 import { sendPage } from '../ui/layout.tsx'
@@ -112,7 +112,7 @@ export function requireOwnHost({ apiUrl, authUrl, baseUrl }: Config): RequestHan
   const own = new Set([apiUrl, authUrl, baseUrl].map((address) => new URL(address).hostname))
   return (req, _res, next) => {
     const name = req.hostname?.toLowerCase() ?? ''
-    if (!own.has(name) && !isLoopbackHost(name)) {
+    if (!own.has(name) && !isThisMachine(name)) {
       fail(400, `This page is available only at ${authUrl}. Open it there.`)
     }
     next()
