@@ -111,3 +111,37 @@ test.each(cached)('%s can be cached for signed-out visitors but not for a user',
   const session = await pages.signIn('member@acme.test')
   expect((await session.get(path)).headers.get('cache-control')).toBe('private, no-store')
 })
+
+const named = await startPages({
+  env: { OPERATOR_NAME: 'Acme Hosting', OPERATOR_CONTACT: 'help@acme.test' },
+})
+const contact = '<bdi>Acme Hosting</bdi> at <a href="mailto:help@acme.test">help@acme.test</a>'
+
+const openPages = ['/', '/search', '/docs', '/sign-in', '/nowhere/at/all']
+test.each(openPages)('the footer of %s names the operator and a contact', async (path) => {
+  const response = await named.server.http(path, { headers: { accept: browser } })
+  expect(await response.text()).toContain(`Operated by ${contact}`)
+})
+
+test('a refusal and a hidden skill name whom to ask, on the page and in JSON', async () => {
+  const member = await named.signIn('member@acme.test')
+  const refused = await member.get('/oauth/consent')
+  expect(refused.status).toBe(403)
+  expect(await refused.text()).toContain(`Ask ${contact} if`)
+  const hidden = await publish(await named.server.agent('hider'))
+  await named.server.moderate('skill hide', hidden.id)
+  const address = addressOf(hidden)
+  const page = await named.server.http(address, { headers: { accept: browser } })
+  expect(page.status).toBe(451)
+  expect(await page.text()).toContain(`Ask ${contact} if`)
+  const json = await named.server.http(`/api/v1/skills/${hidden.id}`)
+  expect(await json.text()).toContain('To object, ask Acme Hosting (help@acme.test).')
+})
+
+test('without an operator, the footer names nobody and a refusal still says whom to ask', async () => {
+  const html = await (await pages.stranger().get('/oauth/consent')).text()
+  expect(html).not.toContain('Operated by')
+  const member = await pages.signIn('member@acme.test')
+  const refused = await (await member.get('/oauth/consent')).text()
+  expect(refused).toContain('Ask <bdi>the operator of this server</bdi> if')
+})

@@ -1,6 +1,8 @@
-import { isStorable } from '@skillpass/contract'
+import { isStorable, registryErrors } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
+import { askOperator } from '../runtime/config/config.ts'
+import type { OperatorContext } from '../runtime/context.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
@@ -25,7 +27,7 @@ export async function failMissingSkill(
   const skill = Object.values(reference).every(isStorable)
     ? await findAt(ctx.db.read, reference)
     : undefined
-  if (skill?.state === 'hidden') refuseHidden(skill, (await findCaller())?.id)
+  if (skill?.state === 'hidden') refuseHidden(ctx, skill, (await findCaller())?.id)
   if ('id' in reference) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${reference.owner}/${reference.repo}/${reference.skill}.`)
 }
@@ -42,25 +44,37 @@ function failNoSkill(): never {
 
 /** Throws if the skill is hidden, with the reason for its publisher. */
 export function refuseHidden(
+  { config }: Pick<OperatorContext, 'config'>,
   { state, stateReason, owner }: SkillRecord,
   agentId: string | undefined,
 ): void {
   if (state !== 'hidden') return
   const code = 'UNAVAILABLE_FOR_LEGAL_REASONS'
-  if (owner.id !== agentId) fail(code)
-  fail(code, `The operator of this registry has hidden this skill. Reason: ${stateReason}`)
+  const reason = owner.id === agentId ? ` Reason: ${stateReason}` : ''
+  const remedy = `To object, ${askOperator(config.operator)}.`
+  fail(code, `${registryErrors[code].message}${reason} ${remedy}`)
 }
 
 /** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
-export async function requireSkill(trx: Db, agent: { id: string }, id: string) {
+export async function requireSkill(
+  ctx: Pick<OperatorContext, 'config'>,
+  trx: Db,
+  agent: { id: string },
+  id: string,
+) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
-  refuseHidden(skill, agent.id)
+  refuseHidden(ctx, skill, agent.id)
   return skill
 }
 
 /** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
-export async function ownSkill(trx: Db, agent: { id: string }, id: string) {
-  const skill = await requireSkill(trx, agent, id)
+export async function ownSkill(
+  ctx: Pick<OperatorContext, 'config'>,
+  trx: Db,
+  agent: { id: string },
+  id: string,
+) {
+  const skill = await requireSkill(ctx, trx, agent, id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
   return skill
 }

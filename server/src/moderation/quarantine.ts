@@ -23,7 +23,7 @@ export async function answerFindings(
 ): Promise<AnsweredSkill> {
   const answered = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
-    const skill = await ownSkill(trx, agent, id)
+    const skill = await ownSkill(ctx, trx, agent, id)
     if (skill.version !== version) {
       fail('CONFLICT', `Version ${version} is not current. Answer for version ${skill.version}.`)
     }

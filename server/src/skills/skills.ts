@@ -32,7 +32,7 @@ import type { PreparedVersion } from './version.ts'
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
   const { repository, revision, successor } = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
-    const skill = await ownSkill(trx, agent, id)
+    const skill = await ownSkill(ctx, trx, agent, id)
     const judged = await recordJudgedTexts(ctx, trx, skill)
     if (judged.length > 0) await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await store.markSkillDeleted(trx, id, ctx.clock.now(), revision)

@@ -46,10 +46,10 @@ export async function updateSkill(
 ): Promise<PublishedSkill> {
   // Only the changed fields count toward the quota for new words.
   const weight = await weighText(ctx, changes)
-  await ownSkill(ctx.db.read, agent, id)
+  await ownSkill(ctx, ctx.db.read, agent, id)
   const files = changes.files && (await findFiles(ctx, changes.files, agent.id))
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const base = await ownSkill(ctx.db.read, agent, id)
+    const base = await ownSkill(ctx, ctx.db.read, agent, id)
     const wanted = { fields: changedFields(base, changes), readme: changes.readme, files }
     const version = await prepareVersion(ctx, agent.id, base, wanted)
     const written = await writeUpdate(ctx, agent, { base, changes, version }, async (trx) => {
@@ -93,7 +93,7 @@ async function writeUpdate(
   let address = ''
   const work = async (trx: Db, revision: number) => {
     await requireLiveCaller(ctx, trx, agent)
-    const before = await ownSkill(trx, agent, base.id)
+    const before = await ownSkill(ctx, trx, agent, base.id)
     if (before.version !== base.version || !hasSameText(before, base)) return undefined
     await refuseRemoved(trx, version.matches, agent.id, before)
     const repository = changes.repoId
@@ -105,7 +105,7 @@ async function writeUpdate(
       await prepareMove(ctx, trx, before, { repository, slug })
     }
     if (changes.copyOf !== undefined) {
-      before.copyClaim = await validateCopyClaim(trx, before, version, changes.copyOf)
+      before.copyClaim = await validateCopyClaim(ctx, trx, before, version, changes.copyOf)
       await setCopyClaim(trx, before.id, before.copyClaim, { reason: null, revision })
     }
     const indexedDescription =
@@ -129,6 +129,7 @@ async function writeUpdate(
 
 /** Validates a publisher's claim that its skill is a copy. Null withdraws the claim. */
 async function validateCopyClaim(
+  ctx: RegistryContext,
   trx: Db,
   skill: SkillRecord,
   { passages }: PreparedVersion,
@@ -141,7 +142,7 @@ async function validateCopyClaim(
   if (copyOf === skill.id) refuseCopyClaim('must be the id of another skill')
   const named = await findSkill(trx, copyOf)
   if (!named) fail('NOT_FOUND', `There is no skill ${copyOf}.`)
-  refuseHidden(named, skill.owner.id)
+  refuseHidden(ctx, named, skill.owner.id)
   const key = await passageKey(trx)
   const original = (await findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const { passages: known } = samplePassages(original?.readme ?? '', key)

@@ -6,6 +6,7 @@ import { isAccountPath } from './account-pages.ts'
 import { markHidden } from './readme/hidden-text.ts'
 import { pagePolicy } from './ui/assets.ts'
 import { Page, renderPage } from './ui/layout.tsx'
+import { AskOperator } from './ui/operator.tsx'
 import { duration, SearchForm } from './ui/parts.tsx'
 import { homePath, type SiteOf, useSite } from './ui/site.ts'
 
@@ -49,6 +50,11 @@ function ErrorPage(props: { failure: Failure; path: string; requestId: string })
         {skill !== undefined && (
           <p>
             <a href={skill}>Go to the skill</a>
+          </p>
+        )}
+        {(status === 403 || status === 451) && (
+          <p>
+            <AskOperator /> if you think that this is a mistake.
           </p>
         )}
         {searches && <SearchForm />}

@@ -66,6 +66,16 @@ export const address = text(
   },
 )
 
+/** An email address, or the address of a page. */
+export const contact = text(
+  'must be an email address, or an http or https address without credentials',
+  (value) => {
+    if (z.email().safeParse(value).success) return value
+    const url = parseUrl(value)
+    return isWeb(url) && !url.username && !url.password ? url.href : undefined
+  },
+)
+
 /** An address without a path, which cookies and RFC 8414 require. */
 export const origin = address.refine(
   (value) => new URL(value).pathname === '/',

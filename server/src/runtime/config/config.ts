@@ -14,6 +14,13 @@ type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 
 export type Config = Readonly<ReturnType<typeof toConfig>>
 
+/** Who operates this server, and an email address or the address of a page to reach them. */
+export type Operator = Config['operator']
+
+/** Says whom to ask, as part of a sentence: `ask Acme (help@acme.test)`. */
+export const askOperator = ({ name = 'the operator of this server', contact }: Operator): string =>
+  contact === undefined ? `ask ${name}` : `ask ${name} (${contact})`
+
 /**
  * Reads and validates the configuration. Throws an error with one line per problem.
  */
@@ -53,6 +60,9 @@ function toConfig(values: Values, setsLimits: boolean) {
     /** Public address of the resource API, without a trailing slash. */
     apiUrl: values.API_URL ?? local,
     services: values.SERVICES,
+    /** Whether people may create accounts themselves. */
+    allowsSignUp: (values.SIGN_UP ?? (environment === 'production' ? 'closed' : 'open')) === 'open',
+    operator: { name: values.OPERATOR_NAME, contact: values.OPERATOR_CONTACT },
     trustProxy: values.TRUST_PROXY,
     /** The limit of each class per window; 0 disables it. */
     rateLimits: {

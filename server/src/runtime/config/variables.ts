@@ -1,7 +1,9 @@
+import { label } from '@skillpass/contract'
 import { z } from 'zod'
 import {
   address,
   blobUrl,
+  contact,
   databaseUrl,
   dnsServers,
   documentHosts,
@@ -81,6 +83,17 @@ export const variables = {
   SERVICES: serviceList
     .prefault('registry,oauth,platform')
     .describe('services of this process: registry, oauth, platform'),
+  SIGN_UP: oneOf('open', 'closed')
+    .optional()
+    .describe(
+      'open lets everybody create an account on the sign-in page; default: closed in production, otherwise open',
+    ),
+  OPERATOR_NAME: label(100)
+    .optional()
+    .describe('your name or that of your company, shown in the footer and in refusals'),
+  OPERATOR_CONTACT: contact
+    .optional()
+    .describe('where people reach you: an email address, or the address of a page'),
   TRUST_PROXY: trustProxy
     .prefault('off')
     .describe('proxies trusted to set the client address: off, a number of hops, or addresses'),

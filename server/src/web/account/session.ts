@@ -97,6 +97,7 @@ export function createSite(
   const user = visit?.session?.user
   return {
     served: config.services,
+    operator: config.operator,
     path: pathOf(req),
     signInPath: back === '/sign-in' ? back : signInPath(back),
     viewer: user && { name: displayNameOf(user), email: user.email, isAdmin: isAdmin(user) },

@@ -1,6 +1,7 @@
 import type { ServiceName } from '../../runtime/config/checks.ts'
 import { markPath } from './assets.ts'
 import { PostForm } from './fields.tsx'
+import { OperatedBy } from './operator.tsx'
 import { LinkList } from './parts.tsx'
 import { homePath, useSite } from './site.ts'
 
@@ -96,6 +97,7 @@ export const SiteFooter = () => (
   <footer class="site-footer">
     <div class="frame">
       <NavLinks label="Footer" links={footerLinks} />
+      <OperatedBy />
     </div>
   </footer>
 )

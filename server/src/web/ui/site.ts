@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ServiceName } from '../../runtime/config/checks.ts'
+import type { Operator } from '../../runtime/config/config.ts'
 
 interface Viewer {
   /** Display name; the email of a user without one. */
@@ -20,6 +21,7 @@ export interface Site {
   /** Path of the sign-in page; it returns here if the address is safe to repeat. */
   readonly signInPath: string
   readonly viewer: Viewer | undefined
+  readonly operator: Operator
   /** Value of the `done` query parameter, which names the completed action. */
   readonly done: string | undefined
   readonly formToken: (action: string, values: HiddenFields) => string
