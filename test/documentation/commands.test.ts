@@ -15,9 +15,11 @@ const hasCurl = hasProgram('curl', '--version')
 const server = await startDemoServer()
 const credentials = server.output().match(/^ {2}export .*$/gm) ?? []
 
-/** Returns the blocks of a page in a language, addressed to the server of this test. */
+/** Returns the blocks of a file or of a page of the server, in a language, addressed to the server of this test. */
 async function blocksOf(page: string, language: string): Promise<string[]> {
-  const text = await readFile(join(root, page), 'utf8')
+  const text = page.startsWith('/')
+    ? await (await server.http(`${page}.md`)).text()
+    : await readFile(join(root, page), 'utf8')
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))
   return Array.from(blocks, ([, block = '']) =>
     block.replaceAll('localhost:3000', `localhost:${server.port}`),
@@ -142,6 +144,15 @@ test.skipIf(!hasCurl)(
     expect(signed.at(-1)).toContain('demo-agent/skills/read-invoices, version ')
   },
 )
+
+test('the commands of /docs/publish publish a folder as pasted, with a new agent', async () => {
+  const paste = openShell(await temporaryFolder(), { HOME: home, SKILLPASS_API_KEY: '' })
+  const printed: string[] = []
+  for (const block of await shellBlocks('/docs/publish')) printed.push(await paste(block))
+  expect(printed.join('\n')).toMatch(
+    /^skp_\w+$.*Published my-agent-\d+\/skills\/read-invoices, version 1.*my-agent-\d+\/skills\/read-invoices$/ms,
+  )
+})
 
 test('npm start prints at most ten lines before its log, with credentials to paste', () => {
   expect(credentials).toHaveLength(5)

@@ -130,3 +130,25 @@ describe.skipIf(!hasChromium)('the API reference in a browser', async () => {
     expect(problems()).toEqual([])
   })
 })
+
+describe.skipIf(!hasChromium)('the filter of a reference page in a browser', async () => {
+  const server = await startDemoServer()
+
+  test('the rows that contain all words stay, with their headings, and their number is shown', async () => {
+    const { page } = await openPage(`${server.url}/docs/errors`)
+    const rows = page.locator('tbody tr:visible')
+    const all = await rows.count()
+    await page.getByLabel('Filter the errors').fill('4711 api')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await page.locator('h2:visible').count()).toBe(1)
+    expect(await page.locator('.filter [role="status"]').innerText()).toBe(`1 of ${all}`)
+    await page.getByLabel('Filter the errors').fill('')
+    await expect.poll(() => rows.count()).toBe(all)
+  })
+
+  test('a reference page without scripts has all rows and no filter', async () => {
+    const { page } = await openPage(`${server.url}/docs/scopes`, { javaScriptEnabled: false })
+    expect(await page.locator('tbody tr:visible').count()).toBeGreaterThan(20)
+    expect(await page.locator('.filter:visible').count()).toBe(0)
+  })
+})

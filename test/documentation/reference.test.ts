@@ -10,11 +10,16 @@ const pageOf = async (path: string) => {
   return response.text()
 }
 
-/** Returns the HTML between the heading with an id and the next heading. */
-const entry = (html: string, id: string) => {
-  const [, text = ''] = html.split(`<h3 id="${id}">`)
-  return text.split(/<h[23] /)[0] ?? ''
-}
+/** Returns the texts of the cells of each row. */
+const rowsOf = (html: string) =>
+  html
+    .split('<tr>')
+    .slice(1)
+    .map((row) =>
+      Array.from(row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs), ([, cell = '']) =>
+        cell.replace(/<[^>]*>/g, ''),
+      ),
+    )
 
 const codes = [
   ...Object.keys(registryErrors),
@@ -22,29 +27,50 @@ const codes = [
   ...Object.values(platformErrors).map(({ code }) => String(code)),
 ]
 
-test('/docs/errors lists each code once, with its status, meaning and remedy', async () => {
+test('/docs/errors has a row for each code and service, with status, meaning and remedy', async () => {
   const html = await pageOf('/docs/errors')
+  const rows = rowsOf(html)
   for (const code of new Set(codes)) {
     expect(html.split(`id="${code}"`)).toHaveLength(2)
-    const paragraphs = entry(html, code).match(/<p/g) ?? []
+    const found = rows.filter(([name]) => name === code)
     const meanings = codes.filter((other) => other === code).length
-    expect(`${code} ${paragraphs.length}`).toBe(`${code} ${meanings}`)
-    expect(entry(html, code)).toMatch(/<p>[A-Z][a-zA-Z ]+, [45]\d\d\b.*: .*\. .*\.<\/p>/)
+    expect(`${code} ${found.length}`).toBe(`${code} ${meanings}`)
+    for (const [, where, meaning, remedy] of found) {
+      expect(where).toMatch(/^[A-Z][a-zA-Z ]+, [45]\d\d\b/)
+      expect(meaning).toMatch(/\.$/)
+      expect(remedy).toMatch(/\.$/)
+    }
   }
 })
 
 test('/docs/errors explains a code that several services use for each service', async () => {
-  const text = entry(await pageOf('/docs/errors'), '4711')
-  expect(text).toContain('Authorization service, 400')
-  expect(text).toContain('Resource API, 403')
-  expect(text).toContain('insufficient_scope')
+  const found = rowsOf(await pageOf('/docs/errors')).filter(([code]) => code === '4711')
+  expect(found.map(([, where]) => where)).toEqual([
+    expect.stringContaining('Authorization, 400'),
+    expect.stringContaining('Resource API, 403'),
+  ])
+  expect(found.flat().join()).toContain('insufficient_scope')
 })
 
-test('/docs/scopes lists each scope with the endpoints that require it', async () => {
+test('/docs/scopes has a row for each scope with its levels and the endpoints that it opens', async () => {
   const html = await pageOf('/docs/scopes')
-  for (const { scope } of scopeCatalogue) expect(html).toContain(`<h3 id="${scope}">`)
-  expect(entry(html, 'meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
-  expect(entry(html, 'imchat:bot')).toContain('POST /v2/im/chat/messages')
+  const rows = rowsOf(html)
+  for (const { scope } of scopeCatalogue) expect(html.split(` id="${scope}"`)).toHaveLength(2)
+  const endpointsOf = (scope: string) => rows.find(([first]) => first?.startsWith(`${scope} `))?.[3]
+  const levels = rows.find(([first]) => first?.startsWith('meeting:write:meeting '))
+  expect(levels?.slice(0, 3).join()).toMatch(/:meeting .*:meeting:admin .*:meeting:master /)
+  expect(endpointsOf('meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
+  expect(endpointsOf('imchat:bot')).toContain('POST /v2/im/chat/messages')
+  // An endpoint that only some of the levels open names them.
+  expect(endpointsOf('marketplace:read:app')).toContain('approvals (admin, master)')
+})
+
+test('the markdown of /docs/errors and /docs/scopes has every code and scope', async () => {
+  const [errors, scopes] = await Promise.all(
+    ['errors', 'scopes'].map(async (name) => (await server.http(`/docs/${name}.md`)).text()),
+  )
+  for (const code of codes) expect(errors).toContain(`| \`${code}\` |`)
+  for (const { scope } of scopeCatalogue) expect(scopes).toContain(`| \`${scope}\` `)
 })
 
 test('/docs/guide has every section of the OpenAPI document', async () => {

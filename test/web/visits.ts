@@ -66,8 +66,9 @@ export async function expectSound(
   expect(await page.evaluate(widerThanScreen)).toEqual([])
   expect(complaints.filter((text) => !accepted.test(text))).toEqual([])
   expect(await page.evaluate('window.hacked')).toBeUndefined()
-  // The copy script is the only script.
-  const foreign = 'script:not([src^="/assets/copy.js?v="]), iframe, style, base, object, embed'
+  // The scripts that copy and filter are the only scripts.
+  const foreign =
+    'script:not([src*="/copy.js?v="], [src*="/filter.js?v="]), iframe, style, base, object, embed'
   expect(await page.locator(foreign).count()).toBe(0)
   for (const url of requests) expect(new URL(url).origin).toBe(origin)
 }

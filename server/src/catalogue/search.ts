@@ -1,5 +1,5 @@
-import { countAgents } from '../store/registry/agents.ts'
 import { countRepositories } from '../store/registry/repositories.ts'
+import { isInstallableSlug } from '../text/skill-file/complete.ts'
 import type { RegistryContext } from './catalogue.ts'
 import type { CatalogueQuery } from './find.ts'
 
@@ -37,12 +37,29 @@ const splitTags = (tags = ''): string[] =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
 
+/** Number of skills among which `featuredSkills` looks for different owners. */
+const featuredWindow = 2000
+
+/**
+ * Returns clean skills that every installer accepts, each from a different owner: the most starred,
+ * or the latest until one has a star.
+ */
+export function featuredSkills(ctx: RegistryContext, limit: number) {
+  const top = (order: 'trending' | 'recent') =>
+    ctx.catalogue
+      .find({ order, verdict: 'clean' }, 0, featuredWindow)
+      .skills.filter(({ slug }) => isInstallableSlug(slug))
+  const starred = top('trending')
+  const areStarred = (starred[0]?.starCount ?? 0) > 0
+  const owners = new Set<string>()
+  const skills = (areStarred ? starred : top('recent')).filter(({ repository }) => {
+    const known = owners.size
+    return owners.add(repository.owner.toLowerCase()).size > known
+  })
+  return { skills: skills.slice(0, limit), areStarred }
+}
+
 /** Returns the totals that the home page shows. */
 export async function registryTotals({ catalogue, db }: RegistryContext) {
-  return {
-    skills: catalogue.size,
-    agents: await countAgents(db.read),
-    repositories: await countRepositories(db.read),
-    fetches: catalogue.fetchCount,
-  }
+  return { skills: catalogue.size, repositories: await countRepositories(db.read) }
 }

@@ -12,8 +12,8 @@ import {
   docsPolicy,
   docsScript,
   docsStyle,
-  pagePolicy,
   readDocsText,
+  scriptedPagePolicy,
 } from '../ui/assets.ts'
 import { negotiate, Page, pathsOf } from '../ui/layout.tsx'
 import { blocks, linkMarkdown, reference } from '../ui/markdown.tsx'
@@ -75,18 +75,23 @@ export function docsRoutes(
     '/docs/errors': [
       errorsText(),
       'Every error that Skillpass returns: what it means and how to fix it.',
+      'Filter the errors',
     ],
-    '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
+    '/docs/scopes': [
+      scopesText(),
+      'What each scope lets an app do, and which endpoints it opens.',
+      'Filter the scopes',
+    ],
     '/docs/mcp': [
       readDocsText('mcp.md', config),
       'How to connect an MCP host, such as Claude Code or Cursor.',
     ],
     '/docs/guide': [guide, 'Authentication, errors, webhooks and rate limits of Skillpass.'],
   } as const
-  for (const [path, [text, description]] of Object.entries(references)) {
+  for (const [path, [text, description, filter]] of Object.entries(references)) {
     const read = negotiate(siteOf, (_req, res) => {
-      res.setHeader('Content-Security-Policy', pagePolicy)
-      return reference({ description, path, text })
+      res.setHeader('Content-Security-Policy', scriptedPagePolicy)
+      return reference({ description, filter, path, text })
     })
     router.get(pathsOf(path), read)
   }

@@ -21,18 +21,22 @@ type ErrorTexts = Partial<Record<'error' | 'message' | 'reason' | 'description',
 type ErrorTable = Readonly<Record<string, ErrorTexts & { status: number; code?: number }>>
 type Remedies = Readonly<Record<string, string>>
 
-/** The entries of a service: each code with its meaning and remedy. */
-const errorsOf = (service: string, table: ErrorTable, remedies: Remedies) =>
-  Object.entries(table).map(([name, { code, status, error, message, reason, description }]) => {
-    const head = `${service}, ${status}${error === undefined ? '' : `, \`${error}\``}:`
+/** A markdown table. A cell that begins with code is an anchor of the page. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/** The rows of a service: each code with its meaning and remedy. */
+const errorsOf = (service: string, errors: ErrorTable, remedies: Remedies) =>
+  Object.entries(errors).map(([name, { code, status, error, message, reason, description }]) => {
     const meaning = message ?? (reason === undefined ? '' : `${reason}. `) + description
-    const text = `${head} ${fullStop(meaning)} ${fullStop(remedies[name] ?? '')}`
-    return { code: String(code ?? error ?? name), text }
+    const where = `${service}, ${status}${error === undefined ? '' : `, \`${error}\``}`
+    const texts = [where, fullStop(meaning), fullStop(remedies[name] ?? '')]
+    return { code: String(code ?? error ?? name), texts }
   })
 
 const errors = [
-  ...errorsOf('Skill registry', registryErrors, registryRemedies),
-  ...errorsOf('Authorization service', oauthErrors, oauthRemedies),
+  ...errorsOf('Registry', registryErrors, registryRemedies),
+  ...errorsOf('Authorization', oauthErrors, oauthRemedies),
   ...errorsOf('Resource API', platformErrors, platformRemedies),
 ]
 
@@ -41,31 +45,39 @@ const isNumber = (code: string) => /^\d+$/.test(code)
 const isName = (code: string) => /^[A-Z_]+$/.test(code)
 
 const sections = [
-  ['Names', 'Values of error.code in the skill registry.', codes.filter(isName)],
+  ['Skill registry', 'Values of `error.code`.', codes.filter(isName)],
   [
-    'Numbers',
-    'Values of code in the authorization service and the resource API.',
+    'Authorization service and resource API',
+    'Values of `code`.',
     codes.filter(isNumber).sort((a, b) => Number(a) - Number(b)),
   ],
   [
-    'Words',
-    'Values of error in the authorization service, for errors without a number.',
+    'Authorization service, without a number',
+    'Values of `error` in answers that have no `code`.',
     codes.filter((code) => !isNumber(code) && !isName(code)),
   ],
 ] as const
 
-/** `/docs/errors`: every code once, with its meaning in each service. */
+/** `/docs/errors`: every code once for each service, with its meaning and remedy. */
 export const errorsText = (): string =>
   blocks(
     '# Error codes',
-    'Meaning and remedy of each code.',
+    'What each code means, and what to do about it.',
     ...sections.flatMap(([title, about, listed]) => [
       `## ${title}`,
-      inline(about),
-      ...listed.flatMap((listedCode) => [
-        `### \`${listedCode}\``,
-        ...errors.filter(({ code }) => code === listedCode).map(({ text }) => text),
-      ]),
+      about,
+      table(
+        ['Code', 'Service, status', 'Meaning', 'What to do'],
+        listed.flatMap((listedCode) =>
+          errors
+            .filter(({ code }) => code === listedCode)
+            // Only the first row of a code is its anchor.
+            .map(({ texts }, at) => [
+              at === 0 ? `\`${listedCode}\`` : inline(listedCode),
+              ...texts,
+            ]),
+        ),
+      ),
     ]),
   )
 
@@ -75,38 +87,42 @@ const endpoints = listRoutes(platformContract).flatMap((route) => {
   return scopes ? [{ name, opened: openingScopes(scopes) }] : []
 })
 
-const levels = {
-  user: 'It covers only the user’s own data',
-  admin: 'Only an admin can allow it',
-  master: 'Only the account’s owner can allow it',
-  bot: 'It covers only the app’s own chat messages',
+const columns = ['user', 'admin', 'master'] as const
+
+/** A row: the three levels of a scope, and the endpoints that they open. */
+function scopeRow(levels: readonly (typeof scopeCatalogue)[number][]) {
+  const opened = endpoints.flatMap(({ name, opened }) => {
+    const opening = levels.filter(({ scope }) => opened.includes(scope))
+    if (opening.length === 0) return []
+    const only = opening.length < levels.length
+    return `\`${name}\`${only ? ` (${opening.map(({ level }) => level).join(', ')})` : ''}`
+  })
+  const cell = (column: (typeof columns)[number]) => {
+    const found = levels.find(({ level }) => (level === 'bot' ? 'user' : level) === column)
+    return found ? `\`${found.scope}\` ${fullStop(found.sentence)}` : '–'
+  }
+  return [...columns.map(cell), opened.join(' ')]
 }
 
-/** The scopes of one kind: what each allows, on whose data, and which endpoints it opens. */
-const scopesOf = (title: string, about: string, areClassic: boolean) => [
-  `## ${title}`,
-  inline(about),
-  ...scopeCatalogue
-    .filter(({ scope }) => isClassicScope(scope) === areClassic)
-    .flatMap(({ scope, level, sentence }) => [
-      `### \`${scope}\``,
-      `${fullStop(sentence)} ${fullStop(levels[level])}`,
-      endpoints
-        .filter(({ opened }) => opened.includes(scope))
-        .map(({ name }) => `- \`${name}\``)
-        .join('\n'),
-    ]),
-]
+/** The scopes of one kind. */
+function scopesOf(title: string, about: string, areClassic: boolean) {
+  const listed = scopeCatalogue.filter(({ scope }) => isClassicScope(scope) === areClassic)
+  const names = new Set(listed.map(({ scope }) => baseOf(scope)))
+  const head = ['The user’s own data', 'The account', 'Its sub-accounts', 'Endpoints']
+  const rows = [...names].map((name) =>
+    scopeRow(listed.filter(({ scope }) => baseOf(scope) === name)),
+  )
+  return [`## ${title}`, inline(about), table(head, rows)]
+}
 
+const baseOf = (scope: string) => scope.replace(/:(admin|master)$/, '')
+
+/** `/docs/scopes`: each scope with its levels and the endpoints that it opens. */
 export const scopesText = (): string =>
   blocks(
     '# Scopes',
-    `What each scope lets an app do, and which endpoints it opens. An app requests scopes at \`${oauthContract.authorize.path}\`.`,
-    ...scopesOf(
-      'Granular',
-      'The form is <service>:<action>:<data>, optionally with :admin or :master at the end.',
-      false,
-    ),
+    `What an app may do, and which endpoints that opens. An app requests scopes at \`${oauthContract.authorize.path}\`. A user allows scopes for their own data, an admin those for the account, and its owner those for sub-accounts. The chatbot scope covers only the app’s own messages.`,
+    ...scopesOf('Granular', 'Use these. The form is <service>:<action>:<data>.', false),
     ...scopesOf(
       'Classic',
       'Only for apps that already have them. The console migrates an app to granular scopes.',

@@ -19,6 +19,7 @@ import { reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
 import { homePage } from './home.tsx'
+import { publishRepresentations } from './publish.tsx'
 import { readResolveForm, readSearchForm, searchPath } from './queries.ts'
 import { resolveRepresentations } from './resolve.tsx'
 import { searchRepresentations } from './search.tsx'
@@ -67,6 +68,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   const referenceAt = (path: string, description: string, text: string) =>
     reference({ path, description, text, canonical: `${baseUrl}${path}` })
+
+  page(pathsOf('/docs/publish'), () => publishRepresentations(ctx.config))
 
   const purpose = 'What the automatic checks of skills look for, and what each finding means.'
   page(pathsOf('/docs/lint'), () => referenceAt('/docs/lint', purpose, lintText(rules)))

@@ -74,7 +74,9 @@ export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
   )
 }
 
-export const About = ({ skill }: { skill: Skill }) => (
+type Described = Pick<Skill, 'slug' | 'repo' | 'description'>
+
+export const About = ({ skill }: { skill: Described }) => (
   <>
     <p class="address mono">{addressOf(skill)}</p>
     {skill.description && (

@@ -37,11 +37,14 @@ function asset(path: string, ...names: string[]) {
 export const stylesheet = asset(
   '/assets/skillpass.css',
   ...['palette.css', 'base.css', 'frame.css', 'parts.css', 'skill.css', 'account.css'],
-  ...['console.css', 'resolve.css', 'meeting.css'],
+  ...['console.css', 'resolve.css', 'meeting.css', 'reference.css'],
 )
 
 /** Adds a copy button to each command of a page. */
 export const copyScript = asset('/assets/copy.js', 'copy.js')
+
+/** Filters the rows of a page. */
+export const filterScript = asset('/assets/filter.js', 'filter.js')
 
 /** The Swagger UI page shares only the palette, header and footer with other pages. */
 export const docsStyle = asset('/docs/docs.css', 'palette.css', 'frame.css', 'docs.css')
@@ -108,7 +111,9 @@ export function assetRoutes(): Router {
   const router = Router()
   const forever = 'public, max-age=31536000, immutable'
   addText(router, stylesheet.path, stylesheet.text, 'css', forever)
-  addText(router, copyScript.path, copyScript.text, 'js', forever)
+  for (const { path, text } of [copyScript, filterScript]) {
+    addText(router, path, text, 'js', forever)
+  }
   addText(router, '/favicon.ico', favicon, 'svg')
   addText(router, indicatorIconPath, appIndicatorIcon, 'svg')
   return router

@@ -24,6 +24,7 @@ const links: readonly NavLink[] = [
 
 const footerLinks: readonly NavLink[] = [
   { label: 'Docs', path: '/docs' },
+  { label: 'Publish a skill', path: '/docs/publish', of: 'registry' },
   { label: 'Error codes', path: '/docs/errors' },
   { label: 'Scope list', path: '/docs/scopes' },
   { label: 'OpenAPI', path: '/openapi.json' },

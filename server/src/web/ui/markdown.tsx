@@ -1,6 +1,10 @@
 import { visibleLine } from '@skillpass/contract'
 import MarkdownIt, { type Token } from 'markdown-it'
+import type { ComponentChildren } from 'preact'
+import { copyScript, filterScript } from './assets.ts'
 import { Page } from './layout.tsx'
+import { LinkList } from './parts.tsx'
+import { useSite } from './site.ts'
 
 const markdown = new MarkdownIt()
 
@@ -21,29 +25,100 @@ markdown.renderer.rules.heading_open = (tokens, at, options, _env, renderer) => 
 markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
   (isEntry(tokens[at - 1]) ? '</a>' : '') + renderer.renderToken(tokens, at, options)
 
-// Long lines scroll, so the keyboard must reach them.
-markdown.renderer.rules.fence = (tokens, at) =>
-  `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</code></pre>\n`
+// A cell that begins with code is an anchor. The first cell of a row is its heading.
+markdown.renderer.rules.td_open = (tokens, at, options, _env, renderer) => {
+  const [cell, code] = [tokens[at], tokens[at + 1]?.children?.[0]]
+  if (cell && tokens[at - 1]?.type === 'tr_open') cell.tag = 'th'
+  if (code?.type === 'code_inline' && cell?.tag === 'th') cell.attrSet('scope', 'row')
+  if (code?.type !== 'code_inline' || code.content.includes(' ')) {
+    return renderer.renderToken(tokens, at, options)
+  }
+  cell?.attrSet('id', code.content)
+  return renderer.renderToken(tokens, at, options)
+}
+markdown.renderer.rules.td_close = (tokens, at, options, _env, renderer) => {
+  const [open, close] = [tokens[at - 2], tokens[at]]
+  if (open && close) close.tag = open.tag
+  return renderer.renderToken(tokens, at, options)
+}
+
+// A command has a copy button. An output scrolls, so the keyboard must reach it.
+markdown.renderer.rules.fence = (tokens, at) => {
+  const { content = '', info = '' } = tokens[at] ?? {}
+  const code = `<pre tabindex="0"><code>${markdown.utils.escapeHtml(content.trimEnd())}</code></pre>\n`
+  return info === 'text' ? code : `<div class="command">${code}</div>`
+}
+
+/** Renders markdown of the documentation. */
+export const renderMarkdown = (text: string): string => markdown.render(text)
 
 interface ReferenceProps {
   description: string
   path: string
   canonical?: string
+  /** Label of a box that filters the rows of the tables. */
+  filter?: string | undefined
   /** Markdown that begins with the page's title. */
   text: string
+  /** Content beside the text. */
+  children?: ComponentChildren
 }
 
-function ReferencePage({ description, path, canonical, text }: ReferenceProps) {
+function ReferencePage({ filter, text, children, ...page }: ReferenceProps) {
   const [, title = '', rest = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
   return (
-    <Page title={title} description={description} markdownUrl={`${path}.md`} canonical={canonical}>
-      <div class="stack reference">
-        <header>
+    <Page
+      {...page}
+      title={title}
+      markdownUrl={`${page.path}.md`}
+      scripts={[copyScript.url, ...(filter ? [filterScript.url] : [])]}
+    >
+      <DocsNav />
+      <div class="reference">
+        <header class="section-head">
           <h1>{title}</h1>
+          {filter && <Filter label={filter} />}
         </header>
-        <div class="readme" dangerouslySetInnerHTML={{ __html: markdown.render(rest) }} />
+        <div class={children ? 'columns' : ''}>
+          <div class="readme" dangerouslySetInnerHTML={{ __html: renderMarkdown(rest) }} />
+          {children}
+        </div>
       </div>
     </Page>
+  )
+}
+
+/** A box that `assets/filter.js` shows and that filters the rows of the page's tables. */
+export const Filter = ({ label }: { label: string }) => (
+  <search class="search filter" hidden>
+    <label for="filter">{label}</label>
+    <input id="filter" type="search" autocomplete="off" />
+    <p class="hint" role="status" />
+  </search>
+)
+
+const documents = [
+  ['API', '/docs'],
+  ['Guide', '/docs/guide'],
+  ['Publish a skill', '/docs/publish'],
+  ['MCP', '/docs/mcp'],
+  ['Errors', '/docs/errors'],
+  ['Scopes', '/docs/scopes'],
+  ['Lint rules', '/docs/lint'],
+] as const
+
+/** Links to all pages of the documentation that this process serves. */
+export function DocsNav() {
+  const { served, path } = useSite()
+  const shown = documents.filter(
+    ([, to]) => served.has('registry') || !['/docs/publish', '/docs/lint'].includes(to),
+  )
+  return (
+    <nav class="tabs documents" aria-label="Documentation">
+      <LinkList
+        links={shown.map(([label, to]) => ({ label, path: to, current: path === to && 'page' }))}
+      />
+    </nav>
   )
 }
 
