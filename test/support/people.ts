@@ -11,7 +11,7 @@ export function openSession(server: Server) {
   const cookies = new Map<string, string>()
   const cookie = () => [...cookies].map((pair) => pair.join('=')).join('; ')
   const send = async (path: string, init: RequestInit) => {
-    const headers = { ...init.headers, accept: 'text/html', cookie: cookie() }
+    const headers = { accept: 'text/html', cookie: cookie(), ...init.headers }
     const response = await server.http(path, { ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

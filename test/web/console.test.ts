@@ -21,8 +21,9 @@ const settings = { visibility: 'private', level: 'user' }
 const pages = await startPages()
 const member = await pages.signIn('member@acme.test')
 const stranger = await pages.signIn('member@other.test')
+const admin = await pages.signIn('admin@acme.test')
 
-test('registering an app shows its working secrets once', async () => {
+test('registering an app shows its working secrets', async () => {
   const newcomer = await pages.signIn('member@careful.test')
   expect(await textOf(await newcomer.get('/console'))).toContain('Register your first app')
   const app = await register(member, { ...planner, name: 'Planner' })
@@ -43,6 +44,63 @@ test('registering an app shows its working secrets once', async () => {
     for (const secret of secrets) expect(html).not.toContain(secret)
   }
   expect(await textOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
+})
+
+test('new secrets survive a reload until they are copied, for their session and an hour only', async () => {
+  const app = await register(member, { ...planner, name: 'Copying' })
+  const path = `${overviewOf(app.id)}/secrets`
+  const shown = async (session: Session) => {
+    const page = await session.get(path)
+    return page.status === 200
+      ? (await page.text()).includes(app.production.clientSecret)
+      : page.status
+  }
+  expect([await shown(member), await shown(member)]).toEqual([true, true])
+  const again = await pages.signIn('member@acme.test')
+  const stolen = await again.get(path, { cookie: `${again.cookie()}; ${secretsCookie(member)}` })
+  expect([locationOf(stolen), locationOf(await admin.get(path))]).toEqual(
+    Array(2).fill(overviewOf(app.id)),
+  )
+  const rotate = { action: `${overviewOf(app.id)}/rotate`, text: 'value="development"' }
+  expect(locationOf(await change(member, overviewOf(app.id), {}, rotate))).toBe(path)
+  const rotated = await (await member.get(path)).text()
+  expect(rotated).toContain(app.production.clientSecret)
+  expect(rotated).not.toContain(app.development.clientSecret)
+  const copied = await change(member, path, {})
+  expect(locationOf(copied)).toBe(`${overviewOf(app.id)}?done=copied`)
+  expect(await shown(member)).toBe(303)
+  const late = await register(member, { ...planner, name: 'Late' })
+  pages.server.clock.advance(3_600_001)
+  expect((await member.get(`${overviewOf(late.id)}/secrets`)).status).toBe(303)
+})
+
+const secretsCookie = (session: Session) => /skillpass_secrets=[^;]+/.exec(session.cookie())?.[0]
+
+test('registration asks what one builds, and offers a server-to-server app nothing about people', async () => {
+  const choices = await textOf(await admin.get('/console/new'))
+  expect(choices).toMatch(/A script or service .* An app that people sign in to .* A chat bot/)
+  expect(await textOf(await member.get('/console/new'))).toContain('Only admins of your account')
+  expect((await admin.get('/console/new?type=robot')).status).toBe(400)
+  const service = await admin.get('/console/new?type=server-to-server')
+  const html = await service.clone().text()
+  expect(html).toMatch(/name="pick user:read:user:admin" value="required" checked/)
+  expect(await textOf(service)).not.toMatch(/[Yy]our profile|Redirect|Optional|Level/)
+  const path = overviewOf((await register(admin, { name: 'Nightly', type: 'server-to-server' })).id)
+  const overview = await admin.get(path)
+  expect(await textOf(overview)).toContain('This app has no scopes')
+  expect(await textOf(await admin.get('/console'))).toMatch(/Nightly .*? No scopes/)
+  expect(await (await admin.get(path)).text()).not.toContain('visibility')
+  expect((await change(admin, path, { name: 'Hourly' })).status).toBe(303)
+})
+
+test('the form for a new app links to the own app that has the name already', async () => {
+  const { id } = await register(member, { ...planner, name: 'Twin' })
+  const link = `href="${overviewOf(id)}"`
+  expect(await (await postNewApp(member, { name: 'Twin' })).text()).toContain(link)
+  const colleague = await postNewApp(await pages.signIn('owner@acme.test'), { name: 'Twin' })
+  expect(await colleague.text()).toContain(link)
+  const hidden = await postNewApp(member, { name: 'Scheduler' })
+  expect(await hidden.text()).not.toContain('Open it')
 })
 
 test.each([
@@ -66,9 +124,11 @@ test.each([
   expect(await textOf(response)).toContain(words)
   expect(html).toContain('role="alert"')
   expect(html).toMatch(/name="pick user:read:user" value="required" checked/)
-  expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
+  const choice = 'type' in typed ? 'required' : 'optional'
+  expect(html).toContain(`name="pick meeting:write:meeting" value="${choice}" checked`)
   const { name = 'Typed', redirect_uris = callback } = { ...typed } as Record<string, string>
   expect(html).toContain(`name="name" value${name.trim() && `="${name}"`} required`)
+  if ('type' in typed) return
   expect(html.replaceAll('\r', '')).toContain(`${redirect_uris.replaceAll('\r', '')}</textarea>`)
 })
 
@@ -88,7 +148,6 @@ test('the console lists apps page by page', async () => {
   expect((await admin.get('/console?after=nothing')).status).toBe(400)
 })
 
-const admin = await pages.signIn('admin@acme.test')
 const own = await register(member, { ...planner, name: 'Own' })
 const scheduler = appOf(pages.applied, 'Scheduler').id
 const subpages = ['', '/scopes', '/scopes/migration', '/redirects', '/webhooks', '/messages']
@@ -181,7 +240,7 @@ test('disabling an app and rotating a secret ask for confirmation, and Cancel re
     expect(secretsOf(confirmation)).toEqual([])
     expect((await member.get(authorizePath(app.production))).status).toBe(200)
     const done = await member.submit(confirmation, action, { end_previous: 'on' })
-    const isRotation = done.status === 200 && secretsOf(await done.text()).length > 0
+    const isRotation = locationOf(done) === `${path}/secrets`
     expect(isRotation || locationOf(done) === `${path}?done=disabled`).toBe(true)
     if (isRotation) expect(confirmation).toContain('End the previous secret now')
     else await change(member, path, {}, { action })

@@ -42,19 +42,22 @@ export function formWith(html: string, action: string, text = ''): string {
 
 export type Fields = Record<string, string | string[]>
 
-/** Submits the form that registers an app. */
+/** Submits the form that registers an app, by default a general one. */
 export async function postNewApp(session: Session, fields: Fields): Promise<Response> {
-  const html = await (await session.get('/console/new')).text()
-  return session.submit(html, '/console/new', { type: 'general', level: 'user', ...fields })
+  const { type = 'general' } = fields
+  const html = await (await session.get(`/console/new?type=${type}`)).text()
+  return session.submit(html, '/console/new', { level: 'user', ...fields })
 }
 
-/** Registers an app in the console and reads its credentials from the page. */
+/** Registers an app in the console and reads its credentials from the page of its secrets. */
 export async function register(session: Session, fields: Fields) {
   const response = await postNewApp(session, fields)
-  const html = await response.text()
-  const [developmentId, developmentSecret, productionId, productionSecret, secretToken] =
-    secretsOf(html)
-  const id = /href="\/console\/apps\/([^"]+)"/.exec(html)?.[1]
+  const path = response.headers.get('location') ?? ''
+  const html = path && (await (await session.get(path)).text())
+  const [developmentId, developmentSecret, productionId, productionSecret, secretToken] = secretsOf(
+    html.replace(/^.*id="secrets"/s, ''),
+  )
+  const id = /^\/console\/apps\/([^/]+)\/secrets$/.exec(path)?.[1]
   if (!id || !developmentId || !developmentSecret || !productionId || !productionSecret) {
     throw new Error(`The registration returned ${response.status}.`)
   }

@@ -88,7 +88,14 @@ const publicKinds = words(`/ /search /search?q /search?sort /search?owner /resol
   /:owner /:owner/:repo /:owner/:repo/:skill /:owner/:repo/:skill?format /agents/:agent /docs
   /docs/lint /docs/guide /docs/mcp /docs/errors /docs/scopes /openapi.json /api`)
 const signedOutKinds = [...publicKinds, '/sign-in', '/sign-in?return_to']
-const memberKinds = [...publicKinds, '/my/apps', '/oauth_device', '/console', '/console/new']
+const memberKinds = [
+  ...publicKinds,
+  '/my/apps',
+  '/oauth_device',
+  '/console',
+  '/console/new',
+  '/console/new?type',
+]
 const ownerKinds = [
   ...memberKinds,
   ...words(`/my/approvals /console/audit /console/apps/:id /console/apps/:id/scopes

@@ -73,7 +73,9 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     ['an empty console', 'member@careful.test', '/console'],
     ['the console', admin, '/console'],
     ['an app with a hostile name', 'admin@other.test', '/console'],
-    ['the form to register an app', admin, '/console/new'],
+    ['the choice of what to build', admin, '/console/new'],
+    ['the form to register an app', admin, '/console/new?type=general'],
+    ['the form to register a service', admin, '/console/new?type=server-to-server'],
     ['an app', admin, consoleOf('Scheduler')],
     ['a disabled app', admin, consoleOf('Off')],
     ['an unknown app of the console', member, overviewOf('nothing')],
@@ -137,24 +139,26 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     await page.waitForURL(/#apps$/)
   })
 
-  test('the form to register an app shows the fields of the chosen type without a script', async () => {
+  test('registration asks what one builds, and then shows the fields of that type', async () => {
     const { page } = await visitAs(admin, '/console/new')
     const shows = (label: string) =>
       page.getByRole('group', { name: label, exact: true }).isVisible()
     const redirects = page.getByLabel('Redirect addresses')
     const admins = 'user:read:user:admin'
+    await page.getByRole('link', { name: 'An app that people sign in to' }).click()
     expect([await shows('user:read:user'), await shows(admins)]).toEqual([true, false])
     await page.getByLabel('Account', { exact: true }).check()
     expect([await shows(admins), await redirects.isVisible()]).toEqual([true, true])
-    await page.getByLabel('Server-to-server').check()
+    await page.getByRole('link', { name: 'Build something else' }).click()
+    await page.getByRole('link', { name: 'A script or service' }).click()
     expect([await shows(admins), await shows('Level')]).toEqual([true, false])
     const optional = page.getByRole('group', { name: admins }).getByText('Optional')
-    expect([await redirects.isVisible(), await optional.isVisible()]).toEqual([false, false])
+    expect([await redirects.count(), await optional.count()]).toEqual([0, 0])
   })
 
   test('a scope is one keyboard stop, and the focus is visible', async () => {
-    const { page } = await visitAs(member, '/console/new')
-    const scope = page.getByRole('group', { name: 'user:read:user' })
+    const { page } = await visitAs(member, '/console/new?type=general')
+    const scope = page.getByRole('group', { name: 'user:read:token' })
     await scope.getByLabel('Off').focus()
     await page.keyboard.press('ArrowRight')
     expect(await scope.getByLabel('Required').isChecked()).toBe(true)
@@ -163,7 +167,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     )
     expect(outline).toBe('solid')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.name')).toBe('pick user:update:user')
+    expect(await page.evaluate('document.activeElement.name')).toBe('pick user:read:settings')
   })
 
   test('the audit log shows the owner who did what, when and from which network, page by page', async () => {

@@ -17,7 +17,9 @@ import { overviewPages } from './console/overview.tsx'
 import { redirectsPages } from './console/redirects.tsx'
 import { registerPages } from './console/register.tsx'
 import { scopesPages } from './console/scopes.tsx'
+import { secretsPages } from './console/secret.tsx'
 import { webhooksPages } from './console/webhooks.tsx'
+import { scriptedPagePolicy } from './ui/assets.ts'
 
 /**
  * Every page of the authorization service except the authorize endpoint, which is in the contract.
@@ -33,6 +35,7 @@ const pages: PageRoutes = {
   ...auditPages,
   ...overviewPages,
   ...scopesPages,
+  ...secretsPages,
   ...redirectsPages,
   ...webhooksPages,
   ...messagesPages,
@@ -55,6 +58,8 @@ export function accountPages(ctx: Context): Router {
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
     res.set(accountHeaders())
+    // The pages of the console have copy buttons.
+    if (/^\/console/i.test(req.path)) res.set('Content-Security-Policy', scriptedPagePolicy)
     routes(req, res, next)
   })
   return router

@@ -62,10 +62,9 @@ test('each action of a developer writes one audit entry in the account', async (
   const owner = { who: idOf('owner@acme.test'), accountId: acmeId }
   let whom = ''
   const add = async () => {
-    const html = await (await session.get('/console/new')).text()
-    const app = { name: 'Audited', type: 'general', level: 'user' }
-    const made = await session.submit(html, '/console/new', app)
-    whom = /href="\/console\/apps\/([^"]+)"/.exec(await made.text())?.[1] ?? ''
+    const html = await (await session.get('/console/new?type=general')).text()
+    const made = await session.submit(html, '/console/new', { name: 'Audited', level: 'user' })
+    whom = made.headers.get('location')?.split('/')[3] ?? ''
   }
   await expectOne(add, { action: 'app.registered', ...owner })
   const path = `/console/apps/${whom}`

@@ -5,7 +5,14 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import type { Context, OperatorContext } from '../../runtime/context.ts'
 import { type PageRequest, readPage, textPlace } from '../../runtime/page-token.ts'
-import { type AppRecord, countApps, findApp, listApps, lockApp } from '../../store/oauth/apps.ts'
+import {
+  type AppRecord,
+  countApps,
+  findApp,
+  listApps,
+  listAppsByName,
+  lockApp,
+} from '../../store/oauth/apps.ts'
 import {
   type ClientRecord,
   type Clients,
@@ -66,6 +73,14 @@ export async function lockManagedApp(trx: Db, manager: AppManager, appId: string
   const app = await findManaged(trx, manager, appId, lockApp)
   requireManagement(manager, app)
   return app
+}
+
+/** Finds an app of the account by its name, if `manager` manages it. */
+export async function findNamesake({ db }: Context, manager: AppManager, name: string) {
+  if (!isStorable(name)) return undefined
+  const [app] = await listAppsByName(db.read, name, manager.accountId)
+  const isTheirs = manager.managesAllApps || app?.createdBy === manager.userId
+  return app && isTheirs ? toManagedApp(app, await findClients(db.read, app.id)) : undefined
 }
 
 async function findManaged(db: Db, manager: AppManager, appId: string, find: typeof findApp) {
@@ -196,5 +211,8 @@ const checkReservedName = (name: string): SettingIssue[] =>
 
 const refuseTakenName = (error: unknown): never => {
   if (!(error instanceof UniqueViolation)) throw error
-  return fail('not_allowed_now', 'The account already has an app with this name.')
+  return fail(
+    'not_allowed_now',
+    'The account already has an app with this name. Choose another name.',
+  )
 }

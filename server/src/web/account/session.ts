@@ -25,7 +25,7 @@ export const sessionCookie = {
   lifetime: sessionLifetime,
 }
 
-type Cookie = typeof sessionCookie
+export type Cookie = typeof sessionCookie
 
 /** Identifies a browser that has signed in before. */
 export const browserCookie: Cookie = {
@@ -48,12 +48,18 @@ export function readCookie(ctx: Context, { headers }: VisitRequest, cookie: Cook
   return cookie.form.test(value) ? value : ''
 }
 
-/** Sets a cookie; an empty value deletes it. */
-export function setCookie(ctx: Context, res: Response, cookie: Cookie, value: string): void {
+/** Sets a cookie; an empty value deletes it. The prefix `__Host-` requires the path `/`. */
+export function setCookie(
+  ctx: Context,
+  res: Response,
+  cookie: Cookie,
+  value: string,
+  path = '/',
+): void {
   const header = stringifySetCookie(nameOf(ctx, cookie), value, {
     httpOnly: true,
     maxAge: value === '' ? 0 : cookie.lifetime / 1000,
-    path: '/',
+    path,
     sameSite: 'lax',
     secure: isSecure(ctx),
   })

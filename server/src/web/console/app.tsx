@@ -5,6 +5,7 @@ import { getManagedApp, type ManagedApp } from '../../oauth/apps/apps.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
+import { copyScript } from '../ui/assets.ts'
 import { Done, type FieldIssues } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { capitalize, LinkList, sentence } from '../ui/parts.tsx'
@@ -23,10 +24,27 @@ export const managed = (act: (exchange: AppExchange) => Promise<Answer>) =>
 export const readEnvironment = (text: string): AppEnvironment =>
   readChoice(text, 'environment', environments)
 
+/** Whether neither set of credentials has a scope. */
+export const hasNoScopes = ({ development, production }: ManagedApp): boolean =>
+  [development, production].every(
+    ({ scopes, optionalScopes }) => scopes.length + optionalScopes.length === 0,
+  )
+
+/** Warns of an app that can do nothing. */
+export const NoScopes = ({ app }: { app: ManagedApp }) =>
+  hasNoScopes(app) && (
+    <p class="notice warn">
+      <strong>This app has no scopes, so it can do nothing yet.</strong>{' '}
+      <a href={appPath(app.id, '/scopes')}>Choose its scopes</a>
+    </p>
+  )
+
 export const AppBadges = ({ app }: { app: ManagedApp }) => (
   <p class="badges">
     <span class="badge">{capitalize(app.type)}</span>{' '}
-    <span class="badge">{capitalize(app.visibility)}</span>{' '}
+    {/* A server-to-server app acts only for its own account. */}
+    {app.type !== 'server-to-server' && <span class="badge">{capitalize(app.visibility)}</span>}{' '}
+    {hasNoScopes(app) && <span class="badge bad">No scopes</span>}{' '}
     {app.disabledAt !== null && (
       <span class="badge bad">
         {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
@@ -56,7 +74,7 @@ interface ConsolePageProps {
 
 /** Frame of the console's pages, with a link to the list of apps. */
 export const ConsolePage = ({ title, heading, lede, children }: ConsolePageProps) => (
-  <AccountPage title={title} class="console stack">
+  <AccountPage title={title} class="console stack" scripts={[copyScript.url]}>
     <header>
       <p class="crumbs">
         <a href="/console">Developer console</a>

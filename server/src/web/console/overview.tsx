@@ -4,15 +4,35 @@ import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { redirect, show } from '../account/page.ts'
 import { Action, Label } from '../ui/account.tsx'
-import { type FieldIssues, FormIssue, Notice, PostForm, Refusal } from '../ui/fields.tsx'
+import { type FieldIssues, FormIssue, PostForm, Refusal } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
-import { capitalize, Facts, Minute, Section, Time } from '../ui/parts.tsx'
-import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
-import { type Rotated, RotateForm, rotation, rotationChoice, ShownSecret } from './secret.tsx'
+import { capitalize, Facts, Section, Time } from '../ui/parts.tsx'
+import {
+  type AppExchange,
+  AppPage,
+  appPath,
+  managed,
+  NoScopes,
+  readEnvironment,
+  trySaving,
+} from './app.tsx'
+import { QuickStart } from './quick-start.tsx'
+import {
+  Credential,
+  RotateForm,
+  rotation,
+  rotationChoice,
+  shownOf,
+  showSecrets,
+} from './secret.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
-const saved = 'Settings saved.'
-const notes = { saved, disabled: 'The app is disabled.', enabled: 'The app is enabled.' }
+const notes = {
+  saved: 'Settings saved.',
+  copied: 'The secrets are no longer shown.',
+  disabled: 'The app is disabled.',
+  enabled: 'The app is enabled.',
+}
 
 const path = '/console/apps/:id'
 
@@ -35,7 +55,7 @@ export const overviewPages = {
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
       const { endPrevious } = rotation.read(form)
       const rotated = await rotateClientSecret(ctx, manager, app.id, environment, endPrevious)
-      return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
+      return showSecrets(exchange, app.id, { [environment]: shownOf(rotated, endPrevious) })
     }),
   },
   [`${path}/availability`]: {
@@ -78,29 +98,18 @@ const disablingOf = (app: ManagedApp): Confirmation => ({
 interface Shown {
   changes?: Changes
   issues?: FieldIssues
-  rotated?: (Rotated & { environment: AppEnvironment }) | undefined
 }
 
-function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }: Shown) {
+function overview(exchange: AppExchange, { changes = {}, issues = {} }: Shown) {
   const { app } = exchange
   return (
     <AppPage app={app} tab="Overview" notes={notes}>
+      <NoScopes app={app} />
+      <QuickStart exchange={exchange} />
       <Section id="credentials" title="Credentials">
-        {rotated && (
-          <Notice>
-            <strong>Copy the new secret now. It is shown only once.</strong> The previous secret{' '}
-            {rotated.endPrevious
-              ? 'no longer works.'
-              : [
-                  'works until ',
-                  <Minute at={rotated.previousExpiresAt} />,
-                  ', so that your servers can change over one by one.',
-                ]}
-          </Notice>
-        )}
         <div class="cards">
           {environments.map((environment) => (
-            <Credentials app={app} environment={environment} rotated={rotated} />
+            <Credentials app={app} environment={environment} />
           ))}
         </div>
       </Section>
@@ -125,22 +134,18 @@ function overview(exchange: AppExchange, { changes = {}, issues = {}, rotated }:
   )
 }
 
-type CredentialsProps = { app: ManagedApp; environment: AppEnvironment } & Pick<Shown, 'rotated'>
+type CredentialsProps = { app: ManagedApp; environment: AppEnvironment }
 
-const Credentials = ({ app, environment, rotated }: CredentialsProps) => (
+const Credentials = ({ app, environment }: CredentialsProps) => (
   <Section id={environment} title={capitalize(environment)} level={3} class="card">
     <dl class="credentials">
-      <ShownSecret label="Client ID" value={app[environment].clientId} />
-      {rotated?.environment === environment ? (
-        <ShownSecret label="New client secret" value={rotated.secret} />
-      ) : (
-        <div>
-          <dt>Client secret</dt>
-          <dd>
-            <span aria-hidden="true">••••••••••••</span> <span class="hint">not shown again</span>
-          </dd>
-        </div>
-      )}
+      <Credential label="Client ID" value={app[environment].clientId} />
+      <div>
+        <dt>Client secret</dt>
+        <dd>
+          <span aria-hidden="true">••••••••••••</span> <span class="hint">not shown again</span>
+        </dd>
+      </div>
     </dl>
     <RotateForm
       action={appPath(app.id, '/rotate')}

@@ -1,28 +1,42 @@
 import { type AppManager, managerOf } from '../../oauth/apps/app-manager.ts'
-import { type NewSettings, registerApp } from '../../oauth/apps/apps.ts'
-import { environments } from '../../oauth/apps/settings.ts'
-import { show, signedIn } from '../account/page.ts'
+import {
+  findNamesake,
+  type ManagedApp,
+  type NewSettings,
+  registerApp,
+} from '../../oauth/apps/apps.ts'
+import { readQuery, show, signedIn } from '../account/page.ts'
 import { describeFields, type FieldIssues, PostForm } from '../ui/fields.tsx'
-import { capitalize, Section } from '../ui/parts.tsx'
+import { readChoice } from '../ui/form.ts'
+import { Section } from '../ui/parts.tsx'
 import { appPath, ConsolePage, readLines, trySaving } from './app.tsx'
 import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
-import { ShownSecret } from './secret.tsx'
+import { showSecrets } from './secret.tsx'
 import { level } from './settings.tsx'
 
+const path = '/console/new'
+
 export const registerPages = {
-  '/console/new': {
-    get: signedIn(async ({ session }) => show(newAppPage(managerOf(session.user)))),
-    post: signedIn(async ({ ctx, session, form }) => {
+  [path]: {
+    get: signedIn(async ({ req, session }) => {
       const manager = managerOf(session.user)
-      const typed = fields.read(form)
-      const { name, type, level } = typed
+      const type = readQuery(req, 'type')
+      if (type === '') return show(choicePage(manager))
+      return show(newAppPage(readChoice(type, 'type', appTypes)))
+    }),
+    post: signedIn(async (exchange) => {
+      const { ctx, session, form } = exchange
+      const manager = managerOf(session.user)
+      const type = readChoice(form.one('type'), 'type', appTypes)
+      const typed = type === 'general' ? fields.read(form) : { ...empty, name: form.one('name') }
+      const { name, level } = typed
       const { addresses, prefixOf } = readLines(typed.redirectUris)
       const scopes = readScopeChoices(scopeRows({ type, level }, none), form)
       const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
       const registration: NewSettings = {
-        name,
+        name: name.trim(),
         type,
-        level: type === 'general' ? level : 'user',
+        level,
         visibility: 'development',
         ...(type === 'chatbot' ? {} : { development: client, production: client }),
       }
@@ -33,41 +47,87 @@ export const registerPages = {
         if (key === 'redirectUris') return { field: 'redirect_uris', prefix: prefixOf(index) }
         return index === undefined ? undefined : fieldOfScope(scopes, below)
       })
-      if (!saved.issues) return show(registeredPage(saved.made))
-      const rows = scopeRows(allKinds, readScopeChoices(scopeRows(allKinds, none), form))
-      return show(newAppPage(manager, typed, rows, saved.issues), 400)
+      if (!saved.issues) {
+        const { app, development, production, secretToken } = saved.made
+        return showSecrets(exchange, app.id, {
+          isNew: true,
+          development: { value: development.clientSecret },
+          production: { value: production.clientSecret },
+          token: { value: secretToken },
+        })
+      }
+      const kind = { type, level: 'account' } as const
+      const rows = scopeRows(kind, readScopeChoices(scopeRows(kind, none), form))
+      const namesake = await findNamesake(ctx, manager, registration.name)
+      return show(newAppPage(type, typed, { rows, issues: saved.issues, namesake }), 400)
     }),
   },
 }
 
 const none = { scopes: [], optionalScopes: [] }
 
-/** The page contains the scopes of every kind of app. CSS shows those of the chosen kind. */
-const allKinds = { type: 'general', level: 'account' } as const
+const appTypes = ['server-to-server', 'general', 'chatbot'] as const
 
-const types = {
-  general:
-    'For other people and accounts. A person allows it in a browser or on a device, and it acts for that person.',
-  'server-to-server':
-    'For automation on your own account. It acts without a user, so it asks nobody for access.',
-  chatbot: 'Sends messages to team chat as a bot.',
+type AppType = (typeof appTypes)[number]
+
+/** What one builds with each type of app, and the scopes to begin with. */
+const kinds: Readonly<
+  Record<AppType, { title: string; about: string; proposed: Parameters<typeof scopeRows>[1] }>
+> = {
+  'server-to-server': {
+    title: 'A script or service that uses your own account',
+    about: 'It runs without a person, for example every night. It asks nobody for access.',
+    proposed: {
+      scopes: ['user:read:user:admin', 'meeting:read:list_meetings:admin'],
+      optionalScopes: [],
+    },
+  },
+  general: {
+    title: 'An app that people sign in to',
+    about: 'Each person allows it in a browser or on a device, and it then acts for that person.',
+    proposed: { scopes: ['user:read:user'], optionalScopes: ['meeting:read:list_meetings'] },
+  },
+  chatbot: {
+    title: 'A chat bot',
+    about: 'It sends messages to team chat as itself, and reads nothing else.',
+    proposed: none,
+  },
 }
 
-/** Changes of the field for people who are no admins. */
-const typesOfMembers = {
-  options: { general: types.general, chatbot: types.chatbot },
-  hint: 'Only admins of your account can register server-to-server apps.',
-}
+/** The first step: what one builds. Only admins can register server-to-server apps. */
+const choicePage = ({ managesAllApps }: AppManager) => (
+  <ConsolePage
+    title="Register an app"
+    heading={<h1>What do you want to build?</h1>}
+    lede="This decides how the app gets access, and cannot be changed later."
+  >
+    <ul class="rows kinds">
+      {appTypes.map((type) => {
+        const isOpen = managesAllApps || type !== 'server-to-server'
+        const { title, about } = kinds[type]
+        return (
+          <li>
+            <h2>{isOpen ? <a href={`${path}?type=${type}`}>{title}</a> : title}</h2>
+            <p>{about}</p>
+            <p class="muted">
+              {isOpen
+                ? `Type: ${type}`
+                : 'Only admins of your account can register server-to-server apps. Ask one of them.'}
+            </p>
+          </li>
+        )
+      })}
+    </ul>
+  </ConsolePage>
+)
 
 const fields = describeFields({
   name: {
     label: 'Name',
-    hint: 'People see this name when they are asked to allow the app.',
     required: true,
     maxLength: 100,
   },
-  type: { label: 'Type', options: types },
-  level: { ...level, class: 'for-general' },
+  level,
   redirectUris: {
     label: 'Redirect addresses',
     rows: 3,
@@ -78,89 +138,66 @@ const fields = describeFields({
 
 type Typed = ReturnType<typeof fields.read>
 
-const empty: Typed = { name: '', type: 'general', level: 'user', redirectUris: '' }
+const empty: Typed = { name: '', level: 'user', redirectUris: '' }
 
-/** The page that registers an app. Only admins can register server-to-server apps. */
-function newAppPage(
-  { managesAllApps }: AppManager,
-  values = empty,
-  rows = scopeRows(allKinds, none),
-  issues: FieldIssues = {},
-) {
+interface Refused {
+  rows: ReturnType<typeof scopeRows>
+  issues: FieldIssues
+  /** The app that has the name already. */
+  namesake: ManagedApp | undefined
+}
+
+/** The second step: a form with the settings of this type of app. */
+function newAppPage(type: AppType, values = empty, refused?: Refused) {
+  const { title, proposed } = kinds[type]
+  const { issues = {}, namesake } = refused ?? {}
+  const { rows = scopeRows({ type, level: 'account' }, proposed) } = refused ?? {}
   const field = fields.show(values, issues)
+  const isGeneral = type === 'general'
   return (
     <ConsolePage
       title="Register an app"
       heading={<h1>Register an app</h1>}
-      lede="A new app is in development, so only people in your account can use it. You can change everything but its type later."
+      lede={`${title}. Only people in your account can use it until you change that.`}
     >
-      <PostForm action="/console/new" class="register stack" issues={issues} submit="Register">
-        {field('name')}
-        {field('type', managesAllApps ? {} : typesOfMembers)}
-        {field('level')}
-        <div class="for-general">{field('redirectUris')}</div>
-        <Section id="scopes" title="Scopes" class="field for-scopes">
-          <p class="hint">
-            What the app may do. Development and production start with the same scopes.{' '}
-            <span class="for-general">
-              People must allow required scopes and can choose optional ones.
-            </span>
-          </p>
-          <ScopePicker rows={rows} issues={issues} />
-        </Section>
-        <p class="for-bots hint">
-          A chatbot has the scope <code>imchat:bot</code>.
-        </p>
-      </PostForm>
-    </ConsolePage>
-  )
-}
-
-const purposes = {
-  development: 'For building and testing, with people in your own account.',
-  production: 'For the app that people use.',
-}
-
-/** The page after registering: the only one that shows the app's secrets. */
-function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
-  const { app, secretToken } = made
-  return (
-    <ConsolePage
-      title="App registered"
-      heading={
-        <h1>
-          <span dir="auto">{app.name}</span> is registered
-        </h1>
-      }
-    >
-      <p class="notice" role="status">
-        <strong>Copy the secrets now. They are shown only once.</strong> If you lose one, rotate it
-        on the app’s pages.
-      </p>
-      <div class="cards">
-        {environments.map((environment) => (
-          <Section id={environment} title={capitalize(environment)} class="card">
-            <p class="hint">{purposes[environment]}</p>
-            <dl class="credentials">
-              <ShownSecret label="Client ID" value={made[environment].clientId} />
-              <ShownSecret label="Client secret" value={made[environment].clientSecret} />
-            </dl>
-          </Section>
-        ))}
-      </div>
-      <Section id="webhooks" title="Webhooks" class="card">
-        <p class="hint">
-          Your app uses the secret token to check that an event came from Skillpass.
-        </p>
-        <dl class="credentials">
-          <ShownSecret label="Secret token" value={secretToken} />
-        </dl>
-      </Section>
       <p>
-        <a class="button" href={appPath(app.id)}>
-          Go to the app
-        </a>
+        <a href={path}>Build something else</a>
       </p>
+      {namesake && (
+        <p class="notice">
+          You already have an app named <span dir="auto">{namesake.name}</span>.{' '}
+          <a href={appPath(namesake.id)}>Open it</a>, or choose another name.
+        </p>
+      )}
+      <PostForm
+        action={path}
+        values={{ type }}
+        class="register stack"
+        issues={issues}
+        submit="Register"
+      >
+        {field('name', {
+          hint: isGeneral
+            ? 'People see this name when they are asked to allow the app.'
+            : 'It is shown in this console and in the audit log.',
+        })}
+        {isGeneral && field('level')}
+        {isGeneral && field('redirectUris')}
+        {type === 'chatbot' ? (
+          <p class="hint">
+            A chat bot has the scope <code>imchat:bot</code>.
+          </p>
+        ) : (
+          <Section id="scopes" title="Scopes" class="field">
+            <p class="hint">
+              What the app may do. We chose some to begin with; keep only what the app needs. You
+              can change them at any time.
+              {isGeneral && ' People must allow required scopes and can decline optional ones.'}
+            </p>
+            <ScopePicker rows={rows} issues={issues} />
+          </Section>
+        )}
+      </PostForm>
     </ConsolePage>
   )
 }

@@ -18,11 +18,19 @@ export function scopeRows(app: Kind, registered: Registered) {
   const all = new Set([...offeredScopes(app), ...registered.scopes, ...registered.optionalScopes])
   return describeScopes([...all]).map((described) => ({
     ...described,
+    sentence: app.type === 'server-to-server' ? ofOwner(described.sentence) : described.sentence,
     choice: choiceOf(registered, described.scope),
     choices: choicesOf(app, described.scope),
     isClassic: isClassicScope(described.scope),
   }))
 }
+
+/** The sentence of a scope addresses a user; a server-to-server app acts for the account's owner. */
+const ofOwner = (sentence: string) =>
+  sentence
+    .replace('the apps you develop', 'your apps')
+    .replace(/\byour\b/, 'the owner’s')
+    .replace(/\byou\b/, 'the owner')
 
 function choiceOf({ scopes, optionalScopes }: Registered, scope: string): ScopeChoice {
   if (optionalScopes.includes(scope)) return 'optional'
@@ -99,6 +107,10 @@ export function ScopePicker({ rows, issues }: { rows: readonly ScopeRow[]; issue
   ))
 }
 
+/** Without a consent page, a scope is on or off. */
+const labelOf = (choice: ScopeChoice, choices: readonly ScopeChoice[]) =>
+  choice === 'required' && !choices.includes('optional') ? 'On' : capitalize(choice)
+
 function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
   const { scope, sentence, level, choice, choices } = row
   const id = `pick-${scope}`
@@ -123,7 +135,7 @@ function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
                 value={one}
                 checked={one === choice}
               />
-              <label for={`${id}-${one}`}>{capitalize(one)}</label>
+              <label for={`${id}-${one}`}>{labelOf(one, choices)}</label>
             </span>
           ))}
         </div>

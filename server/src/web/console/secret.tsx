@@ -1,12 +1,154 @@
 import type { ComponentChildren } from 'preact'
 import type { RotatedSecret } from '../../oauth/apps/secrets.ts'
+import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
+import type { Sealed } from '../../secrets/encryption.ts'
+import { redirect, type SignedIn, show } from '../account/page.ts'
+import { type Cookie, readCookie, setCookie } from '../account/session.ts'
 import { confirmFirst } from '../ui/account.tsx'
-import { describeFields, PostForm, type PostFormProps, Submit } from '../ui/fields.tsx'
+import { describeFields, Notice, PostForm, type PostFormProps, Submit } from '../ui/fields.tsx'
+import { capitalize, Minute, Section } from '../ui/parts.tsx'
+import { type AppExchange, appPath, ConsolePage, managed, NoScopes } from './app.tsx'
+import { QuickStart } from './quick-start.tsx'
 
-export type Rotated = RotatedSecret & { endPrevious: boolean }
+/** How long new secrets can be seen again, ms. */
+const lifetime = 3_600_000
+
+/** Holds new secrets until the person has copied them, so that the server stores none. */
+const cookie: Cookie = {
+  plain: 'skillpass_secrets',
+  prefixed: '__Secure-skillpass-secrets',
+  form: /^v1\.[\w.-]{1,4000}$/,
+  lifetime,
+}
+
+interface ShownSecret {
+  value: string
+  /** When the rotated secret expires, ms; null if it has expired. Undefined without a rotation. */
+  previousEnd?: number | null
+}
+
+type Secrets = Partial<Record<AppEnvironment | 'token', ShownSecret>> & { isNew?: boolean }
+
+type Shown = Secrets & { until: number }
+
+const secretsPath = (appId: string) => appPath(appId, '/secrets')
+
+/** The secrets are bound to the session and the app. */
+const rowOf = ({ session }: SignedIn, appId: string) => `${session.key} ${appId}`
+
+/** Remembers secrets, beside those that were not copied yet, and goes to the page that shows them. */
+export function showSecrets(exchange: SignedIn, appId: string, secrets: Secrets) {
+  const { ctx, res } = exchange
+  const shown = { ...readSecrets(exchange, appId), ...secrets, until: ctx.clock.now() + lifetime }
+  const sealed = ctx.encryption.seal('shown-secrets', rowOf(exchange, appId), JSON.stringify(shown))
+  setCookie(ctx, res, cookie, sealed, secretsPath(appId))
+  return redirect(secretsPath(appId))
+}
+
+/** What the page shows of a rotated secret. */
+export const shownOf = ({ secret, previousExpiresAt }: RotatedSecret, endPrevious: boolean) => ({
+  value: secret,
+  previousEnd: endPrevious ? null : previousExpiresAt,
+})
+
+/** Returns undefined if there are no secrets, or an hour has passed. */
+function readSecrets(exchange: SignedIn, appId: string) {
+  const { ctx, req } = exchange
+  try {
+    const sealed = readCookie(ctx, req, cookie) as Sealed
+    const text = ctx.encryption.open('shown-secrets', rowOf(exchange, appId), sealed)
+    const shown: Shown = JSON.parse(text)
+    return shown.until > ctx.clock.now() ? shown : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const secretsPages = {
+  '/console/apps/:id/secrets': {
+    get: managed(async (exchange) => {
+      const shown = readSecrets(exchange, exchange.app.id)
+      return shown ? show(secretsPage(exchange, shown)) : redirect(appPath(exchange.app.id))
+    }),
+    post: managed(async ({ ctx, res, app }) => {
+      setCookie(ctx, res, cookie, '', secretsPath(app.id))
+      return redirect(`${appPath(app.id)}?done=copied`)
+    }),
+  },
+}
+
+/** The only page that shows an app's secrets. */
+function secretsPage(exchange: AppExchange, shown: Shown) {
+  const { app } = exchange
+  const environment = shown.development || !shown.production ? 'development' : 'production'
+  const name = <span dir="auto">{app.name}</span>
+  return (
+    <ConsolePage
+      title={shown.isNew ? 'App registered' : 'New secret'}
+      heading={<h1>{shown.isNew ? [name, ' is registered'] : ['New secret for ', name]}</h1>}
+    >
+      <Notice>
+        <strong>Copy the secrets below.</strong> This page shows them until you press “I have copied
+        them”, at the latest until <Minute at={shown.until} />. Nobody can read them afterwards; if
+        you lose one, rotate it.
+      </Notice>
+      <NoScopes app={app} />
+      {(shown.development || shown.production) && (
+        <QuickStart
+          exchange={exchange}
+          environment={environment}
+          secret={shown[environment]?.value}
+        />
+      )}
+      <Section id="secrets" title="Secrets">
+        <div class="cards">
+          {([...environments, 'token'] as const).map((one) => {
+            const secret = shown[one]
+            if (!secret || (one === 'token' && app.type === 'server-to-server')) return null
+            const isToken = one === 'token'
+            return (
+              <Section
+                id={one}
+                title={isToken ? 'Webhooks' : capitalize(one)}
+                level={3}
+                class="card"
+              >
+                <p class="hint">{purposes[one]}</p>
+                <dl class="credentials">
+                  {!isToken && <Credential label="Client ID" value={app[one].clientId} />}
+                  <Credential
+                    label={isToken ? 'Secret token' : 'Client secret'}
+                    value={secret.value}
+                  />
+                </dl>
+                <PreviousSecret end={secret.previousEnd} />
+              </Section>
+            )
+          })}
+        </div>
+      </Section>
+      <PostForm action={secretsPath(app.id)} submit="I have copied them">
+        {null}
+      </PostForm>
+    </ConsolePage>
+  )
+}
+
+const purposes = {
+  development: 'For building and testing, with people in your own account.',
+  production: 'For the app that people use.',
+  token: 'Your app uses it to check that an event came from Skillpass.',
+}
+
+const PreviousSecret = ({ end }: { end: ShownSecret['previousEnd'] }) =>
+  end === undefined ? null : (
+    <p class="hint">
+      The previous one {end ? ['works until ', <Minute at={end} />] : 'no longer works'}.
+    </p>
+  )
 
 /** A credential; a click selects it. */
-export const ShownSecret = ({ label, value }: { label: string; value: string }) => (
+export const Credential = ({ label, value }: { label: string; value: string }) => (
   <div>
     <dt>{label}</dt>
     <dd>

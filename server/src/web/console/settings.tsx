@@ -25,6 +25,8 @@ const ofAll = {
   },
 }
 
+const nameField = describeFields({ name: ofAll.name })
+
 const fields = describeFields(ofAll)
 
 const generalFields = describeFields({
@@ -49,6 +51,8 @@ export type Changes = Partial<ReturnType<typeof generalFields.read>>
 
 /** Reads the form. It has fewer fields for apps that are not general. */
 export function readChanges(form: Form, { type }: ManagedApp): Changes {
+  // A server-to-server app acts only for its own account, whatever its visibility.
+  if (type === 'server-to-server') return nameField.read(form)
   if (type !== 'general') return fields.read(form)
   const changes = generalFields.read(form)
   // A public client must use S256.
@@ -62,7 +66,7 @@ export function Settings({ app, changes, issues }: SettingsProps) {
   return (
     <>
       {field('name')}
-      {field('visibility')}
+      {app.type !== 'server-to-server' && field('visibility')}
       {app.type === 'general' && (
         <>
           {field('level')}

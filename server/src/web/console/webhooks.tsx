@@ -6,10 +6,10 @@ import { validateEndpoint } from '../../webhooks/validate.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { readQuery, redirect, show } from '../account/page.ts'
 import { Action, Label, Rows } from '../ui/account.tsx'
-import { describeFields, type FieldIssues, More, Notice, PostForm, Refusal } from '../ui/fields.tsx'
+import { describeFields, type FieldIssues, More, PostForm, Refusal } from '../ui/fields.tsx'
 import { counted, Minute, Section } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed, trySaving } from './app.tsx'
-import { type Rotated, RotateForm, rotation, rotationChoice, ShownSecret } from './secret.tsx'
+import { RotateForm, rotation, rotationChoice, shownOf, showSecrets } from './secret.tsx'
 
 const limit = 25
 
@@ -58,7 +58,7 @@ export const webhooksPages = {
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
       const { endPrevious } = rotation.read(form)
       const rotated = await rotateSecretToken(ctx, manager, app.id, endPrevious)
-      return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
+      return showSecrets(exchange, app.id, { token: shownOf(rotated, endPrevious) })
     }),
   },
   [`${path}/deliveries`]: {
@@ -89,36 +89,16 @@ interface Shown {
   issues?: FieldIssues
   /** Reason why the validation failed. */
   endpointIssue?: string
-  rotated?: Rotated
 }
 
 async function webhooksPage(exchange: AppExchange, shown: Shown) {
   const { ctx, req, app } = exchange
-  const { rotated } = shown
   const page = await listDeliveries(ctx, app.id, { after: readQuery(req, 'after'), limit })
   return (
     <AppPage app={app} tab="Webhooks" notes={notes}>
       <Endpoint app={app} shown={shown} />
       <Section id="secret" title="Secret token">
         <p>The secret token signs every event, so that your app can check who sent it.</p>
-        {rotated && (
-          <>
-            <Notice>
-              <strong>Copy the new secret token now. It is shown only once.</strong>{' '}
-              {rotated.endPrevious ? (
-                'Events are no longer signed with the previous token.'
-              ) : (
-                <>
-                  Until <Minute at={rotated.previousExpiresAt} />, events also carry a signature by
-                  the previous token in <code>webhook-signature</code>.
-                </>
-              )}
-            </Notice>
-            <dl class="credentials">
-              <ShownSecret label="New secret token" value={rotated.secret} />
-            </dl>
-          </>
-        )}
         <RotateForm action={appPath(app.id, '/webhooks/secret')} label={rotateLabel} />
       </Section>
       <Deliveries appId={app.id} {...page} />

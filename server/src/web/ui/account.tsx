@@ -7,9 +7,10 @@ import { Page } from './layout.tsx'
 export const AccountPage = (props: {
   title: string
   class: string
+  scripts?: readonly string[] | undefined
   children: ComponentChildren
 }) => (
-  <Page title={props.title} description={props.title} indexed={false}>
+  <Page title={props.title} description={props.title} indexed={false} scripts={props.scripts ?? []}>
     <div class={props.class}>{props.children}</div>
   </Page>
 )

@@ -10,7 +10,8 @@ type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[\\/]$/, '')
 
-const read = (name: string) =>
+/** Reads a file of `server/assets/`. */
+export const readAsset = (name: string): string =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
 /**
@@ -21,7 +22,7 @@ export const readDocsText = (
   name: string,
   { baseUrl, authUrl, apiUrl, environment }: Addresses & Pick<Config, 'environment'>,
 ): string =>
-  read(`docs/${name}`)
+  readAsset(`docs/${name}`)
     .replaceAll('CHECKOUT', environment === 'development' ? checkout : '/path/to/skillpass')
     .replaceAll('BASE_URL', baseUrl)
     .replaceAll('AUTH_URL', authUrl)
@@ -29,7 +30,7 @@ export const readDocsText = (
 
 /** A text asset. Its URL contains a hash of the text, so caches may keep it forever. */
 function asset(path: string, ...names: string[]) {
-  const text = names.map(read).join('')
+  const text = names.map(readAsset).join('')
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   return { path, text, url: `${path}?v=${hash}` }
 }

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { callback } from '../support/apps.ts'
+import { afterFile } from '../support/cleanup.ts'
+import { startDemoServer } from '../support/demo-server.ts'
+import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
+import { root } from '../support/processes.ts'
+import { change, overviewOf, planner, postNewApp } from './console.ts'
+
+const server = await startDemoServer()
+const session = await signIn(server, { email: 'owner@acme.test', password: server.password })
+
+const folder = mkdtempSync(join(tmpdir(), 'skillpass-quick-start-'))
+afterFile(async () => rmSync(folder, { recursive: true }))
+symlinkSync(`${root}/node_modules`, join(folder, 'node_modules'))
+
+/** Runs a snippet as pasted: a script in `sh`, or TypeScript in a file. Returns its output. */
+async function run(snippet: string, { answer = async (_: string) => '', env = {} } = {}) {
+  const file = join(folder, 'quick-start.mts')
+  const isScript = snippet.includes('curl')
+  if (!isScript) writeFileSync(file, snippet)
+  const [command, ...args] = isScript
+    ? ['sh', '-c', snippet]
+    : [join(root, 'node_modules/.bin/tsx'), file]
+  const child = spawn(command ?? '', args, { cwd: folder, env: { ...process.env, ...env } })
+  const errors = text(child.stderr)
+  let output = ''
+  let isAnswered = false
+  child.stdout.setEncoding('utf8').on('data', async (chunk: string) => {
+    output += chunk
+    if (isAnswered || !/(at: |Enter\. |enter .*\.\n)$/.test(output)) return
+    isAnswered = true
+    child.stdin.end(`${await answer(output)}\n`)
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  return output + (await errors)
+}
+
+const plain = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+/** The snippets of a page's quick start. */
+const snippetsOf = (html: string) =>
+  [...html.matchAll(/<pre tabindex="0"><code>(.*?)<\/code>/gs)].map(([, code = '']) => plain(code))
+
+/** Registers an app. Returns its id, the page of its secrets and that page's snippets. */
+async function registered(fields: Record<string, string>) {
+  const made = await postNewApp(session, fields)
+  const path = made.headers.get('location') ?? ''
+  const html = await (await session.get(path)).text()
+  return { id: path.split('/')[3] ?? '', html, snippets: snippetsOf(html) }
+}
+
+test.each([
+  ['user:read:user:admin', 'owner@acme.test'],
+  ['meeting:read:list_meetings:admin', 'meetings'],
+  ['user:read:list_users:admin', 'admin@acme.test'],
+  ['user:read:settings', 'scheduled_meeting'],
+  ['marketplace:read:app:admin', 'Reporter'],
+  ['meeting:write:meeting', 'Quick start'],
+  ['meeting:read:meeting', 'meeting:read:meeting'],
+])('the quick start of a service with %s gets a token and makes a call', async (scope, shown) => {
+  const fields = {
+    name: `Service ${scope}`,
+    type: 'server-to-server',
+    [`pick ${scope}`]: 'required',
+  }
+  const { id, html, snippets } = await registered(fields)
+  expect(snippets).toHaveLength(2)
+  for (const snippet of snippets) expect(await run(snippet)).toContain(shown)
+  const [, secret = ''] = /(scs_\w+)/.exec(snippets[0] ?? '') ?? []
+  expect(html).toContain(secret)
+  const overview = await (await session.get(overviewOf(id))).text()
+  expect(overview).not.toContain(secret)
+  const [curl = '', typescript = ''] = snippetsOf(overview)
+  for (const snippet of [curl, typescript]) {
+    expect(await run(snippet, { env: { CLIENT_SECRET: secret } })).toContain(shown)
+  }
+})
+
+test('the quick start of an app signs a person in by the link of the page', async () => {
+  const { html, snippets } = await registered({ ...planner, name: 'Signing in' })
+  const [, link = ''] = /href="([^"]*\/oauth\/authorize\?[^"]*)"/.exec(html) ?? []
+  const allow = async (address: string) => {
+    const parameters = Object.fromEntries(new URL(plain(address)).searchParams)
+    return (await authorizeCode(session, parameters)).location
+  }
+  const [curl = '', typescript = ''] = snippets
+  expect(await run(curl, { answer: () => allow(link) })).toContain('owner@acme.test')
+  const answer = (output: string) => allow(/http:\S+/.exec(output)?.[0] ?? '')
+  expect(await run(typescript, { answer })).toContain('owner@acme.test')
+})
+
+test('the quick start of a public client that also runs on devices needs no secret', async () => {
+  const { id } = await registered({ ...planner, name: 'Pocket', redirect_uris: '' })
+  const flags = { name: 'Pocket', visibility: 'private', level: 'user' }
+  await change(session, overviewOf(id), { ...flags, device_flow: 'on', public_client: 'on' })
+  const html = await (await session.get(overviewOf(id))).text()
+  expect(html).toContain('Add a redirect address')
+  expect(html).not.toContain('CLIENT_SECRET')
+  const answer = async (output: string) => {
+    const [code = ''] = /[A-Z]{4}-[A-Z]{4}/.exec(output) ?? []
+    return String(await approveDevice(session, code))
+  }
+  for (const snippet of snippetsOf(html)) {
+    expect(await run(snippet, { answer })).toContain('owner@acme.test')
+  }
+  await change(session, `${overviewOf(id)}/redirects`, { development: callback, production: '' })
+  expect(snippetsOf(await (await session.get(overviewOf(id))).text())).toHaveLength(4)
+})
+
+test('the quick start of a chat bot sends a message, which the console shows', async () => {
+  const { id, snippets } = await registered({ name: 'Greeter', type: 'chatbot' })
+  for (const snippet of snippets) expect(await run(snippet)).toContain('message_id')
+  const messages = await (await session.get(`${overviewOf(id)}/messages`)).text()
+  expect(messages.match(/Hello/g)).toHaveLength(2)
+})
