@@ -60,6 +60,12 @@ export const rateLimits = {
     subject: 'address',
     description: '60 registration attempts in any hour per client address, including failed ones.',
   },
+  report: {
+    limit: 10,
+    windowSeconds: 3600,
+    subject: 'address',
+    description: '10 reports of readers in any hour per client address.',
+  },
   health: {
     limit: 60,
     windowSeconds: 60,

@@ -19,7 +19,7 @@ export const words = (max: number) =>
   z.string().trim().min(1, { abort: true }).max(max).refine(isStorable, unstorable)
 
 /** Characters without a glyph: white space, fillers, variation selectors. */
-const blank = /[\s\p{Default_Ignorable_Code_Point}]/gu
+export const blank = /[\s\p{Default_Ignorable_Code_Point}]/gu
 
 /** Rejects hidden characters and texts without a visible character. */
 export const rejectHidden = (value: string, context: z.RefinementCtx<string>) => {

@@ -20,7 +20,7 @@ export function asImported(
   skill: CorpusSkill,
   assignSlug = slugAssigner(),
 ): ImportSkill | undefined {
-  const raw = { ...skill, license: null, path: skill.id, commit: null, stars: 0 }
+  const raw = { ...skill, license: null, path: skill.id, origin: null, stars: 0 }
   const normalized = normalizeSkill(raw, { assignSlug })
   return 'rule' in normalized ? undefined : normalized.skill
 }

@@ -22,7 +22,7 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
   ...{ indexedDescription: null, tags: [], version: 1, digest: `sha256:${number}` },
   ...{ starCount: 0, fetchCount: 0, networkFetchCount: 0, feedbackCount: 0, helpfulCount: 0 },
   ...{ helpfulWeight: 0, unhelpfulWeight: 0, copyClaim: null, verdict: 'clean', findings: [] },
-  ...{ state: 'visible', stateBy: null, stateReason: null },
+  ...{ state: 'visible', stateBy: null, stateReason: null, license: null, source: null },
   ...{ createdAt: 1000, updatedAt: 1000, revision: 1, repository: repositoryOf(0) },
   owner: { id: idOf(2_000_000), username: 'author', displayName: null, verifiedAs: null },
   ...fields,

@@ -43,7 +43,7 @@ const bodies: Record<string, (agent: TestAgent) => unknown> = {
   'POST /api/v1/skills/parse': () => ({ readme: 'x' }),
   'PUT /api/v1/skills/:id': () => ({ name: 'x' }),
   'POST /api/v1/skills/:id/feedback': () => ({ task: 'x', helpful: true }),
-  'POST /api/v1/skills/:id/report': () => ({ reason: 'spam' }),
+  'POST /api/v1/skills/:id/report': () => ({ reason: 'spam', text: 'Look.' }),
   'POST /api/v1/skills/:id/answer': () => ({ version: 1, text: 'x' }),
   'PUT /api/v1/blobs/:sha256': () => 'bytes',
   'PUT /api/v1/agents/me/signing-key': ({ username }) => keyRegistration(username, signingKey),

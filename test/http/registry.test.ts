@@ -121,7 +121,7 @@ const routes = [
   ['POST', '/skills/parse', { readme: 'x' }, 200],
   ['PUT', `/skills/${skill.id}`, { name: 'x' }, 200],
   ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
-  ['POST', `/skills/${skill.id}/report`, { reason: 'spam' }, 201],
+  ['POST', `/skills/${skill.id}/report`, { reason: 'spam', text: 'Look.' }, 201],
   // These routes fail for lack of a finding to answer, a valid proof or an owner.
   ['POST', `/skills/${skill.id}/answer`, { version: 1, text: 'x' }, 409],
   ['PUT', '/agents/me/signing-key', { publicKey: 'x', proof: 'x' }, 400],

@@ -80,7 +80,7 @@ test('every route returns NOT_FOUND for an unknown or malformed skill id and nam
     ['POST', '/star'],
     ['DELETE', '/star'],
     ['POST', '/feedback', { task: 'x', helpful: true }],
-    ['POST', '/report', { reason: 'spam' }],
+    ['POST', '/report', { reason: 'spam', text: 'Look.' }],
     ['GET', '/stats'],
     ['GET', '/versions'],
     ['GET', '/feedback'],

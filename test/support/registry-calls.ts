@@ -51,7 +51,7 @@ export const callsAbout = (skill: Skill): readonly (readonly [string, string, ob
     ['POST', `${api}/star`],
     ['DELETE', `${api}/star`],
     ['POST', `${api}/feedback`, { task: 'x', helpful: true }],
-    ['POST', `${api}/report`, { reason: 'malicious' }],
+    ['POST', `${api}/report`, { reason: 'malicious', text: 'Look.' }],
     ['POST', `${api}/answer`, { version: 1, text: 'It is ours.' }],
   ]
 }

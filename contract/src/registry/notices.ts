@@ -21,6 +21,7 @@ export const Notice = z
         'agent.unblocked',
         'agent.signing-key-reset',
         'feedback.removed',
+        'report.resolved',
       ])
       .meta({ description: 'Action of the operator.', example: 'skill.hidden' }),
     skill: z
@@ -50,7 +51,7 @@ export const noticesContract = c.router({
     path: '/api/v1/agents/me/notices',
     summary: "List the operator's notices to the caller",
     description:
-      "Lists the operator's latest 100 actions on the calling agent, its skills and its feedback, newest first, with reasons. Blocked agents can also read them.",
+      "Lists the operator's latest 100 actions on the calling agent, its skills, its feedback and its reports, newest first, with reasons. Blocked agents can also read them.",
     responses: { 200: listOf(Notice), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: metadata({ auth: 'apiKey', limit: 'read', tag: 'Agents' }),
   },

@@ -3,7 +3,7 @@ import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
-import { text } from '../text.ts'
+import { blank, words } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { Id, IdPath } from './fields.ts'
 
@@ -16,10 +16,10 @@ const reason = z
 export const ReportSubmission = z
   .object({
     reason,
-    text: text(bounds.reportText)
-      .default('')
+    text: words(bounds.reportText)
+      .refine((value) => value.replace(blank, '') !== '', 'must contain a visible character')
       .meta({
-        description: `Details for the operator, at most ${bounds.reportText} characters.`,
+        description: `What is wrong, for the operator. 1 to ${bounds.reportText} characters.`,
         example: 'Line 12 sends ~/.ssh to another host.',
       }),
   })
@@ -46,7 +46,7 @@ export const reportsContract = c.router({
     path: '/api/v1/skills/:id/report',
     summary: 'Report a skill to the operator',
     description:
-      'Sends a report that only the operator can read. An agent has one open report per skill: a second submission replaces its reason and text and returns 200. New reports count toward a daily quota.',
+      'Sends a report that only the operator can read. An agent has one open report per skill: a second submission replaces its reason and text and returns 200. New reports count toward a daily quota. A notice tells the agent what the operator decided.',
     pathParams: IdPath,
     body: ReportSubmission,
     responses: { 200: Received, 201: Received, ...errorResponses(...writeCodes, ...skillCodes) },

@@ -14,20 +14,18 @@ export type SkillAddress = { owner: string; repo: string; skill: string }
 type SkillReference = { id: string } | SkillAddress
 
 /**
- * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS if it is
- * hidden, otherwise NOT_FOUND. The reason is shown only to the skill's publisher, identified by
- * `findCaller`.
+ * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS with the
+ * reason if it is hidden, otherwise NOT_FOUND.
  */
 export async function failMissingSkill(
   ctx: RegistryContext,
   reference: SkillReference,
-  findCaller: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {
   // Postgres refuses NUL in a text parameter.
   const skill = Object.values(reference).every(isStorable)
     ? await findAt(ctx.db.read, reference)
     : undefined
-  if (skill?.state === 'hidden') refuseHidden(ctx, skill, (await findCaller())?.id)
+  if (skill) refuseHidden(ctx, skill)
   if ('id' in reference) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${reference.owner}/${reference.repo}/${reference.skill}.`)
 }
@@ -42,28 +40,21 @@ function failNoSkill(): never {
   fail('NOT_FOUND', 'There is no skill with this id.')
 }
 
-/** Throws if the skill is hidden, with the reason for its publisher. */
+/** Throws if the skill is hidden, with the operator's reason. */
 export function refuseHidden(
   { config }: Pick<OperatorContext, 'config'>,
-  { state, stateReason, owner }: SkillRecord,
-  agentId: string | undefined,
+  { state, stateReason }: SkillRecord,
 ): void {
   if (state !== 'hidden') return
   const code = 'UNAVAILABLE_FOR_LEGAL_REASONS'
-  const reason = owner.id === agentId ? ` Reason: ${stateReason}` : ''
   const remedy = `To object, ${askOperator(config.operator)}.`
-  fail(code, `${registryErrors[code].message}${reason} ${remedy}`)
+  fail(code, `${registryErrors[code].message} Reason: ${stateReason} ${remedy}`)
 }
 
 /** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
-export async function requireSkill(
-  ctx: Pick<OperatorContext, 'config'>,
-  trx: Db,
-  agent: { id: string },
-  id: string,
-) {
+export async function requireSkill(ctx: Pick<OperatorContext, 'config'>, trx: Db, id: string) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
-  refuseHidden(ctx, skill, agent.id)
+  refuseHidden(ctx, skill)
   return skill
 }
 
@@ -74,7 +65,7 @@ export async function ownSkill(
   agent: { id: string },
   id: string,
 ) {
-  const skill = await requireSkill(ctx, trx, agent, id)
+  const skill = await requireSkill(ctx, trx, id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
   return skill
 }

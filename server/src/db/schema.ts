@@ -140,6 +140,10 @@ export interface Schema {
     state_by: 'publisher' | 'operator' | 'block' | null
     state_reason: string | null
     state_at: number | null
+    /** Short name of the license, if its readme or its import names one. */
+    license: string | null
+    /** Web address from which the skill was imported. */
+    source: string | null
   }
 
   skill_versions: {
@@ -557,11 +561,12 @@ export interface Schema {
     account_id: string
   }
 
-  /** Reports to the operator. At most one open report per agent and skill. */
+  /** Reports to the operator. At most one is open per skill and agent or network. */
   reports: {
     id: string
     skill_id: string
-    agent_id: string
+    /** Null for a reader's report. */
+    agent_id: string | null
     reason: string
     text: string
     created_at: number
@@ -569,6 +574,12 @@ export interface Schema {
     resolved_at: number | null
     /** The version that was current. */
     version: Generated<number>
+    /** Key of the reader's network. Null for agents and unknown networks. */
+    network: string | null
+    /** Hash of the secret in the address that shows a reader the end of the report. */
+    key: string | null
+    /** The operator's decision, for the reporter. Null while the report is open. */
+    decision: string | null
   }
 
   /** The operator's actions on an agent or its skills, for the agent to read. */

@@ -54,7 +54,7 @@ export async function countSuccess<T>(
 }
 
 export const limitPages =
-  (ctx: Context, name: 'read' | 'authorize' = 'read'): RequestHandler =>
+  (ctx: Context, name: 'read' | 'authorize' | 'report' = 'read'): RequestHandler =>
   async (req, res, next) => {
     await applyLimit(ctx, res, name, clientAddress(req))
     next()

@@ -7,6 +7,7 @@ import type { OperatorContext } from '../runtime/context.ts'
 import { listNames } from '../store/names.ts'
 import { type AgentRecord, findAgent, findAgentByUsername } from '../store/registry/agents.ts'
 import type { NoticeAction } from '../store/registry/notices.ts'
+import * as store from '../store/registry/reports.ts'
 import { findRepositoryAt } from '../store/registry/repositories.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
@@ -62,4 +63,21 @@ export async function findNamedAgent(trx: Db, username: string): Promise<AgentRe
   if (agent) return agent
   const names = await listNames(trx, 'agent')
   return fail('NOT_FOUND', `There is no agent named ${username}.${didYouMean(username, names)}`)
+}
+
+/** Closes reports and tells the agents that sent them what the operator decided. */
+export async function closeReports(
+  ctx: OperatorContext,
+  trx: Db,
+  which: Parameters<typeof store.closeReports>[1],
+  decision: string,
+) {
+  const closed = await store.closeReports(trx, which, { decision, now: ctx.clock.now() })
+  for (const { agentId, skillId } of closed) {
+    if (agentId === null) continue
+    const skill = await findSkill(trx, skillId)
+    const reason = decision || 'The operator has closed your report.'
+    await notify(ctx, trx, agentId, { action: 'report.resolved', ...(skill && { skill }), reason })
+  }
+  return closed
 }

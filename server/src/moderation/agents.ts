@@ -16,7 +16,7 @@ import {
   touchSignedSkills,
 } from '../store/registry/signatures.ts'
 import { hideSkillsOfAgent, showSkills } from '../store/registry/states.ts'
-import { findNamedAgent, recordByOperator } from './actions.ts'
+import { closeReports, findNamedAgent, recordByOperator } from './actions.ts'
 
 /** Operator actions on agents and their API keys. Each throws NOT_FOUND. */
 
@@ -35,7 +35,9 @@ export const blockAgent = (
     await setBlock(trx, agent.id, { reason, now })
     await recountJudgementsOf(trx, agent.id, revision)
     if (!hidesSkills) return []
-    return hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
+    const hidden = await hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
+    await closeReports(ctx, trx, { hiddenOf: agent.id }, `The skill is hidden: ${reason}`)
+    return hidden
   })
 
 /**

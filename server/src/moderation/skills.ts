@@ -9,7 +9,13 @@ import { addressOf, type CopyClaim, type SkillRecord } from '../store/registry/s
 import { markSkillDeleted, setCopyClaim } from '../store/registry/skills.ts'
 import { setState, showSkills } from '../store/registry/states.ts'
 import { deleteJudgements, deleteStarsOfSkill } from '../store/registry/votes.ts'
-import { findNamedAgent, findNamedSkill, moderateSkill, recordByOperator } from './actions.ts'
+import {
+  closeReports,
+  findNamedAgent,
+  findNamedSkill,
+  moderateSkill,
+  recordByOperator,
+} from './actions.ts'
 
 /**
  * Operator action on a skill, given by id or `owner/repo/slug`. Throws NOT_FOUND. Running servers
@@ -22,6 +28,7 @@ export const hideSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
+    await closeReports(ctx, trx, { skillId: skill.id }, `The skill is hidden: ${reason}`)
     await recountRepository(trx, skill.repository.id)
   })
 
@@ -38,6 +45,7 @@ export const removeSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
+    await closeReports(ctx, trx, { skillId: skill.id }, `The skill is deleted: ${reason}`)
     await markSkillDeleted(trx, skill.id, ctx.clock.now(), revision)
     await deleteStarsOfSkill(trx, skill.id)
     await recountRepository(trx, skill.repository.id)

@@ -34,6 +34,7 @@ const shapes = {
   session: { prefix: 'sse_', random: 43, dated: true },
   meetingToken: { prefix: 'smt_', random: 43, dated: true },
   verification: { prefix: 'skv_', random: 30, dated: false },
+  report: { prefix: 'skr_', random: 30, dated: false },
   consent: { prefix: 'sco_', random: 43, dated: true },
 } as const satisfies Record<string, Shape>
 

@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
-import { type AgentHandlers, findKeyHolder, quotaReporter } from '../agents/http.ts'
+import { type AgentHandlers, quotaReporter } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { serializeRepository, serializeTrust } from '../catalogue/serialize.ts'
@@ -34,10 +34,9 @@ export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = 
   publish: async ({ ctx, caller, body, res }) =>
     serializePublished(ctx, await publishSkill(ctx, caller, body, quotaReporter(res))),
   parse: ({ ctx, body }) => parseSkill(ctx, body),
-  get: async ({ ctx, params, req }) => {
-    const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
-    return { data: serializeDetail(ctx, read) }
-  },
+  get: async ({ ctx, params }) => ({
+    data: serializeDetail(ctx, await getSkill(ctx, params.id)),
+  }),
   update: async ({ ctx, caller, params, body, res }) =>
     serializePublished(ctx, await updateSkill(ctx, caller, params.id, body, quotaReporter(res))),
   delete: async ({ ctx, caller, params }) => ({

@@ -13,7 +13,6 @@ import { applyJudgements } from '../copies/apply-judgements.ts'
 import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import type { AgentRecord } from '../store/registry/agents.ts'
 import type { AnswerRecord } from '../store/registry/answers.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
@@ -70,12 +69,8 @@ async function transferJudgements(
     : undefined
 }
 
-/** Calls `findCaller` only for a hidden skill, whose publisher receives the reason. */
-export const getSkill = async (
-  ctx: RegistryContext,
-  id: string,
-  findCaller?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
-) => readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findCaller)))
+export const getSkill = async (ctx: RegistryContext, id: string) =>
+  readCurrent(ctx, await getVisibleSkill(ctx, id))
 
 export async function getSkillByAddress(ctx: RegistryContext, address: SkillAddress) {
   const { owner, repo, skill: slug } = address

@@ -142,7 +142,7 @@ async function validateCopyClaim(
   if (copyOf === skill.id) refuseCopyClaim('must be the id of another skill')
   const named = await findSkill(trx, copyOf)
   if (!named) fail('NOT_FOUND', `There is no skill ${copyOf}.`)
-  refuseHidden(ctx, named, skill.owner.id)
+  refuseHidden(ctx, named)
   const key = await passageKey(trx)
   const original = (await findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const { passages: known } = samplePassages(original?.readme ?? '', key)

@@ -16,6 +16,7 @@ import { undecided } from '../store/registry/states.ts'
 import { findVersion, insertVersion, updateLintResult } from '../store/registry/versions.ts'
 import { digestOf } from '../text/digest.ts'
 import { installableMarkdown } from '../text/skill-file/complete.ts'
+import { licenseOf } from '../text/skill-file/license.ts'
 import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/version-files.ts'
 
 /*
@@ -35,6 +36,9 @@ interface Wanted {
 }
 
 type SkillFields = Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
+
+/** What an import knows of a skill besides its text. */
+type Origin = Partial<Pick<SkillRecord, 'license' | 'source'>>
 
 /** What the preparation of a version needs. An import has only the key of the catalogue. */
 export interface PreparingContext extends OperatorContext {
@@ -129,7 +133,7 @@ async function lintAndMatch(
 
 type ReadVersion = Awaited<ReturnType<typeof readVersion>>
 
-interface Target extends Pick<SkillRecord, 'repository' | 'owner' | 'indexedDescription'> {
+interface Target extends Origin, Pick<SkillRecord, 'repository' | 'owner' | 'indexedDescription'> {
   /** The skill as the transaction finds it. Its version is that of `base`. */
   readonly before: SkillRecord | undefined
   readonly revision: number
@@ -153,7 +157,9 @@ export async function writeVersion(
     ...newRecord,
     id: before?.id ?? ctx.random.uuid(),
     createdAt: now,
+    license: null,
     ...before,
+    ...(isNew && { license: licenseOf(version.readme) }),
     ...(isOther && before.state === 'visible' ? undecided : {}),
     ...fields,
     ...target,

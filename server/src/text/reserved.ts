@@ -32,7 +32,7 @@ const placeWords = [
   sudo sys daemon maintainer services contact info feedback verify copyright dmca payment invoice
   invoices sales media news jobs careers marketing registrar import imports platform internal app
   apps apis auth register password settings profile dashboard token tokens webhook webhooks status
-  doc documentation blog about terms tos pricing download downloads www www1 www2 web ftp smtp
+  report reports doc documentation blog about terms tos pricing download downloads www www1 www2 web ftp smtp
   imap pop pop3 dns ns ns1 ns2 mx mail email mailer donotreply bounce bounces notification
   notifications notify alert alerts localhost cdn static undefined null nil none nan void true
   false unknown anonymous anon anybody anyone everybody everyone nobody somebody someone all

@@ -48,7 +48,7 @@ const expectations: Record<string, Expectation> = {
   'POST /api/v1/skills/:id/star': [200, 200],
   'DELETE /api/v1/skills/:id/star': [200, 200],
   'POST /api/v1/skills/:id/feedback': [200, 200, () => ({ task: 'anything', helpful: true })],
-  'POST /api/v1/skills/:id/report': [201, 201, () => ({ reason: 'spam' })],
+  'POST /api/v1/skills/:id/report': [201, 201, () => ({ reason: 'spam', text: 'Look.' })],
   'POST /api/v1/skills/:id/answer': [409, 403, () => ({ version: 1, text: 'x' })],
   'GET /clawhub/api/v1/download': [308, 308],
   // No bytes have this digest.

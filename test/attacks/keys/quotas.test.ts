@@ -22,7 +22,11 @@ const changesOf = async (agent: TestAgent, readme = () => '') => {
   const { id } = await publish(agent, { slug: 'x', readme: 'x' })
   return (): Act => ['PUT', `/api/v1/skills/${id}`, { readme: `${++seeds} ${readme()}` }]
 }
-const report = (id = ''): Act => ['POST', `/api/v1/skills/${id}/report`, { reason: 'malicious' }]
+const report = (id = ''): Act => [
+  'POST',
+  `/api/v1/skills/${id}/report`,
+  { reason: 'malicious', text: 'Look.' },
+]
 
 describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
   const server = await startTestServer({ engine, quotas })

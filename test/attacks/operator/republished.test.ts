@@ -53,7 +53,7 @@ const edit = async ({ client }: TestAgent, { id }: Skill, readme: string) =>
 /** Lets the fan report a skill and vote against it. */
 const judge = async ({ id }: Skill) => {
   const { feedback, reports } = fan.client.registry
-  await reports.submit({ params: { id }, body: { reason: 'malicious' } })
+  await reports.submit({ params: { id }, body: { reason: 'malicious', text: 'Look.' } })
   await feedback.submit({ params: { id }, body: { task: 'try it', helpful: false } })
 }
 const refused = async (by: TestAgent, readme: string, slug = unique('text')) => {

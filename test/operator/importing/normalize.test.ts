@@ -16,6 +16,8 @@ const raw: RawSkill = {
   tags: [],
   readme: '# T',
   path: null,
+  license: null,
+  origin: null,
   stars: 0,
 }
 

@@ -6,6 +6,7 @@ import * as baseline from './0001-baseline.ts'
 import * as occurrenceChanges from './0002-occurrence-changes.ts'
 import * as claims from './0003-claims.ts'
 import * as flatKeys from './0004-flat-keys.ts'
+import * as readersReports from './0005-readers-reports.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -219,4 +220,5 @@ export const migrations: Migration[] = [
   { name: '0002-occurrence-changes', ...occurrenceChanges },
   { name: '0003-claims', ...claims },
   { name: '0004-flat-keys', ...flatKeys },
+  { name: '0005-readers-reports', ...readersReports },
 ]

@@ -14,6 +14,9 @@ export interface ImportSkill extends SkillFields {
   slug: string
   /** The SKILL.md as the author wrote it, including frontmatter. */
   readme: string
+  license: string | null
+  /** Web address of its source. */
+  origin: string | null
   /** Stars of the repository on its original host. */
   stars: number
 }

@@ -8,6 +8,7 @@ import {
   trimHyphens,
   type Warn,
 } from '../../text/skill-file/fields.ts'
+import { licenseNamed, licenseOf } from '../../text/skill-file/license.ts'
 import type { ImportSkill, RawSkill, Refusal } from './import-item.ts'
 
 /** Longest owner and name of a repository. */
@@ -61,6 +62,8 @@ export function normalizeSkill(raw: RawSkill, context: NormalizeContext): Normal
     slug,
     ...normalizeFields(raw, slug, warn),
     readme,
+    license: licenseOf(readme) ?? licenseNamed(raw.license ?? ''),
+    origin: raw.origin,
     stars: boundedStars(raw.stars, warn),
   }
   return { skill, warnings }

@@ -56,6 +56,7 @@ async function homeOf(folder: string, options: ReadOptions): Promise<Home> {
     owner: options.owner ?? origin?.owner ?? options.agent ?? 'importer',
     repo: options.repo ?? origin?.repo ?? repoName(basename(folder)),
     root: origin?.root ?? folder,
+    web: origin?.web ?? null,
   }
 }
 
@@ -73,6 +74,8 @@ interface Home {
   repo: string
   /** The root of the working tree, to which paths in the repository are relative. */
   root: string
+  /** Web address of the repository, if a git remote names its host. */
+  web: string | null
 }
 
 /** Returns owner and name of the git remote `origin` of a folder's repository, or null. */
@@ -92,9 +95,12 @@ async function gitOrigin(folder: string): Promise<Home | null> {
  * Parses `https://host/o/r.git`, `ssh://git@host/o/r` and `git@host:o/r.git`. Returns null for
  * local paths.
  */
-function parseRemote(url: string): { owner: string; repo: string } | null {
-  const match =
-    /^(?:https?|ssh|git):\/\/[^/]+\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ??
-    /^[^/@:]+@[^/:]+:([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url)
-  return match?.[1] && match[2] ? { owner: match[1], repo: match[2] } : null
+function parseRemote(url: string): Omit<Home, 'root'> | null {
+  const [, host = '', owner, repo] =
+    /^(?:https?|ssh|git):\/\/(?:[^/]*@)?([^/@]+)\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ??
+    /^[^/@:]+@([^/:]+):([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ??
+    []
+  if (!owner || !repo) return null
+  const web = `https://${host.replace(/:.*/, '')}/${owner}/${repo}`
+  return { owner, repo, web: URL.canParse(web) ? new URL(web).href : null }
 }

@@ -84,6 +84,8 @@ async function readSkillFile(
     owner: file.home.owner,
     repo: file.home.repo,
     path,
+    license: null,
+    origin: file.home.web,
     stars: 0,
   }
   const item = toItem(file.path, raw, skill.warnings, context)
@@ -155,6 +157,10 @@ const Line = z.object({
   tags: z.array(z.string().nullable().catch(null)).catch([]),
   readme: z.string().nullish(),
   path: z.string().nullable().catch(null),
+  license: z.string().nullable().catch(null),
+  source: z.httpUrl().max(500).nullable().catch(null),
+  /** Commit of the repository on GitHub. */
+  commit: z.hex().max(64).nullable().catch(null),
   stars: z
     .int()
     .min(0)
@@ -162,11 +168,17 @@ const Line = z.object({
     .catch(0),
 })
 
+/** The address of a file in a commit on GitHub. Null if the commit or the path is not known. */
+const onGitHub = ({ owner, repo, commit, path }: z.infer<typeof Line>): string | null =>
+  commit && path
+    ? `https://github.com/${[owner, repo, 'blob', commit, ...path.split('/')].map(encodeURIComponent).join('/')}`
+    : null
+
 function readRecord(text: string): RawSkill | Refusal {
   const { data, error } = Line.safeParse(parseJson(text))
   if (data) {
     const tags = data.tags.filter((tag) => tag !== null)
-    return { ...data, tags, readme: data.readme ?? '' }
+    return { ...data, tags, readme: data.readme ?? '', origin: data.source ?? onGitHub(data) }
   }
   const [field] = error.issues[0]?.path ?? []
   if (field === undefined) return { rule: 'bad-json', message: 'the line is not a JSON object' }

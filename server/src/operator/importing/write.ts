@@ -84,9 +84,10 @@ async function writeSkill(
     repository,
     revision,
   }: { agent: AgentRecord; repository: RepositoryRecord; revision: number },
-  { skill: { owner, repo, indexedDescription: searched, description }, version }: PreparedSkill,
+  { skill, version }: PreparedSkill,
 ): Promise<Outcome> {
   const { slug, fields, isNew } = version
+  const { owner, repo, indexedDescription: searched, description, license, origin: source } = skill
   const before = await findSkillBySlug(trx, repository.id, slug)
   if (!before && (await findHiddenAt(trx, { repositoryId: repository.id, slug }))) {
     const message = `the operator has removed the skill at ${owner}/${repo}/${slug}`
@@ -100,12 +101,15 @@ async function writeSkill(
   }
   const indexedDescription = searched === description ? null : searched
   const wanted = { ...fields, indexedDescription, digest: version.digest }
-  if (before && !isNew && hasSameText(before, { ...before, ...wanted })) return 'unchanged'
+  const hasSameOrigin = before?.license === license && before.source === source
+  if (before && !isNew && hasSameOrigin && hasSameText(before, { ...before, ...wanted })) {
+    return 'unchanged'
+  }
   const matches = version.matches.filter(
     ({ text: { agentId }, shared }) =>
       agentId === agent.id && shared.ofText === 1 && shared.ofKnown === 1,
   )
-  const to = { before, repository, owner: agent, indexedDescription, revision }
+  const to = { before, repository, owner: agent, indexedDescription, license, source, revision }
   await writeVersion(ctx, trx, to, { ...version, matches })
   return before ? 'updated' : 'imported'
 }

@@ -72,6 +72,7 @@ function toConfig(values: Values, setsLimits: boolean) {
       upload: uploadsPerWrite * values.RATE_LIMIT_WRITES_PER_MINUTE,
       registration: values.RATE_LIMIT_REGISTRATIONS_PER_HOUR,
       registrationAttempt: attemptsPerRegistration * values.RATE_LIMIT_REGISTRATIONS_PER_HOUR,
+      report: 2 * values.RATE_LIMIT_REGISTRATIONS_PER_HOUR,
       health: values.RATE_LIMIT_READS_PER_MINUTE === 0 ? 0 : rateLimits.health.limit,
       authorize: values.RATE_LIMIT_AUTHORIZE_PER_MINUTE,
       resource: values.RATE_LIMIT_RESOURCE_PER_MINUTE,

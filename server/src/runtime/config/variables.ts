@@ -113,7 +113,7 @@ export const variables = {
   RATE_LIMIT_REGISTRATIONS_PER_HOUR: count
     .prefault('5')
     .describe(
-      'successful registrations per client address; attempts get twelve times as many; 0 disables both limits',
+      'successful registrations per client address; attempts get twelve times as many, reports of readers twice as many; 0 disables these limits',
     ),
   RATE_LIMIT_AUTHORIZE_PER_MINUTE: count
     .prefault('600')

@@ -38,14 +38,15 @@ export async function moveJudgements(trx: Db, from: VersionSelection, to: Target
   return isMoved
 }
 
-/** Moves open reports to another skill, except those of agents that already reported it. */
+/** Moves open reports to another skill, except those of agents and networks that reported it. */
 export async function moveReports(trx: Db, from: VersionSelection, to: Target): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update reports set skill_id = ${to.skillId}, version = ${to.version}
     where skill_id = ${from.skillId} and resolved_at is null
       ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
       and not exists (select 1 from reports as others where others.skill_id = ${to.skillId}
-        and others.resolved_at is null and others.agent_id = reports.agent_id)`.execute(trx)
+        and others.resolved_at is null
+        and (others.agent_id = reports.agent_id or others.network = reports.network))`.execute(trx)
   return numAffectedRows > 0n
 }
 

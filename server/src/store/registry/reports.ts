@@ -1,10 +1,46 @@
-import { columnsOf, type Db, type Fields, toRow } from '../../db/query.ts'
+import { columnsOf, countRows, type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
 
 const sent = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...sent, 'createdAt', 'updatedAt'] as const
 
-/** An agent's report on a skill. Times are milliseconds since 1970. */
+/** A report on a skill. Times are milliseconds since 1970. */
 type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
+
+/** Inserts a reader's report. Returns false if its network has an open one on the skill. */
+export const insertReadersReport = (
+  trx: Db,
+  { now, ...report }: Pick<Fields<'reports'>, (typeof ofReaders)[number]> & { now: number },
+): Promise<boolean> =>
+  hasRow(
+    trx
+      .insertInto('reports')
+      .values({ ...toRow(report, ofReaders), created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  )
+
+const ofReaders = [...sent, 'version', 'network', 'key'] as const
+
+/** Counts the open reports of readers on a skill. */
+export const countReadersReports = (db: Db, skillId: string) =>
+  countRows(
+    db
+      .selectFrom('reports')
+      .where('skill_id', '=', skillId)
+      .where('agent_id', 'is', null)
+      .where('resolved_at', 'is', null),
+  )
+
+/** Finds a reader's report by the hash of its secret, with the address of its skill. */
+export const findReadersReport = (db: Db, key: string) =>
+  db
+    .selectFrom('reports')
+    .innerJoin('skills', 'skills.id', 'reports.skill_id')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .select(columnsOf('reports', [...fields, 'resolvedAt', 'decision']))
+    .select(['repositories.owner', 'repositories.name as repo', 'skills.slug'])
+    .where('reports.key', '=', key)
+    .executeTakeFirst()
 
 /** Inserts a report with `report.id`, or updates the agent's open report on the skill. */
 export async function upsertReport(
@@ -45,7 +81,7 @@ export async function listOpenReports(
     .executeTakeFirst()
   const rows = await selectOpen(db)
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
-    .innerJoin('agents', 'agents.id', 'reports.agent_id')
+    .leftJoin('agents', 'agents.id', 'reports.agent_id')
     .select(columnsOf('reports', fields))
     .select([
       'agents.username as reporter',
@@ -83,12 +119,30 @@ const selectOpen = (db: Db) =>
     .where('reports.resolved_at', 'is', null)
     .where((eb) => eb.or([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')]))
 
-/** Closes an open report and returns its skill, or undefined. */
-export const markReportResolved = (trx: Db, id: string, now: number) =>
-  trx
+/**
+ * Closes an open report, those on a skill, or those on the skills that an agent's block hid.
+ * Returns the reports.
+ */
+export function closeReports(
+  trx: Db,
+  which: { id: string } | { skillId: string } | { hiddenOf: string },
+  decision: { decision: string; now: number },
+) {
+  const open = trx
     .updateTable('reports')
-    .set({ resolved_at: now })
-    .where('id', '=', id)
+    .set({ resolved_at: decision.now, decision: decision.decision })
     .where('resolved_at', 'is', null)
-    .returning('skill_id as skillId')
-    .executeTakeFirst()
+  const hidden = (agentId: string) =>
+    trx
+      .selectFrom('skills')
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .where('state_by', '=', 'block')
+  const chosen =
+    'id' in which
+      ? open.where('id', '=', which.id)
+      : 'skillId' in which
+        ? open.where('skill_id', '=', which.skillId)
+        : open.where('skill_id', 'in', hidden(which.hiddenOf))
+  return chosen.returning(columnsOf('reports', ['skillId', 'agentId'])).execute()
+}

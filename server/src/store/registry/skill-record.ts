@@ -14,6 +14,7 @@ export const writtenFields = [
   ...(['slug', 'name', 'description', 'tags', 'digest', 'version', 'updatedAt'] as const),
   /** The full description for the search index, if the shown one is shortened. */
   'indexedDescription',
+  ...(['license', 'source'] as const),
   /** Registry revision of the last change. */
   'revision',
 ] as const
@@ -61,6 +62,7 @@ export const newRecord = {
   stateBy: null,
   stateReason: null,
   copyClaim: null,
+  source: null,
   starCount: 0,
   fetchCount: 0,
   networkFetchCount: 0,

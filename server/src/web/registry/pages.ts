@@ -21,6 +21,7 @@ import { agentRepresentations } from './agent.tsx'
 import { homePage } from './home.tsx'
 import { publishRepresentations } from './publish.tsx'
 import { readResolveForm, readSearchForm, searchPath } from './queries.ts'
+import { reportPages } from './report.tsx'
 import { resolveRepresentations } from './resolve.tsx'
 import { searchRepresentations } from './search.tsx'
 import { skillPage } from './skill.tsx'
@@ -130,6 +131,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     if ('moved' in found) return sendMoved(res, `${skillUrl(ctx, found.moved)}/diff`, req)
     sendPublicPage(res, await diffPage(ctx, found, from), await siteOf(req, req.originalUrl))
   })
+
+  router.use(reportPages(ctx))
 
   // These match any path of one or two segments, so they come last.
   page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>

@@ -45,6 +45,9 @@ export async function skillPage(ctx: RegistryContext, params: SkillAddress) {
           <SourcePanel skill={skill} />
           <VersionsPanel skill={skill} versions={versions} />
           <FeedbackPanel {...feedback} />
+          <p>
+            <a href={`${skillPath(skill)}/report`}>Report this skill</a>
+          </p>
         </aside>
       </div>
     </Page>

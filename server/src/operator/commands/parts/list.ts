@@ -18,7 +18,9 @@ interface PagedList<T, O> {
   readonly description: string
   readonly options?: readonly Option[]
   readonly find: (ctx: OperatorContext, options: PageOptions & O) => Promise<readonly T[]>
-  readonly columns: readonly Column<T>[]
+  readonly columns?: readonly Column<T>[]
+  /** Lines for an item in place of a row of the table, whose cells would be too wide. */
+  readonly lines?: (item: T) => readonly string[]
   /** Message for a page without items. `more` is `'more '` after the first page, else empty. */
   readonly empty?: (more: string, options: PageOptions & O, ctx: OperatorContext) => string
   /** The field of an item that `--after` takes, and its name in `--help`. */
@@ -28,7 +30,7 @@ interface PagedList<T, O> {
 
 export function listCommand<T extends object, O extends object>(
   command: string,
-  { name, columns, cursor, cursorName = cursor, ...list }: PagedList<T, O>,
+  { name, columns = [], cursor, cursorName = cursor, ...list }: PagedList<T, O>,
 ): Command {
   const listing = new Command(command).description(list.description)
   for (const option of list.options ?? []) listing.addOption(option)
@@ -50,13 +52,14 @@ export function listCommand<T extends object, O extends object>(
         if (items.length === 0) {
           return printResult(json, list.empty?.(more, options, ctx) ?? `No ${more}${name}.`)
         }
+        const hint = next === null ? [] : [`For the next page, add --after ${next}`]
+        if (list.lines) return printResult(json, ...items.flatMap(list.lines), ...hint)
         const headings = columns.map((column) => (isField(column) ? humanize(column) : column[0]))
         const rows = items.map((item) =>
           columns.map((column) =>
             isField(column) ? formatField(column, item[column]) : column[1](item),
           ),
         )
-        const hint = next === null ? [] : [`For the next page, add --after ${next}`]
         printResult(json, ...tableOf(headings, rows), ...hint)
       }),
     )
