@@ -48,7 +48,10 @@ export function refuseHidden(
   if (state !== 'hidden') return
   const code = 'UNAVAILABLE_FOR_LEGAL_REASONS'
   const remedy = `To object, ${askOperator(config.operator)}.`
-  fail(code, `${registryErrors[code].message} Reason: ${stateReason} ${remedy}`)
+  fail(
+    code,
+    `${registryErrors[code].message} Reason: ${stateReason?.replace(/[^.!?]$/, '$&.')} ${remedy}`,
+  )
 }
 
 /** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
