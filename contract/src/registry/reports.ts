@@ -19,7 +19,7 @@ export const ReportSubmission = z
     text: words(bounds.reportText)
       .refine((value) => value.replace(blank, '') !== '', 'must contain a visible character')
       .meta({
-        description: `What is wrong, for the operator. 1 to ${bounds.reportText} characters.`,
+        description: `Description of the problem for the operator, 1 to ${bounds.reportText} characters.`,
         example: 'Line 12 sends ~/.ssh to another host.',
       }),
   })

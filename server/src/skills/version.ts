@@ -37,7 +37,7 @@ interface Wanted {
 
 type SkillFields = Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
 
-/** What an import knows of a skill besides its text. */
+/** License and source that an import has read beside the text. */
 type Origin = Partial<Pick<SkillRecord, 'license' | 'source'>>
 
 /** What the preparation of a version needs. An import has only the key of the catalogue. */
