@@ -1,6 +1,7 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
 import { expect, test } from 'vitest'
 import { callsAbout, foundIn } from '../../support/registry-calls.ts'
+import { reportsOn } from '../../support/reports.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -13,7 +14,6 @@ import {
   writeJsonl,
 } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-import { reportsOn } from './reports.ts'
 
 const why = 'It sends files to a stranger.'
 

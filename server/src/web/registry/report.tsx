@@ -1,14 +1,13 @@
 import { bounds, ReportSubmission, type reportReasons } from '@skillpass/contract'
 import { type Request, Router } from 'express'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { skillUrl } from '../../catalogue/serialize.ts'
+import { addressOf, skillUrl } from '../../catalogue/serialize.ts'
 import { Failure } from '../../errors/failure.ts'
 import { readFormText } from '../../http/body.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { getReadersReport, submitReadersReport } from '../../moderation/reports.ts'
 import { forRequest } from '../../runtime/context.ts'
 import { findMoved } from '../../skills/moves.ts'
-import { addressOf, type SkillRecord } from '../../store/registry/skill-record.ts'
 import {
   accountHeaders,
   type Handler,
@@ -22,6 +21,7 @@ import { AccountPage } from '../ui/account.tsx'
 import { describeFields, type FieldIssues, Notice, PostForm } from '../ui/fields.tsx'
 import { capitalize, Facts, sentence, Time } from '../ui/parts.tsx'
 
+type SkillRecord = NonNullable<ReturnType<RegistryContext['catalogue']['get']>>
 type Reason = (typeof reportReasons)[number]
 
 const reasons: Record<Reason, string> = {

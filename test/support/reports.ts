@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TestServer } from '../../support/server.ts'
+import type { TestServer } from './server.ts'
 
 const Reports = z.array(z.looseObject({ id: z.string(), skillId: z.string() }))
 
