@@ -17,6 +17,7 @@ const copied = [
   'registry/signed-statement.ts',
   'secrets/find-secrets.ts',
   'secrets/patterns.ts',
+  'terminal-text.ts',
   'visible-text.ts',
   'text-encoding.ts',
   'utf8-length.ts',

@@ -101,10 +101,19 @@ export { Verification, VerificationClaim } from './registry/verifications.ts'
 export * from './remedies.ts'
 export { listRoutes, returnsPage } from './router.ts'
 export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'
+export {
+  beside,
+  fitted,
+  paint,
+  tableLines,
+  terminalText,
+  widthOf,
+  wrapped,
+} from './terminal-text.ts'
 export { isStorable, label } from './text.ts'
 export { encodingIssue } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { findUnknown, findUnknownIn, namesOf, type Refused } from './unknown-names.ts'
 export { utf8Length } from './utf8-length.ts'
-export { onOneLine, visibleJson, visibleLine, visibleText, wrapped } from './visible-text.ts'
+export { onOneLine, visibleJson, visibleLine, visibleText } from './visible-text.ts'
 export { oauthContract, platformContract, registryContract, resourceMetadataContract }

@@ -30,24 +30,4 @@ export const visibleJson = (value: unknown, indent?: number): string =>
           .join(''),
   )
 
-/**
- * Wraps lines between words at `columns`, by default 80. Words are never cut. A row of columns,
- * which have two spaces between them, stays on its line, and so does an `export` to paste into a
- * shell. Continuation lines keep the indentation.
- */
-export const wrapped = (text: string, columns?: string): string => {
-  const width = Number(columns) || 80
-  return text.replace(/^( *)(\S.*)$/gm, (line, indent: string, words: string) => {
-    if (line.length <= width || words.includes('  ') || words.startsWith('export ')) return line
-    const lines: string[] = []
-    for (const word of words.split(' ')) {
-      const last = lines.at(-1)
-      if (last !== undefined && last.length + word.length < width) {
-        lines.splice(-1, 1, `${last} ${word}`)
-      } else lines.push(indent + word)
-    }
-    return lines.join('\n')
-  })
-}
-
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0')

@@ -55,8 +55,8 @@ test('a dry run prints the findings of the lint in every file, and publishes and
   expect(out).toContain(`Would publish ${name}: 5 files`)
   for (const line of [
     'missing-file',
-    'warning: scripts/run.sh, line 2: pipes a downloaded script',
-    'warning: scripts/later.sh, line 30001: pipes a downloaded script',
+    'scripts/run.sh:2: warning: pipes a downloaded script',
+    'scripts/later.sh:30001: warning: pipes a downloaded script',
     'note: huge.txt is too large to lint before it is published',
   ]) {
     expect(err).toContain(line)

@@ -12,7 +12,8 @@ export async function runSkillpass(
   let err = ''
   const code = await main(args, {
     ...terminal,
-    env: { COLUMNS: wide, ...terminal.env },
+    // A folder without logins, unless the test has its own.
+    env: { COLUMNS: wide, XDG_CONFIG_HOME: '/nowhere', ...terminal.env },
     print: (text) => {
       out += text
     },

@@ -1,9 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
+import { type Client, createClient, fitsHeader } from '../client.ts'
 import { didYouMean } from '../contract/closest-names.ts'
-import { visibleJson, visibleLine, visibleText, wrapped } from '../contract/visible-text.ts'
+import { beside, terminalText } from '../contract/terminal-text.ts'
+import { visibleJson, visibleLine, visibleText } from '../contract/visible-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
+import { credentialFor, registryOf } from './logins.ts'
+import { createProgress, type Progress } from './progress.ts'
 
 /** The process environment of the program. */
 export interface Screen {
@@ -17,6 +20,11 @@ export interface Screen {
   readonly isScreen?: { readonly print: boolean; readonly warn: boolean }
   /** Asks a yes-or-no question; undefined if nobody can answer. */
   readonly ask?: (question: string) => Promise<boolean>
+  /**
+   * Asks for a line of text, which is not shown if `isSecret`; undefined if nobody can answer. The
+   * answer is undefined after Ctrl+D.
+   */
+  readonly prompt?: (question: string, isSecret?: boolean) => Promise<string | undefined>
   /** Working directory. Default: that of the process. */
   readonly cwd?: string
   /** Standard input. Default: that of the process. */
@@ -27,6 +35,9 @@ export interface Screen {
 export interface Terminal extends Screen {
   /** Prints data, such as the markdown of a skill, as it is. */
   data(text: string): void
+  /** Number of columns. */
+  readonly columns: number
+  readonly progress: Progress
 }
 
 /** Returns the working directory. */
@@ -36,13 +47,31 @@ export const folderOf = ({ cwd }: Terminal): string => cwd ?? process.cwd()
  * Escapes control and invisible characters in output to a screen, unless `isRaw`, and wraps text.
  */
 export function openTerminal(screen: Screen, isRaw: boolean): Terminal {
-  const { isScreen, print, warn, env } = screen
-  const safe = (text: string, onScreen = false) => (onScreen && !isRaw ? visibleText(text) : text)
+  const { isScreen, env, ask, prompt } = screen
+  const isAttended = isScreen?.warn === true && env.TERM !== 'dumb' && !env.CI
+  const progress = createProgress(screen.warn, isAttended)
+  const writer = (stream: 'print' | 'warn') => (text: string) => {
+    progress.clear()
+    screen[stream](terminalText(text, { env, isScreen: isScreen?.[stream] ?? false, isRaw }))
+  }
+  const paused = <A extends unknown[], T>(question: (...args: A) => Promise<T>) => {
+    return (...args: A) => {
+      progress.stop()
+      return question(...args)
+    }
+  }
   return {
     ...screen,
-    data: (text) => print(safe(text, isScreen?.print)),
-    print: (text) => print(wrapped(safe(text, isScreen?.print), env.COLUMNS)),
-    warn: (text) => warn(wrapped(safe(text, isScreen?.warn), env.COLUMNS)),
+    ...(ask && { ask: paused(ask) }),
+    ...(prompt && { prompt: paused(prompt) }),
+    columns: Number(env.COLUMNS) || 80,
+    progress,
+    data: (text) => {
+      progress.clear()
+      screen.print(isScreen?.print && !isRaw ? visibleText(text) : text)
+    },
+    print: writer('print'),
+    warn: writer('warn'),
   }
 }
 
@@ -52,49 +81,71 @@ export class UsageError extends Error {}
 /** A command of the program. */
 export interface CliCommand {
   readonly summary: string
+  /** Its arguments, for `--help`. */
   readonly usage: string
-  readonly details?: string | undefined
+  /** Paragraphs after the summary. */
+  readonly details?: string
+  /** Whether it runs until its input ends, so that it shows no progress. */
+  readonly isService?: boolean
+  /** Its options with their descriptions, for `--help`. */
+  readonly options: Options
   run(args: string[], terminal: Terminal): Promise<void>
 }
 
-type Options = NonNullable<ParseArgsConfig['options']>
+type Option = NonNullable<ParseArgsConfig['options']>[string]
+type Options = Readonly<Record<string, Option & { readonly help: string; readonly value?: string }>>
 type Values<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true }>
 >['values']
 
-interface Spec<O extends Options> {
-  readonly summary: string
-  /** Arguments and options for `--help`, one option per line. */
-  readonly usage: string
-  /** Paragraphs after the summary. */
-  readonly details?: string
+/** Option of every command. */
+const jsonOption = {
+  json: { type: 'boolean', default: false, help: 'print the result as JSON' },
+} as const
+
+interface Spec<O extends Options> extends Omit<CliCommand, 'run'> {
   readonly options: O
   /** Minimum and maximum number of arguments. */
   readonly arguments: readonly [number, number]
   act(call: {
-    values: Values<O>
+    values: Values<O & typeof jsonOption>
     args: string[]
+    /** Client of the registry in use. */
     client: Client
     terminal: Terminal
   }): Promise<void>
 }
 
+/** Returns the text of `--help`. */
+export function helpOf(name: string, { usage, summary, details, options }: CliCommand): string {
+  const rows = Object.entries(options).map(
+    ([option, { value = '', help }]) => [`  --${option} ${value}`.trimEnd(), help] as const,
+  )
+  const indent = Math.max(...rows.map(([option]) => option.length)) + 2
+  const lines = rows.map(([option, help]) => beside(option, help, indent))
+  const call = `Usage: skillpass ${name} ${usage} [options]`.replace('  ', ' ')
+  return `${[call, summary, lines.join('\n'), ...(details ? [details] : [])].join('\n\n')}\n`
+}
+
 /** Creates a command that checks its arguments and options before it runs. */
-export function command<const O extends Options>(spec: Spec<O>): CliCommand {
-  const [min, max] = spec.arguments
+export function command<const O extends Options>({
+  arguments: [min, max],
+  act,
+  ...spec
+}: Spec<O>): CliCommand {
+  const options = { ...spec.options, ...jsonOption }
   return {
-    summary: spec.summary,
-    usage: spec.usage,
-    details: spec.details,
+    ...spec,
+    options,
     async run(argv, terminal) {
-      const { values, positionals } = parsed(spec.options, argv)
+      const { values, positionals } = parsed(options, argv)
       if (positionals.length < min) throw new UsageError('An argument is missing.')
       if (positionals.length > max) {
         throw new UsageError(
           `Unexpected argument "${positionals[max]}". Put quotes around text with spaces.`,
         )
       }
-      await spec.act({ values, args: positionals, client: clientFor(terminal), terminal })
+      await act({ values, args: positionals, client: clientFor(terminal), terminal })
     },
   }
 }
@@ -116,34 +167,20 @@ function parsed<O extends Options>(options: O, args: string[]) {
 export const unknownOption = (option: string, known: readonly string[]): UsageError =>
   new UsageError(`Unknown option "${printable(option)}".${didYouMean(option, known)}`)
 
-/** Returns the URL of the default registry. */
-export const registryOf = ({ env }: Terminal): string =>
-  addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
-
 /**
  * Maximum total wait of one call: 15 minutes, so that it never waits for a daily quota to reset.
  */
 const maxWaitMs = 900_000
 
-/**
- * Creates a client that reports waits on stderr. Uses the API key only for the registry of
- * `SKILLPASS_URL`.
- */
+/** Creates a client that reports waits on stderr, with the API key for its registry. */
 export function clientFor(terminal: Terminal, baseUrl = registryOf(terminal)): Client {
-  const { env } = terminal
-  const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
+  const { apiKey, from } = credentialFor(terminal, baseUrl) ?? {}
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new Error(
-      'SKILLPASS_API_KEY is not an API key. Use the key that "skillpass register" prints, skp_….',
+      `${from} has no API key. Use a key that "skillpass register" printed, skp_…, or log in with "skillpass login".`,
     )
   }
-  const isKeyFor = baseUrl === registryOf(terminal)
-  return createClient({
-    baseUrl,
-    apiKey: isKeyFor ? apiKey : undefined,
-    maxWaitMs,
-    onWait: waitReporter(terminal),
-  })
+  return createClient({ baseUrl, apiKey, maxWaitMs, onWait: waitReporter(terminal) })
 }
 
 /** Reports waits on stderr. Of concurrent waits, it reports only the longest. */

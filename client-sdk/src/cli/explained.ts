@@ -3,9 +3,10 @@ import { UnauthorizedError } from '../generated/registry-errors.ts'
 import { ValidationError } from '../registry-error.ts'
 import { printable, type Terminal, UsageError } from './command.ts'
 import { fileErrorMessage, messageOf } from './errors.ts'
+import { credentialFor, registryOf } from './logins.ts'
 
 /** Formats an error with its remedy, without a stack trace. */
-export function explained(error: unknown, { env }: Terminal): string {
+export function explained(error: unknown, terminal: Terminal): string {
   if (!(error instanceof SkillpassError)) {
     return fileErrorMessage(error) ?? messageOf(error)
   }
@@ -15,10 +16,12 @@ export function explained(error: unknown, { env }: Terminal): string {
     lines.push(...error.details.map(({ path, message }) => printable(`  ${path}: ${message}`)))
   }
   if (error instanceof UnauthorizedError) {
-    const hint = env.SKILLPASS_API_KEY
-      ? 'SKILLPASS_API_KEY was refused.'
-      : 'SKILLPASS_API_KEY is not set.'
-    lines.push(`  ${hint} To get a key, run "skillpass register USERNAME".`)
+    const from = credentialFor(terminal, registryOf(terminal))?.from
+    lines.push(
+      from === undefined
+        ? '  You are not logged in. To log in, run "skillpass login". To get a key, run "skillpass register USERNAME --save".'
+        : `  The key of ${from} was refused. To store another one, run "skillpass login".`,
+    )
   }
   if (error.retryAfter !== undefined) lines.push(`  Try again in ${error.retryAfter} seconds.`)
   if (error.requestId) lines.push(`  Request id: ${printable(error.requestId)}`)

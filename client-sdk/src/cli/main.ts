@@ -1,35 +1,50 @@
 import { readFileSync } from 'node:fs'
 import { didYouMean } from '../contract/closest-names.ts'
 import { visibleJson } from '../contract/visible-text.ts'
-import { openTerminal, printable, type Screen, UsageError, unknownOption } from './command.ts'
-import { commands } from './commands/index.ts'
+import {
+  helpOf,
+  openTerminal,
+  printable,
+  type Screen,
+  UsageError,
+  unknownOption,
+} from './command.ts'
+import { commands, groups } from './commands/index.ts'
 import { describeError, explained } from './explained.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
-  .join('\n')}
-
+${groups.map(groupText).join('\n')}
 For the options of a command, run "skillpass <command> --help".
 For the version, run "skillpass --version".
 
 Instead of OWNER/REPO/SKILL, you can use the URL of a skill, or its name in
 skillpass.lock, each with an optional @VERSION. Most commands accept --json, and
-then print errors as JSON too. Other text is wrapped at 80 columns, or COLUMNS.
-In a terminal, control and invisible characters are escaped, for example as
-\\x1b or <U+202E>. To print them unchanged, use --raw. Output to a pipe or a
-file is never escaped.
+then print errors as JSON too. Ids are shown with --json, or with --long. Text
+is as wide as the terminal, COLUMNS or 80 columns. In a terminal, verdicts have
+a color, unless NO_COLOR is set, and control and invisible characters are
+escaped, for example as \\x1b or <U+202E>. To print them unchanged, use --raw.
+Output to a pipe or a file is never escaped, and has a color only with
+FORCE_COLOR.
 
 Environment variables:
-  SKILLPASS_URL          URL of the service (default: http://localhost:3000)
-  SKILLPASS_API_KEY      API key from "skillpass register", sent only to
-                         SKILLPASS_URL
+  SKILLPASS_URL          address of the registry
+                         (default: that of your latest login, otherwise
+                         http://localhost:3000)
+  SKILLPASS_API_KEY      API key for this registry, instead of your login
   SKILLPASS_SIGNING_KEY  PEM file of your signing key
                          (default: in ~/.config/skillpass/keys)
   SKILLPASS_CACHE        folder of downloaded files
                          (default: ~/.cache/skillpass)
 `
+
+/** Returns the commands of a group with their summaries, and an example. */
+function groupText({ title, example, commands }: (typeof groups)[number]): string {
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(10)}${summary}\n`,
+  )
+  return `${title}, for example: skillpass ${example}\n${lines.join('')}`
+}
 
 /** Options that may also come before the command. */
 const flags = ['--help', '--json', '--raw', '--version']
@@ -37,14 +52,22 @@ const flags = ['--help', '--json', '--raw', '--version']
 /** Commands of other package managers, and those that do the same here. */
 const synonyms = new Map([
   ['uninstall', 'remove'],
-  ['delete', 'remove'],
+  ['delete', 'unpublish'],
+  ['show', 'info'],
+  ['view', 'info'],
+  ['find', 'search'],
+  ['new', 'init'],
+  ['create', 'init'],
+  ['check', 'lint'],
+  ['eval', 'test'],
+  ['signin', 'login'],
+  ['signup', 'register'],
   ['rm', 'remove'],
   ['un', 'remove'],
   ['upgrade', 'update'],
   ['get', 'fetch'],
   ['ls', 'list'],
   ['ci', 'install'],
-  ['login', 'register'],
 ])
 
 /** Runs the program. Returns the exit code: 0, 1 for a failure, or 2 for invalid usage. */
@@ -72,13 +95,12 @@ export async function main(argv: string[], screen: Screen): Promise<number> {
       const near = synonym ? ` Did you mean ${synonym}?` : didYouMean(name, Object.keys(commands))
       throw new UsageError(`Unknown command "${printable(name)}".${near}`)
     } else if (isHelp) {
-      const { usage, summary, details } = command
-      const help = [`Usage: skillpass ${name} ${usage}`, summary, ...(details ? [details] : [])]
-      terminal.print(`${help.join('\n\n')}\n`)
+      terminal.print(helpOf(name, command))
     } else {
       // With `--json`, stderr has only the error, which then contains the notes.
       const warn = (text: string) => void notes.push(text)
       const forJson = { ...terminal, print: terminal.data, warn }
+      if (!isJson && !command.isService) terminal.progress.start(`skillpass ${name}`)
       await command.run([...before, ...args], isJson ? forJson : terminal)
       for (const note of notes) terminal.warn(note)
     }
@@ -91,6 +113,8 @@ export async function main(argv: string[], screen: Screen): Promise<number> {
       screen.warn(`${visibleJson({ error: { ...describeError(error), ...notesOf(notes) } })}\n`)
     else terminal.warn(`${what}: ${explained(error, terminal)}${hint}\n`)
     return isUsage ? 2 : 1
+  } finally {
+    terminal.progress.stop()
   }
 }
 

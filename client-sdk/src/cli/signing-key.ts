@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client.ts'
 import { keyStatement } from '../contract/registry/signed-statement.ts'
 import type { Terminal } from './command.ts'
 import { unlessMissing } from './errors.ts'
+import { configFolder } from './logins.ts'
 import { makeFolder } from './make-folder.ts'
 
 /**
@@ -31,8 +31,8 @@ export async function openSigningKey(client: Client, terminal: Terminal): Promis
   return privateKey
 }
 
-const defaultPath = (username: string, { env }: Terminal) =>
-  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'skillpass', 'keys', `${username}.pem`)
+const defaultPath = (username: string, terminal: Terminal) =>
+  join(configFolder(terminal), 'keys', `${username}.pem`)
 
 async function readKey(path: string): Promise<KeyObject | undefined> {
   const pem = await readFile(path, 'utf8').catch(unlessMissing)

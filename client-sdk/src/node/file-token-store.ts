@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
 import { unlessMissing } from '../cli/errors.ts'
-import { makeFolder } from '../cli/make-folder.ts'
+import { writePrivateFile } from '../cli/private-file.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
 import { asRecord, parseJson } from '../untrusted.ts'
 
@@ -24,17 +22,7 @@ export function fileTokenStore(path: string): TokenStore {
       return text === undefined ? undefined : parsed(path, text)
     },
     async save(tokens) {
-      await makeFolder(dirname(path), 0o700)
-      const temporary = `${path}.${randomUUID()}.tmp`
-      try {
-        const text = `${JSON.stringify(tokens, null, 2)}\n`
-        await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
-        await rename(temporary, path)
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
-      await sync(dirname(path))
+      await writePrivateFile(path, `${JSON.stringify(tokens, null, 2)}\n`)
     },
     clear: () => rm(path, { force: true }),
   }
@@ -53,15 +41,4 @@ function isTokens(stored: unknown): stored is Tokens {
     [accessToken, scope, apiUrl, refreshToken ?? ''].every((text) => typeof text === 'string') &&
     [issuedAt, expiresAt].every((time) => typeof time === 'number')
   )
-}
-
-/** Makes a rename in the folder durable. Windows cannot sync folders. */
-async function sync(folder: string) {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

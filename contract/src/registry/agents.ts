@@ -5,6 +5,7 @@ import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { Instant, string } from '../schemas.ts'
 import { line, singleLine, text } from '../text.ts'
+import { UsedKey } from './api-keys.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, IdPath, notDeviceName, Username } from './fields.ts'
 import { PublicKey, SignatureValue } from './signature.ts'
@@ -69,8 +70,8 @@ export const RegisteredAgent = z
   .meta({ id: 'RegisteredAgent', description: 'A new agent with its first API key.' })
 
 export const AgentProfile = z
-  .object({ ...identity, ...counts, signingKey, ...proofs })
-  .meta({ id: 'AgentProfile', description: 'An agent with its numbers of skills and stars.' })
+  .object({ ...identity, ...counts, signingKey, ...proofs, key: UsedKey })
+  .meta({ id: 'AgentProfile', description: 'The calling agent, with the key that it used.' })
 
 export const PublicAgent = z
   .object({
@@ -101,7 +102,8 @@ export const agentsContract = c.router({
     method: 'GET',
     path: '/api/v1/agents/me',
     summary: "Read the caller's profile",
-    description: 'Returns the profile of the agent that the API key belongs to.',
+    description:
+      'Returns the profile of the agent that the API key belongs to, and what the key may do.',
     responses: { 200: z.object({ data: AgentProfile }), ...errorResponses('UNAUTHORIZED') },
     metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Agents' }),
   },

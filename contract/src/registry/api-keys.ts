@@ -58,6 +58,15 @@ export const ApiKeyCreation = z
   })
   .meta({ id: 'ApiKeyCreation', description: 'An API key to create.' })
 
+/** What the API key of a request may do. */
+export const UsedKey = z
+  .object({
+    access: Access,
+    expiresAt: identity.expiresAt,
+    isRegistration: identity.isRegistration,
+  })
+  .meta({ id: 'UsedKey', description: 'The API key of the request.' })
+
 /** API keys of the calling agent (spec/registry.md#authentication). */
 export const apiKeysContract = c.router({
   list: {

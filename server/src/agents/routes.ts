@@ -5,7 +5,12 @@ import type { VerificationRecord } from '../store/registry/verifications.ts'
 import { getAgent, getProfile, registerAgent } from './agents.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from './api-keys.ts'
 import type { AgentHandlers } from './http.ts'
-import { serializeAgent, serializeIdentity, serializeProfile } from './serialize.ts'
+import {
+  serializeAgent,
+  serializeIdentity,
+  serializeProfile,
+  serializeUsedKey,
+} from './serialize.ts'
 import { setSigningKey } from './signing-keys.ts'
 import { checkVerification, createVerification, listVerifications } from './verifications.ts'
 
@@ -16,7 +21,9 @@ export const agentsHandlers: AgentHandlers<Contract['agents']> = {
     const { apiKey, ...agent } = await registerAgent(ctx, body, clientNetwork(req))
     return { data: { ...serializeIdentity(agent), apiKey } }
   },
-  me: async ({ ctx, caller }) => ({ data: serializeProfile(await getProfile(ctx, caller)) }),
+  me: async ({ ctx, caller }) => ({
+    data: { ...serializeProfile(await getProfile(ctx, caller)), key: serializeUsedKey(caller) },
+  }),
   setSigningKey: async ({ ctx, caller, body }) => ({
     data: await setSigningKey(ctx, caller, body),
   }),

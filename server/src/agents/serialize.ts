@@ -3,6 +3,7 @@ import { serializeSkill } from '../catalogue/serialize.ts'
 import { serializeTimes } from '../http/handlers.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
 import type { AgentProfile, PublicProfile } from './agents.ts'
 
 export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
@@ -18,6 +19,11 @@ export const serializeProfile = ({ agent, counts, signingKey, verifications }: A
   ...counts,
   signingKey,
   verifications: verifications.map((proven) => serializeTimes(proven, ['verifiedAt'])),
+})
+
+export const serializeUsedKey = ({ access, expiresAt, isRegistration }: KeyHolder) => ({
+  ...serializeTimes({ access, expiresAt }, ['expiresAt']),
+  isRegistration: isRegistration === 1,
 })
 
 export const serializeAgent = (ctx: RegistryContext, { skills, ...profile }: PublicProfile) => ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
+import { commands, groups } from '../../../client-sdk/src/cli/commands/index.ts'
 import { systemClock } from '../../../client-sdk/src/transport.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
@@ -45,6 +45,10 @@ test('skillpass --help lists the commands, and each has a help text', async () =
     ]) {
       expect(await run(args)).toMatchObject({ code: 0, out: help, err: '' })
     }
+  }
+  for (const { title, example } of groups) {
+    expect(out).toContain(`${title}, for example: skillpass ${example}\n`)
+    expect(Object.keys(commands)).toContain(example.split(' ')[0])
   }
   expect((await run([])).code).toBe(2)
   expect(await run(['help'])).toMatchObject({ code: 0, out })
@@ -161,7 +165,9 @@ test('skillpass exits with 1 on a failure, and prints the details and the remedy
     message: 'Could not open /nowhere/at-all: no such file or folder.',
   })
   const refused = { status: 401, body: failure('UNAUTHORIZED') }
-  expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
+  expect((await run(['star', id], () => refused)).err).toContain(
+    'key of SKILLPASS_API_KEY was refused',
+  )
 })
 
 test('resolve and search list addresses, ids and copies without control characters, or print JSON', async () => {
@@ -169,7 +175,7 @@ test('resolve and search list addresses, ids and copies without control characte
   resolution.data[0].skill.description = `red \u001b[31m alert ${'of a long text '.repeat(9)}`
   const resolve = ['resolve', 'fill a form', '--threshold', '0.5']
   const resolved = await run(resolve, () => ({ body: resolution }), { COLUMNS: '80' })
-  expect(resolved.out).toContain('0.84  report-writer/skills/pdf-form-filler\n')
+  expect(resolved.out).toContain(' 84 %  report-writer/skills/pdf-form-filler\n')
   expect(resolved.out.split('\n').filter((line) => line.length > 80)).toEqual([])
   expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
   expect(resolved.out).not.toContain('\u001b')
@@ -264,7 +270,7 @@ test('the API key is sent only to the registry of SKILLPASS_URL, whatever addres
   expect(other.received.map(({ headers }) => headers.authorization)).toEqual([undefined])
   const starred = await run(['star', `${other.baseUrl}/${address}`])
   expect(starred).toMatchObject({ code: 2, received: [] })
-  expect(starred.err).toContain('set SKILLPASS_URL and SKILLPASS_API_KEY')
+  expect(starred.err).toContain(`Run "skillpass login ${other.baseUrl}"`)
   expect(other.received).toHaveLength(1)
 })
 
@@ -285,6 +291,67 @@ test('a command that the service rejects before it begins reports the wait and t
     err: expect.stringContaining('Waiting 7 s: the registry is temporarily unavailable.\n'),
   })
   expect(received).toHaveLength(5)
+})
+
+test('verdicts have a color on a terminal or with FORCE_COLOR, and nothing untrusted has one', async () => {
+  const page = example('registry.skills.search')
+  page.data[0].verdict = 'warning'
+  page.data[0].description = 'red \u001b[31mwarning\u001b[39m words'
+  const { baseUrl } = await serve(() => ({ body: page }))
+  const colored = '\u001b[31mwarning\u001b[39m: '
+  for (const [isScreen, variables, hasColor] of [
+    [true, {}, true],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { TERM: 'dumb' }, false],
+    [false, {}, false],
+    [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+  ] as const) {
+    const env = { SKILLPASS_URL: baseUrl, ...variables }
+    const screen = { env, isScreen: { print: isScreen, warn: isScreen } }
+    const { out } = await runSkillpass(['search'], screen)
+    expect({ isScreen, variables, hasColor: out.includes(colored) }).toEqual({
+      isScreen,
+      variables,
+      hasColor,
+    })
+    expect(out).toContain('red \\x1b[31mwarning\\x1b[39m words')
+  }
+})
+
+test('a list fits 80 columns also with wide characters, and has ids and whole texts with --long', async () => {
+  const page = example('registry.skills.search')
+  page.data[0].description = '分析论文'.repeat(60)
+  const narrow = { COLUMNS: '80' }
+  const { out } = await run(['search'], () => ({ body: page }), narrow)
+  const long = (await run(['search', '--long'], () => ({ body: page }), narrow)).out
+  for (const line of `${out}${long}`.split('\n')) {
+    const wide = line.match(/[分析论文]/g)?.length ?? 0
+    expect(line.length + wide).toBeLessThanOrEqual(80)
+  }
+  expect(out).not.toContain(page.data[0].id)
+  expect(long).toContain(page.data[0].id)
+  expect(long.match(/分析论文|[分析论文]/g)?.join('')).toHaveLength(240)
+})
+
+test('a command that takes over a second shows its progress on stderr, and only on a terminal', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const page = example('registry.skills.search')
+  for (const [isScreen, args, shown] of [
+    [true, [], 1],
+    [true, ['--json'], 0],
+    [false, [], 0],
+  ] as const) {
+    const { baseUrl } = await serve(() => {
+      vi.advanceTimersByTime(1000)
+      return { body: page }
+    })
+    const screen = { env: { SKILLPASS_URL: baseUrl }, isScreen: { print: false, warn: isScreen } }
+    const { out, err } = await runSkillpass(['search', ...args], screen)
+    expect(err.match(/skillpass search …/g) ?? []).toHaveLength(shown)
+    expect(err === '' || err.endsWith('\r\u001b[K')).toBe(true)
+    expect(out).not.toContain('\u001b')
+  }
 })
 
 test('options before the command count as those behind it', async () => {
@@ -313,7 +380,7 @@ test('publish names a missing folder, or a missing SKILL.md, in a sentence', asy
 
 test.each([
   ['SKILLPASS_URL', 'skillpass.example', 'must be an http or https address'],
-  ['SKILLPASS_API_KEY', 'schlüssel', 'is not an API key'],
+  ['SKILLPASS_API_KEY', 'schlüssel', 'has no API key'],
 ])('skillpass names an invalid %s', async (name, value, sentence) => {
   const { code, err, received } = await run(['search'], undefined, { [name]: value })
   expect({ code, received }).toEqual({ code: 1, received: [] })

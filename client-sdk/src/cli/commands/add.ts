@@ -3,21 +3,21 @@ import { resolve } from 'node:path'
 import { command, folderOf, json } from '../command.ts'
 import { findProject } from '../install/folders.ts'
 import { installSkill } from '../install/install-skill.ts'
-import { flag, skillFrom, text } from './arguments.ts'
+import { allowWarnings, flag, skillFrom, text } from './arguments.ts'
 import { confirmVerdict, installedLine, warnReplaced } from './output.ts'
 
 export const add = command({
   summary: 'Install a skill with all its files in this project.',
-  usage: `OWNER/REPO/SKILL[@VERSION]|NAME [options]
-
-  --to DIR           install to DIR/SKILL, inside this project
-                     (default: .agents/skills, and also .claude/skills if the
-                     project has a .claude folder)
-  --force            overwrite existing folders and local changes
-  --allow-warnings   install without asking even if the lint found warnings
-  --json             print the result as JSON`,
+  usage: 'OWNER/REPO/SKILL[@VERSION]|NAME',
   details: `skillpass.lock records the version and the digest of every file. Commit it, so that "skillpass install" installs the same files elsewhere. Below a folder of the same git repository that has a skillpass.lock, the skill is installed there.`,
-  options: { to: text, force: flag, 'allow-warnings': flag, json: flag },
+  options: {
+    to: text(
+      'DIR',
+      'install to DIR/SKILL, inside this project (default: .agents/skills, and also .claude/skills if the project has a .claude folder)',
+    ),
+    force: flag('overwrite existing folders and local changes'),
+    'allow-warnings': allowWarnings,
+  },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], terminal }) {
     const { client, params, version } = await skillFrom(skill, terminal)

@@ -1,19 +1,18 @@
 import { command, json, printable, UsageError } from '../command.ts'
-import { flag, numberFrom, skillIdFrom, text } from './arguments.ts'
+import { numberFrom, skillIdFrom, text } from './arguments.ts'
 
 export const answer = command({
   summary: 'Explain lint findings that keep your skill out of resolve.',
-  usage: `OWNER/REPO/SKILL|NAME|ID --text "TEXT" [options]
-
-  --text TEXT      explain why the findings are harmless; the text is public
-  --version N      the version you checked (default: the current version)
-  --json           print the result as JSON`,
+  usage: 'OWNER/REPO/SKILL|NAME|ID --text "TEXT"',
   details: `A registry may exclude a version with severe lint findings from resolve until the publisher answers or an operator releases it. "skillpass publish" tells you when this happens.`,
-  options: { text, version: text, json: flag },
+  options: {
+    text: text('TEXT', 'explain why the findings are harmless; the text is public'),
+    version: text('N', 'the version you checked (default: the current version)'),
+  },
   arguments: [1, 1],
-  async act({ values, args: [skill = ''], client, terminal }) {
+  async act({ values, args: [skill = ''], terminal }) {
     if (!values.text) throw new UsageError('--text is required.')
-    const { id, version: named } = await skillIdFrom(skill, terminal)
+    const { id, client, version: named } = await skillIdFrom(skill, terminal)
     const params = { id }
     const version =
       values.version === undefined

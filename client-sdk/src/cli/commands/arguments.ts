@@ -1,19 +1,16 @@
 import { addressOf, registryConnection } from '../../client.ts'
 import { didYouMean } from '../../contract/closest-names.ts'
-import {
-  clientFor,
-  folderOf,
-  printable,
-  registryOf,
-  type Terminal,
-  UsageError,
-} from '../command.ts'
+import { clientFor, folderOf, printable, type Terminal, UsageError } from '../command.ts'
 import { findProject } from '../install/folders.ts'
 import { type Lock, type LockEntry, lockFile, readLock } from '../install/lock.ts'
-import { isSegment } from '../install/source.ts'
+import { encoded, isSegment, locate } from '../install/source.ts'
+import { registryOf } from '../logins.ts'
 
-export const text = { type: 'string' } as const
-export const flag = { type: 'boolean', default: false } as const
+/** An option with a value. */
+export const text = (value: string, help: string) => ({ type: 'string', value, help }) as const
+/** An option without a value. */
+export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const
+export const allowWarnings = flag('install without asking even if the lint found warnings')
 
 /**
  * Parses the argument that names a skill, for all commands: `OWNER/REPO/SKILL`, the URL of a skill,
@@ -98,21 +95,32 @@ function registryIn(address: string, text: string): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Returns the id of a skill, given its id or an argument of `skillFrom`. Throws `UsageError` if the
- * skill is not in the registry of `SKILLPASS_URL`.
+ * Returns the id of a skill, given its id or an argument of `skillFrom`, and a client with a key
+ * for its registry. Throws `UsageError` if there is no key.
  */
 export async function skillIdFrom(text: string, terminal: Terminal) {
-  if (uuid.test(text)) return { id: text }
+  if (uuid.test(text)) return { id: text, client: clientFor(terminal) }
   const { client, params, version } = await skillFrom(text, terminal)
-  const [registry, configured] = [registryConnection(client).address, registryOf(terminal)]
-  if (registry !== configured) {
+  const { address: registry, apiKey } = registryConnection(client)
+  if (apiKey === undefined && registry !== registryOf(terminal)) {
     throw new UsageError(
-      `SKILLPASS_API_KEY belongs to ${configured}. To use ${registry}, set SKILLPASS_URL and SKILLPASS_API_KEY for it.`,
+      `You are not logged in to ${registry}. Run "skillpass login ${registry}" first.`,
     )
   }
   const { id } = await client.registry.fetchSkill(params)
   if (id === null) throw new Error(`The service did not send the id of ${text}.`)
-  return { id, version }
+  return { id, version, client }
+}
+
+/**
+ * Finds a skill, given an argument of `skillFrom`, without counting as a reader of it. Follows
+ * moves.
+ */
+export async function locatedSkill(text: string, terminal: Terminal) {
+  const { client, address, version } = await skillFrom(text, terminal)
+  const { address: registry, transport } = registryConnection(client)
+  const found = await locate({ registry, address, version, isUncounted: true }, transport)
+  return { client, ...found, page: `${registry}/${encoded(found.address)}` }
 }
 
 /** Parses numeric options. The service checks their range. Throws `UsageError`. */

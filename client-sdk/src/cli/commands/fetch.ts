@@ -7,11 +7,11 @@ import { warnVerdict } from './output.ts'
 
 export const fetch = command({
   summary: 'Print or save the markdown of a skill.',
-  usage: `OWNER/REPO/SKILL[@VERSION]|NAME [options]
-
-  --out DIR        save it as DIR/SKILL.md instead of printing it
-  --version N      version number (default: the current version)`,
-  options: { out: text, version: text },
+  usage: 'OWNER/REPO/SKILL[@VERSION]|NAME',
+  options: {
+    out: text('DIR', 'save it as DIR/SKILL.md instead of printing it'),
+    version: text('N', 'version number (default: the current version)'),
+  },
   arguments: [1, 1],
   async act({ values: { out, version }, args: [skill = ''], terminal }) {
     const { client, address, params, version: named } = await skillFrom(skill, terminal)

@@ -4,20 +4,19 @@ import { defaultFolders } from '../install/folders.ts'
 import { install as installAll, openProject, type Wanted } from '../install/installer.ts'
 import type { LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { flag } from './arguments.ts'
+import { allowWarnings, flag } from './arguments.ts'
 import { confirmVerdict, printInstalled } from './output.ts'
 
 export const install = command({
   summary: 'Install the skills in skillpass.lock.',
-  usage: `[options]
-
-  --frozen           fail if an entry of skillpass.lock has no version
-  --offline          install from the cache without contacting a registry
-  --force            overwrite local changes
-  --allow-warnings   install without asking even if the lint found warnings
-  --json             print the result as JSON`,
+  usage: '',
   details: `Installs all skills or none. It fails if a registry has withdrawn a version or changed its files, or if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
-  options: { frozen: flag, offline: flag, force: flag, 'allow-warnings': flag, json: flag },
+  options: {
+    frozen: flag('fail if an entry of skillpass.lock has no version'),
+    offline: flag('install from the cache without contacting a registry'),
+    force: flag('overwrite local changes'),
+    'allow-warnings': allowWarnings,
+  },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
     const { frozen, offline, force } = values

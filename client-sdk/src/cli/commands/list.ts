@@ -3,14 +3,11 @@ import { isAsLocked } from '../install/differences.ts'
 import { findProject } from '../install/folders.ts'
 import { openFolder } from '../install/installer.ts'
 import { comparedFolders } from '../install/targets.ts'
-import { flag } from './arguments.ts'
 
 export const list = command({
   summary: 'List the skills of this project.',
-  usage: `[options]
-
-  --json           print the result as JSON`,
-  options: { json: flag },
+  usage: '',
+  options: {},
   arguments: [0, 0],
   async act({ values, client, terminal }) {
     const folder = (await findProject(folderOf(terminal))) ?? folderOf(terminal)

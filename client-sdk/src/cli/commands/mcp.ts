@@ -11,6 +11,7 @@ export const mcp = command({
 Hosts that connect to an address need no command. Give them SKILLPASS_URL followed by /mcp.`,
   options: {},
   arguments: [0, 1],
+  isService: true,
   async act({ args: [scope], client, terminal }) {
     const segments = scope?.split('/') ?? []
     if (segments.length > 2 || !segments.every(isSegment)) {

@@ -2,14 +2,11 @@ import { command, json, printable } from '../command.ts'
 import { messageOf } from '../errors.ts'
 import { openProject } from '../install/installer.ts'
 import { locate } from '../install/source.ts'
-import { flag } from './arguments.ts'
 
 export const outdated = command({
   summary: 'List the skills of this project with newer versions.',
-  usage: `[options]
-
-  --json           print the result as JSON`,
-  options: { json: flag },
+  usage: '',
+  options: {},
   arguments: [0, 0],
   async act({ values, client, terminal }) {
     const { lock, transport } = await openProject(client, terminal)

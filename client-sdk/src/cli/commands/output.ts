@@ -1,3 +1,4 @@
+import { beside, fitted, paint } from '../../contract/terminal-text.ts'
 import type { LintWarning } from '../../generated/types.ts'
 import { json, printable, type Terminal } from '../command.ts'
 import type { InstalledSkill, install } from '../install/installer.ts'
@@ -6,9 +7,12 @@ import type { InstalledSkill, install } from '../install/installer.ts'
 export const counted = (count: number, one: string, many: string) =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
-/** Formats untrusted text as indented lines. */
-export const paragraph = (text: string, indent: number): string =>
-  `${' '.repeat(indent)}${printable(text).trim().replace(/ +/g, ' ')}\n`
+/** Formats untrusted text as indented lines, of which at most two are printed if `columns` is set. */
+export function paragraph(text: string, indent: number, columns?: number): string {
+  const line = printable(text).trim().replace(/ +/g, ' ')
+  const most = columns === undefined ? Number.POSITIVE_INFINITY : 2 * (columns - indent) - 12
+  return `${' '.repeat(indent)}${fitted(line, most)}\n`
+}
 
 /** Returns `owner/repo/skill` of a URL. */
 export const addressOf = (fetchUrl: string) =>
@@ -49,21 +53,41 @@ export async function confirmVerdict(
 export function warnVerdict(terminal: Terminal, { address, verdict, rules }: LintResult) {
   if (verdict === 'clean') return
   terminal.warn(
-    `${verdict}: the lint found ${printable(rules.join(', '))} in ${printable(address)}\n`,
+    `${paint(verdict)}: the lint found ${printable(rules.join(', '))} in ${printable(address)}\n`,
   )
 }
 
-/** Prints the findings of the lint to stderr. */
-export function warnFindings(terminal: Terminal, findings: readonly LintWarning[]) {
-  for (const { rule, level, file, line, message } of findings) {
-    const place = [
-      ...(file === null ? [] : [printable(file)]),
-      ...(line === null ? [] : [`line ${line}`]),
-    ]
-    const where = place.length === 0 ? '' : `${place.join(', ')}: `
-    terminal.warn(`${level}: ${where}${printable(message)} (${printable(rule)})\n`)
+/** Prints the findings of the lint, each with its file and line. */
+export function printFindings(print: Terminal['print'], findings: readonly LintWarning[]) {
+  for (const { rule, level, field, file, line, message } of findings) {
+    const path = file ?? (line === null && field !== 'readme' ? field : 'SKILL.md')
+    const place = printable(path) + (line === null ? '' : `:${line}`)
+    print(`${place}: ${paint(level)}: ${printable(message)} (${printable(rule)})\n`)
   }
 }
+
+/** Prints labels and values in two columns, and continues long values below. */
+export function printRows(
+  { print, env }: Terminal,
+  rows: readonly (readonly [label: string, value: string | undefined])[],
+) {
+  const shown = rows.filter(([, value]) => value !== undefined)
+  const indent = Math.max(...shown.map(([label]) => label.length)) + 2
+  for (const [label, value = ''] of shown) print(`${beside(label, value, indent, env.COLUMNS)}\n`)
+}
+
+/** Formats a number of bytes: `512 B`, `12 kB`, `3.4 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** Formats a share as a percentage: `84 %`. */
+export const formatShare = (share: number): string => `${Math.round(share * 100)} %`
+
+/** Returns the license in the front matter of a skill. */
+export const licenseOf = (readme: string): string | undefined =>
+  /^---\r?\n(?:(?!---).*\r?\n)*?license:[ \t]*["']?([^"'\r\n]+)/.exec(readme)?.[1]?.trim()
 
 /** Prints to stderr which local content was replaced. */
 export function warnReplaced(terminal: Terminal, replaced: readonly string[]) {

@@ -10,34 +10,24 @@ import {
 } from '../publish-folder.ts'
 import { openSigningKey } from '../signing-key.ts'
 import { flag, text } from './arguments.ts'
-import { addressOf, counted, warnFindings } from './output.ts'
+import { addressOf, counted, printFindings } from './output.ts'
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',
-  usage: `FOLDER|FILE [options]
-
-  --update         publish a new version if the skill already exists
-  --dry-run        list and lint the files without publishing them
-  --with-secrets   publish files even if they look like credentials
-  --sign           sign the version; creates and registers your key on first use
-  --name TEXT      name of the skill (default: from the front matter)
-  --slug SLUG      slug of the skill (default: from the name)
-  --tags A,B       tags of the skill (default: from the front matter)
-  --json           print the result as JSON`,
+  usage: 'FOLDER|FILE',
   details: `A folder is published with all its files, except those that .gitignore excludes, version control data such as .git, and files that tools generate (.DS_Store, .idea, .venv, node_modules, __pycache__ and others). To include one of these, negate it in a .gitignore: "!node_modules/". Limits: 512 files and 16 MiB in addition to SKILL.md, 4 MiB per file. Only files that the registry does not have yet are uploaded.
 
 A FILE is published as SKILL.md. With --update, the skill keeps its other files.
 
 The registry parses the front matter, so --dry-run needs a connection too.`,
   options: {
-    update: flag,
-    'dry-run': flag,
-    'with-secrets': flag,
-    sign: flag,
-    name: text,
-    slug: text,
-    tags: text,
-    json: flag,
+    update: flag('publish a new version if the skill already exists'),
+    'dry-run': flag('list and lint the files without publishing them'),
+    'with-secrets': flag('publish files even if they look like credentials'),
+    sign: flag('sign the version; creates and registers your key on first use'),
+    name: text('TEXT', 'name of the skill (default: from the front matter)'),
+    slug: text('SLUG', 'slug of the skill (default: from the name)'),
+    tags: text('A,B', 'tags of the skill (default: from the front matter)'),
   },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
@@ -56,7 +46,7 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
       for (const path of tooLarge) {
         terminal.warn(`note: ${printable(path)} is too large to lint before it is published\n`)
       }
-      return warnFindings(terminal, warnings)
+      return printFindings(terminal.warn, warnings)
     }
     const ignored = publication.folder?.ignored.map(printable) ?? []
     if (ignored.length > 0) terminal.warn(`Ignored: ${ignored.join(', ')}\n`)
@@ -72,9 +62,9 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     if (values.json) return terminal.print(json(response))
     const { data, warnings } = response
     terminal.print(
-      `Published ${printable(addressOf(data.fetchUrl))}, version ${data.version}: ${data.id}\n`,
+      `Published ${printable(addressOf(data.fetchUrl))}, version ${data.version}: ${printable(data.fetchUrl.replace(/\?.*/, ''))}\n`,
     )
-    warnFindings(terminal, warnings)
+    printFindings(terminal.warn, warnings)
     // Older servers do not send `quarantine`.
     if (data.quarantine?.held) {
       const rules = data.quarantine.rules.map(printable).join(', ')

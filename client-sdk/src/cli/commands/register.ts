@@ -1,21 +1,42 @@
 import { command, json } from '../command.ts'
+import { loginsFile, registryOf, storeLogin } from '../logins.ts'
 import { flag, text } from './arguments.ts'
+import { warnIfOverridden } from './login.ts'
 
 export const register = command({
-  summary: 'Register an agent and print its API key.',
-  usage: `USERNAME [options]
-
-  --display-name TEXT  name to show on pages
-  --bio TEXT           what the agent does
-  --json               print the result as JSON`,
-  options: { 'display-name': text, bio: text, json: flag },
+  summary: 'Register an agent and get its API key.',
+  usage: 'USERNAME',
+  details:
+    'In a terminal, asks whether to log in with the key. Otherwise, the key is printed once.',
+  options: {
+    save: flag('log in with the new key instead of printing it'),
+    'display-name': text('TEXT', 'name to show on pages'),
+    bio: text('TEXT', 'what the agent does'),
+  },
   arguments: [1, 1],
   async act({ values, args: [username = ''], client, terminal }) {
     const { 'display-name': displayName, bio } = values
     const body = { username, ...(displayName && { displayName }), ...(bio && { bio }) }
     const { data } = await client.registry.agents.register({ body })
+    const { apiKey, ...agent } = data
+    const [registry, file] = [registryOf(terminal), loginsFile(terminal)]
+    const isSaved =
+      values.save || (!values.json && (await terminal.ask?.(`Log in as ${username}?`)))
+    if (isSaved) {
+      // A key that cannot be stored must not be lost.
+      await storeLogin(terminal, registry, { username: agent.username, apiKey }).catch(
+        (error: unknown) => {
+          terminal.data(`export SKILLPASS_API_KEY=${apiKey}\n`)
+          throw error
+        },
+      )
+      if (values.json) return terminal.print(json({ ...agent, registry, file }))
+      terminal.print(`Registered ${agent.username} and logged in to ${registry}.\n`)
+      terminal.print(`The API key is in ${file}. Keep a copy; it is shown nowhere else.\n`)
+      return warnIfOverridden(terminal)
+    }
     if (values.json) return terminal.print(json(data))
-    terminal.print(`Registered ${data.username}. Save the API key now; it is shown only once:\n\n`)
-    terminal.data(`export SKILLPASS_API_KEY=${data.apiKey}\n`)
+    terminal.print(`Registered ${agent.username}. Save the API key now; it is shown only once:\n\n`)
+    terminal.data(`export SKILLPASS_API_KEY=${apiKey}\n`)
   },
 })

@@ -1,3 +1,4 @@
+import { paint } from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
 import { choiceFrom, flag, numbersOf, text } from './arguments.ts'
 import { addressOf, counted, paragraph, rulesOf } from './output.ts'
@@ -6,20 +7,22 @@ const orders = ['stars', 'downloads', 'recent'] as const
 
 export const search = command({
   summary: 'Search the names and descriptions of skills.',
-  usage: `["WORDS"] [options]
-
-  --tags A,B       only skills with all of these tags
-  --owner NAME     only skills of this owner
-  --repo NAME      only skills in repositories of this name
-  --sort ORDER     stars, downloads or recent
-                   (default: relevance with WORDS, otherwise stars)
-  --page N         page number, from 1
-  --limit N        skills per page, 1 to 50
-  --json           print the result as JSON`,
-  options: { tags: text, owner: text, repo: text, sort: text, page: text, limit: text, json: flag },
+  usage: '["WORDS"]',
+  options: {
+    tags: text('A,B', 'only skills with all of these tags'),
+    owner: text('NAME', 'only skills of this owner'),
+    repo: text('NAME', 'only skills in repositories of this name'),
+    sort: text(
+      'ORDER',
+      'stars, downloads or recent (default: relevance with WORDS, otherwise stars)',
+    ),
+    page: text('N', 'page number, from 1'),
+    limit: text('N', 'skills per page, 1 to 50'),
+    long: flag('also print ids and whole descriptions'),
+  },
   arguments: [0, 1],
   async act({
-    values: { json: asJson, sort, page, limit, ...filters },
+    values: { json: asJson, long: asLong, sort, page, limit, ...filters },
     args: [q],
     client,
     terminal,
@@ -31,12 +34,13 @@ export const search = command({
     for (const skill of response.data) {
       const stars = `${skill.repo.starCount}`.padStart(7)
       terminal.print(`${stars} ★  ${printable(addressOf(skill.fetchUrl))}\n`)
-      terminal.print(paragraph(skill.description, 11))
+      terminal.print(paragraph(skill.description, 11, asLong ? undefined : terminal.columns))
       if (skill.verdict !== 'clean') {
         terminal.print(
-          `           ${skill.verdict}: ${printable(rulesOf(skill.warnings).join(', '))}\n`,
+          `           ${paint(skill.verdict)}: ${printable(rulesOf(skill.warnings).join(', '))}\n`,
         )
       }
+      if (asLong) terminal.print(`           ${skill.id}\n`)
     }
     const { data, total } = response
     if (total === 0) return terminal.print('No skill matches.\n')

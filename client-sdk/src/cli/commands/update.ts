@@ -4,19 +4,18 @@ import { messageOf } from '../errors.ts'
 import { install, openProject, type Wanted } from '../install/installer.ts'
 import type { Lock, LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { flag, lockedSkill } from './arguments.ts'
+import { allowWarnings, flag, lockedSkill } from './arguments.ts'
 import { confirmVerdict, printInstalled } from './output.ts'
 
 export const update = command({
   summary: 'Update skills of this project to their current versions.',
-  usage: `[NAME|OWNER/REPO/SKILL[@VERSION]…] [options]
-
-  --dry-run          list the updates without installing them
-  --force            overwrite local changes
-  --allow-warnings   install without asking even if the lint found warnings
-  --json             print the result as JSON`,
+  usage: '[NAME|OWNER/REPO/SKILL[@VERSION]…]',
   details: 'With @VERSION, updates to that version if it is newer than the installed one.',
-  options: { 'dry-run': flag, force: flag, 'allow-warnings': flag, json: flag },
+  options: {
+    'dry-run': flag('list the updates without installing them'),
+    force: flag('overwrite local changes'),
+    'allow-warnings': allowWarnings,
+  },
   arguments: [0, 100],
   async act({ values, args, client, terminal }) {
     const into = await openProject(client, terminal)

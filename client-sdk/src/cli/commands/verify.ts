@@ -7,21 +7,17 @@ import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
   summary: 'Check the skills of this project, or the signature of one skill.',
-  usage: `[options]
-       skillpass verify OWNER/REPO/SKILL[@VERSION]|NAME [options]
-
-For this project:
-  --offline        check the folders without contacting a registry
-
-For one skill:
-  --key KEY        require a signature by this public key
-                   (default: any key of the publisher)
-  --file FILE      also require that FILE is identical to the published markdown
-  --version N      version number (default: the current version)
-
-  --json           print the result as JSON`,
+  usage: '[OWNER/REPO/SKILL[@VERSION]|NAME]',
   details: `Without an address, checks that every folder matches skillpass.lock, and that every registry still serves the locked versions. With an address, checks that the publisher has signed the skill.`,
-  options: { key: text, file: text, version: text, offline: flag, json: flag },
+  options: {
+    offline: flag('of the project: check the folders without contacting a registry'),
+    key: text(
+      'KEY',
+      'of a skill: require a signature by this public key (default: any key of the publisher)',
+    ),
+    file: text('FILE', 'of a skill: require that FILE is identical to the published markdown'),
+    version: text('N', 'version number (default: the current version)'),
+  },
   arguments: [0, 1],
   async act({ values, args: [skill], client, terminal }) {
     const { key, file, version, offline, json: asJson } = values

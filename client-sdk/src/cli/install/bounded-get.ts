@@ -11,6 +11,8 @@ export interface BoundedGet {
   readonly transport: Transport
   /** Whether to return a redirect instead of throwing. Default: false. */
   readonly redirects?: boolean
+  /** Default: GET. */
+  readonly method?: 'GET' | 'HEAD'
 }
 
 /** Maximum number of bytes of an error response. */
@@ -22,10 +24,10 @@ const maxErrorBytes = 64 * 1024
  * status.
  */
 export async function boundedGet(url: string, reading: BoundedGet): Promise<HttpResponse> {
-  const { limit, accept, transport, redirects = false } = reading
+  const { limit, accept, transport, redirects = false, method = 'GET' } = reading
   const request = {
-    name: `GET ${url}`,
-    method: 'GET',
+    name: `${method} ${url}`,
+    method,
     url,
     headers: new Headers({ accept, 'accept-encoding': 'identity' }),
     body: undefined,

@@ -29,6 +29,8 @@ export interface SkillRequest {
   readonly registry: string
   readonly address: string
   readonly version?: number | undefined
+  /** Whether the request may not count as a read of the skill. */
+  readonly isUncounted?: boolean
 }
 
 /** Maximum number of bytes of each response. */
@@ -42,7 +44,7 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof InternalError ||
   error instanceof UnexpectedResponseError
 
-type Named = Omit<SkillRequest, 'registry'>
+type Named = Pick<SkillRequest, 'address' | 'version'>
 
 /** Returns `owner/repo/skill, version 3`, or only the address. */
 export const labelOf = ({ address, version }: Named): string =>
@@ -64,9 +66,17 @@ export async function locate(requested: SkillRequest, transport: Transport): Pro
     const url = `${requested.registry}/${encoded(address)}?format=md${version}`
     const accept = 'text/markdown, application/json'
     const reading = { limit: limits.readme, accept, redirects: true, transport }
-    const response = await boundedGet(url, reading).catch((error: unknown) =>
-      explained(error, { ...requested, address }, transport),
-    )
+    const read = () =>
+      boundedGet(url, reading).catch((error: unknown) =>
+        explained(error, { ...requested, address }, transport),
+      )
+    // Only the response to GET explains a failure.
+    const response = await (requested.isUncounted
+      ? boundedGet(url, { ...reading, method: 'HEAD' }).catch((error: unknown) => {
+          if (error instanceof ConnectionError) throw error
+          return read()
+        })
+      : read())
     const { status, headers } = response
     if (status === 200) return locatedOf({ ...requested, address }, headers)
     const to = status === 308 ? movedTo(headers.get('location'), url) : undefined
@@ -89,7 +99,8 @@ function movedTo(location: string | null, from: string): string | undefined {
 export const isSegment = (text: string): boolean =>
   /^[\p{L}\p{N}._-]{1,100}$/u.test(text) && !/^\.+$/.test(text)
 
-const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+/** Returns an address as the path of a URL. */
+export const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 const decoded = (segment: string) => {
   try {

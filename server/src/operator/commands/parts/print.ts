@@ -1,13 +1,16 @@
-import { visibleJson, visibleLine, visibleText, wrapped } from '@skillpass/contract'
+import { tableLines, terminalText, visibleJson, visibleLine } from '@skillpass/contract'
 import { isoTime } from '../../../runtime/time.ts'
 import { currentRun } from './terminal.ts'
 
-/** Escapes control characters if the stream is a terminal, which would obey them. */
-const escapeFor = (stream: { isTTY?: boolean }, text: string): string =>
-  stream.isTTY && !currentRun().isRaw ? visibleText(text) : text
-
-const wrapFor = (stream: { isTTY?: boolean }, text: string): string =>
-  wrapped(escapeFor(stream, text), currentRun().env.COLUMNS)
+const shownOn = (stream: { isTTY?: boolean; columns?: number }, text: string): string => {
+  const { env, isRaw } = currentRun()
+  const columns = env.COLUMNS ?? stream.columns?.toString()
+  return terminalText(text, {
+    env: { ...env, COLUMNS: columns },
+    isScreen: stream.isTTY ?? false,
+    isRaw,
+  })
+}
 
 /**
  * Escapes control characters and line breaks of a part of a line, such as a file name, on a
@@ -21,13 +24,13 @@ export function escapeLine(text: string): string {
 export function printResult(result: object, ...lines: readonly string[]): void {
   const { isJson, stdout, notes } = currentRun()
   if (isJson) stdout.write(`${visibleJson(result)}\n`)
-  else for (const line of lines) stdout.write(`${wrapFor(stdout, line)}\n`)
+  else for (const line of lines) stdout.write(`${shownOn(stdout, line)}\n`)
   for (const note of notes.splice(0)) printError(note)
 }
 
 export function printError(text: string): void {
   const { stderr } = currentRun()
-  stderr.write(wrapFor(stderr, text))
+  stderr.write(shownOn(stderr, text))
 }
 
 /** With `--json`, waits for the result, since stderr has only the error if there is one. */
@@ -54,19 +57,9 @@ export const humanize = (name: string): string =>
 const cellOf = (cell: unknown): string =>
   escapeLine(Array.isArray(cell) ? cell.join(' ') : String(cell ?? '-'))
 
-/** Returns the lines of a table. Numbers are aligned to the right. */
-export function tableOf(headings: readonly string[], rows: readonly (readonly unknown[])[]) {
-  const lines = [headings, ...rows].map((row) => row.map(cellOf))
-  const widths = headings.map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+/** Returns the lines of a table. */
+export const tableOf = (headings: readonly string[], rows: readonly (readonly unknown[])[]) =>
+  tableLines(
+    headings,
+    rows.map((row) => row.map(cellOf)),
   )
-  const isNumber = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'))
-  return lines.map((line) =>
-    line
-      .map((cell, column) =>
-        isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
-}

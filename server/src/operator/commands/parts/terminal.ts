@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../../runtime/time.ts'
 
 interface Stream {
   readonly isTTY?: boolean
+  readonly columns?: number
   write(text: string): unknown
 }
 

@@ -1,0 +1,62 @@
+import { registryConnection } from '../../client.ts'
+import { paint } from '../../contract/terminal-text.ts'
+import { command, json, printable } from '../command.ts'
+import { manifestOf } from '../install/source.ts'
+import { flag, locatedSkill } from './arguments.ts'
+import { counted, formatShare, formatSize, licenseOf, printFindings, printRows } from './output.ts'
+
+export const info = command({
+  summary: 'Show what a skill is, who publishes it, and what the lint found.',
+  usage: 'OWNER/REPO/SKILL|NAME',
+  details: 'Looking at a skill does not count as reading it.',
+  options: {
+    long: flag('also show the id and the digest'),
+  },
+  arguments: [1, 1],
+  async act({ values, args: [name = ''], terminal }) {
+    const { client, page, ...found } = await locatedSkill(name, terminal)
+    const { data } = await client.registry.skills.get({ params: { id: found.id } })
+    const { transport } = registryConnection(client)
+    const { files } = await manifestOf({ ...found, version: data.version }, transport)
+    const size = files.reduce((sum, file) => sum + file.size, 0)
+    const license = licenseOf(data.readme)
+    if (values.json) {
+      return terminal.print(json({ ...data, page, license, fileCount: files.length, size }))
+    }
+    const { owner, helpfulRate } = data
+    const helpful =
+      helpfulRate === null
+        ? 'no votes yet'
+        : `${formatShare(helpfulRate)} of ${counted(data.feedbackCount, 'vote', 'votes')} helpful`
+    terminal.print(`${printable(data.name)}\n`)
+    terminal.print(`${printable(data.description)}\n\n`)
+    printRows(terminal, [
+      ['Address', printable(found.address)],
+      [
+        'Owner',
+        printable(
+          owner.verifiedAs ? `${owner.username}, verified as ${owner.verifiedAs}` : owner.username,
+        ),
+      ],
+      [
+        'Version',
+        `${data.version}, ${data.updatedAt.slice(0, 10)}${data.signature ? ', signed' : ''}`,
+      ],
+      ['Verdict', paint(data.verdict)],
+      ['License', license && printable(license)],
+      ['Size', `${counted(files.length, 'file', 'files')}, ${formatSize(size)}`],
+      [
+        'Use',
+        `${counted(data.fetchCount, 'reader', 'readers')}, ${counted(data.starCount, 'star', 'stars')}, ${helpful}`,
+      ],
+      ['Tags', printable(data.tags.join(', ')) || undefined],
+      ['Copy of', data.copyOf ? printable(data.copyOf.name) : undefined],
+      ['Id', values.long ? data.id : undefined],
+      ['Digest', values.long ? data.digest : undefined],
+      ['Page', page],
+      ['Install', `skillpass add ${printable(name.includes('/') ? name : found.address)}`],
+    ])
+    if (data.warnings.length > 0) terminal.print('\n')
+    printFindings(terminal.print, data.warnings)
+  },
+})

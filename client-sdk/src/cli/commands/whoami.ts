@@ -1,0 +1,29 @@
+import { command, json, printable } from '../command.ts'
+import { credentialFor, registryOf } from '../logins.ts'
+import { printRows } from './output.ts'
+
+export const whoami = command({
+  summary: 'Show the agent, the registry and the key that commands use.',
+  usage: '',
+  options: {},
+  arguments: [0, 0],
+  async act({ values, client, terminal }) {
+    const registry = registryOf(terminal)
+    const { data } = await client.registry.agents.me()
+    const from = credentialFor(terminal, registry)?.from ?? null
+    const { username, displayName, skillCount, signingKey } = data
+    // Older services do not send `key`.
+    const { access, expiresAt } = data.key ?? {}
+    if (values.json) {
+      return terminal.print(json({ registry, username, access, expiresAt, from, signingKey }))
+    }
+    const until = expiresAt ? `until ${expiresAt.slice(0, 10)}` : 'never expires'
+    printRows(terminal, [
+      ['Agent', printable(displayName ? `${username} (${displayName})` : username)],
+      ['Registry', registry],
+      ['Access', access && `${access}, ${until}`],
+      ['Key', from ?? undefined],
+      ['Skills', `${skillCount}`],
+    ])
+  },
+})

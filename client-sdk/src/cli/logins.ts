@@ -1,0 +1,90 @@
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { addressOf } from '../client.ts'
+import { asRecord, parseJson, stringField } from '../untrusted.ts'
+import { unlessMissing } from './errors.ts'
+import { writePrivateFile } from './private-file.ts'
+
+interface Env {
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The key of an agent at a registry. */
+export interface Login {
+  readonly username: string
+  readonly apiKey: string
+}
+
+interface Logins {
+  /** Registry of the latest login, which commands use without SKILLPASS_URL. */
+  readonly latest?: string | undefined
+  readonly byRegistry: ReadonlyMap<string, Login>
+}
+
+/** Returns the user's configuration folder of the command. */
+export const configFolder = ({ env }: Env): string =>
+  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'skillpass')
+
+/** Returns the file of the stored logins. */
+export const loginsFile = (terminal: Env): string => join(configFolder(terminal), 'logins.json')
+
+/** Reads the stored logins. Throws without quoting the file, which contains keys. */
+export function readLogins(terminal: Env): Logins {
+  const path = loginsFile(terminal)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+      throw new Error(`Other users can read ${path}. Run "chmod 600 ${path}".`)
+    }
+  } catch (error) {
+    unlessMissing(error)
+    return { byRegistry: new Map() }
+  }
+  const { latest, logins } = asRecord(parseJson(text))
+  const byRegistry = new Map<string, Login>()
+  for (const [registry, stored] of Object.entries(asRecord(logins))) {
+    const fields = asRecord(stored)
+    const username = stringField(fields, 'username')
+    const apiKey = stringField(fields, 'apiKey')
+    if (username && apiKey) byRegistry.set(registry, { username, apiKey })
+  }
+  if (byRegistry.size === 0 && !logins) {
+    throw new Error(`${path} is damaged. Remove it and run "skillpass login" again.`)
+  }
+  return { latest: typeof latest === 'string' ? latest : undefined, byRegistry }
+}
+
+/** Stores the login of a registry, or removes it if `login` is undefined. */
+export async function storeLogin(terminal: Env, registry: string, login: Login | undefined) {
+  const { latest, byRegistry } = readLogins(terminal)
+  const left = [...byRegistry].filter(([address]) => address !== registry)
+  const logins = login ? [...left, [registry, login] as const] : left
+  const next = login ? registry : latest === registry ? left.at(-1)?.[0] : latest
+  const stored = { ...(next && { latest: next }), logins: Object.fromEntries(logins) }
+  await writePrivateFile(loginsFile(terminal), `${JSON.stringify(stored, null, 2)}\n`)
+}
+
+/**
+ * Returns the address of the registry that commands use: SKILLPASS_URL, or that of the latest
+ * login. Without both, and for a key without address, it is the one on this machine.
+ */
+export function registryOf(terminal: Env): string {
+  const { SKILLPASS_URL, SKILLPASS_API_KEY } = terminal.env
+  const named = SKILLPASS_URL?.trim()
+  if (named) return addressOf('SKILLPASS_URL', named)
+  const latest = SKILLPASS_API_KEY?.trim() ? undefined : readLogins(terminal).latest
+  return addressOf('the address of the latest login', latest ?? 'http://localhost:3000')
+}
+
+/**
+ * Returns the API key for a registry and where it comes from. SKILLPASS_API_KEY comes first, and
+ * belongs only to the registry of `registryOf`.
+ */
+export function credentialFor(terminal: Env, registry: string) {
+  const apiKey = terminal.env.SKILLPASS_API_KEY?.trim()
+  if (apiKey && registry === registryOf(terminal)) return { apiKey, from: 'SKILLPASS_API_KEY' }
+  const login = readLogins(terminal).byRegistry.get(registry)
+  return login && { apiKey: login.apiKey, from: loginsFile(terminal) }
+}

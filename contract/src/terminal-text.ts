@@ -1,0 +1,119 @@
+import { visibleText } from './visible-text.ts'
+
+/** Characters that take two columns in a terminal, and those that take none. */
+const wide =
+  '\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6\\u{1f300}-\\u{1f64f}\\u{1f680}-\\u{1f6ff}\\u{1f900}-\\u{1faff}\\u{20000}-\\u{3fffd}'
+const wideCharacter = new RegExp(`[${wide}]`, 'gu')
+const noWidth = /\p{Mn}|\p{Me}|[\u200b-\u200d]/gu
+/** Color sequences, which take no columns. */
+const colors = /\p{Cc}\[\d*m/gu
+/** A word with the space before it. Lines may also break around wide characters. */
+const breakable = new RegExp(` ?(?:[${wide}]|[^ ${wide}]+)| `, 'gu')
+
+/** Returns the number of columns that a text takes in a terminal. */
+export const widthOf = (text: string): number => {
+  const bare = text.replace(colors, '')
+  if (/^[\x20-\x7e]*$/.test(bare)) return bare.length
+  const shown = bare.replace(noWidth, '')
+  return [...shown].length + (shown.match(wideCharacter)?.length ?? 0)
+}
+
+/** Shortens a text to a number of columns, with an ellipsis at the end. */
+export function fitted(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  let [kept, width] = ['', 1]
+  for (const character of text) {
+    width += widthOf(character)
+    if (width > columns) break
+    kept += character
+  }
+  return `${kept.trimEnd()}…`
+}
+
+/**
+ * Wraps lines between words at `columns`, by default 80. Words are never cut, except around wide
+ * characters. A row of columns, which have two spaces between them, stays on its line, and so does
+ * an `export` to paste into a shell. Continuation lines keep the indentation.
+ */
+export const wrapped = (text: string, columns?: string): string => {
+  const width = Number(columns) || 80
+  return text.replace(/^( *)(\S.*)$/gm, (line, indent: string, words: string) => {
+    if (widthOf(line) <= width || words.includes('  ') || words.startsWith('export ')) return line
+    const lines: string[] = []
+    let taken = 0
+    for (const word of words.match(breakable) ?? []) {
+      const size = widthOf(word)
+      if (taken > 0 && taken + size <= width) {
+        lines.push(`${lines.pop()}${word}`)
+        taken += size
+      } else {
+        lines.push(indent + word.trimStart())
+        taken = widthOf(indent + word.trimStart())
+      }
+    }
+    return lines.join('\n')
+  })
+}
+
+/** Returns a label and a text beside it, which continues in its own column. */
+export const beside = (label: string, text: string, indent: number, columns?: string): string =>
+  label.padEnd(indent) + wrapped(' '.repeat(indent) + text, columns).slice(indent)
+
+/** Returns the lines of a table. Columns of numbers are aligned to the right. */
+export function tableLines(headings: readonly string[], rows: readonly (readonly string[])[]) {
+  const lines = [headings, ...rows]
+  const aligned = headings.map((_, column) => {
+    const width = Math.max(...lines.map((line) => widthOf(line[column] ?? '')))
+    const isNumber = rows.every((row) => /^\d[\d.,]*( ?[kM]?B| %)?$|^-$/.test(row[column] ?? ''))
+    return { width, isNumber }
+  })
+  return lines.map((line) => {
+    const cells = aligned.map(({ width, isNumber }, column) => {
+      const cell = line[column] ?? ''
+      const space = ' '.repeat(width - widthOf(cell))
+      return isNumber ? space + cell : cell + space
+    })
+    return cells.join('  ').trimEnd()
+  })
+}
+
+/** Colors of verdicts (SGR). Nothing else has a color. */
+const verdictColors = new Map([
+  ['clean', 32],
+  ['passed', 32],
+  ['notice', 33],
+  ['warning', 31],
+  ['failed', 31],
+])
+const sgr = '\u001b'
+const verdicts = [...verdictColors.keys()].join('|')
+const painted = new RegExp(`(${sgr}\\[3\\dm(?:${verdicts})${sgr}\\[39m)`)
+
+/** Colors a verdict. `terminalText` removes the color if the stream has none. */
+export const paint = (verdict: string): string => {
+  const color = verdictColors.get(verdict)
+  return color === undefined ? verdict : `${sgr}[${color}m${verdict}${sgr}[39m`
+}
+
+/** A stream that a command prints to. */
+interface Output {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether the stream is a terminal, which interprets control characters. */
+  readonly isScreen: boolean
+  /** Whether to print control characters unescaped. */
+  readonly isRaw: boolean
+}
+
+/**
+ * Returns a text as a command prints it: wrapped, on a terminal without control and invisible
+ * characters, and with colors of verdicts if the stream has colors (no-color.org, FORCE_COLOR).
+ */
+export function terminalText(text: string, { env, isScreen, isRaw }: Output): string {
+  const { FORCE_COLOR, NO_COLOR, TERM, COLUMNS } = env
+  const isColored = FORCE_COLOR ? FORCE_COLOR !== '0' : isScreen && !NO_COLOR && TERM !== 'dumb'
+  const parts = text.split(painted).map((part, at) => {
+    if (at % 2 === 0) return isScreen && !isRaw ? visibleText(part) : part
+    return isColored ? part : part.slice(5, -5)
+  })
+  return wrapped(parts.join(''), COLUMNS)
+}
