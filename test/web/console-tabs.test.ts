@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { appOf, credentialsOf } from '../support/apps.ts'
 import { grantOf, token, tokensOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { callWith } from '../support/platform.ts'
 import { startReceiver, status } from '../support/receiver.ts'
+import { startTestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
-import { change, overviewOf, planner, register } from './console.ts'
+import { authorizePath, change, overviewOf, planner, register } from './console.ts'
 import { locationOf, textOf } from './responses.ts'
 
 const pages = await startPages()
@@ -163,4 +164,65 @@ test('the console shows the messages of a chatbot as text, newest first', async 
   expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
   expect(html).not.toContain('<b>')
   expect(html).toContain('room@conference.test')
+})
+
+test('the console shows the calls of an app, why they failed and how to mend it, without secrets', async () => {
+  const app = await register(member, { ...planner, name: 'Calling' })
+  const path = `${overviewOf(app.id)}/calls`
+  expect(await textOf(await member.get(path))).toContain('No calls yet')
+  const { access_token = '', refresh_token = '' } = await grantOf(pages.server, app.production)
+  await callWith(pages.server, access_token, '/v2/users/me')
+  await callWith(pages.server, access_token, '/v2/users')
+  const wrong = { ...app.production, clientSecret: `${app.production.clientSecret}x` }
+  await token(pages.server, wrong, { grant_type: 'refresh_token', refresh_token })
+  await token(pages.server, app.production, { grant_type: refresh_token, refresh_token })
+  const stray = authorizePath(app.production).replace(/redirect_uri=[^&]*/, 'redirect_uri=x:y')
+  await pages.stranger().get(stray)
+  await member.get(`${authorizePath(app.production)}&scope=nothing`)
+  pages.server.clock.advance(3_600_001)
+  await callWith(pages.server, access_token, '/v2/users/me')
+  const page = await member.get(path)
+  const html = await page.clone().text()
+  const words = await textOf(page)
+  for (const expected of [
+    /POST \/oauth\/token 200/,
+    /GET \/v2\/users\/:userId 200/,
+    /GET \/v2\/users 403 4711 .*user:read:list_users.* Add one of them to the app/,
+    /POST \/oauth\/token 401 4702 The client id or the client secret is wrong/,
+    /POST \/oauth\/token 400 4705 grant_type must be/,
+    /GET \/oauth\/authorize 400 4709 redirect_uri must be identical/,
+    /GET \/oauth\/authorize 302 invalid_scope The request names a scope that does not exist/,
+    /GET \/v2\/users\/:userId 401 124 Access token is expired/,
+  ]) {
+    expect(words).toMatch(expected)
+  }
+  expect(html).toContain('href="/docs/errors#4711"')
+  for (const secret of [access_token, refresh_token, app.production.clientSecret]) {
+    expect(html).not.toContain(secret.slice(4))
+  }
+  const failed = await textOf(await member.get(`${path}?show=failed`))
+  expect(failed).not.toContain(' 200 ')
+  expect(await textOf(await member.get('/console'))).toMatch(/Calling .*? Last call on/)
+})
+
+test('the last 100 calls of an app are kept, and written behind its requests', async () => {
+  const { id, production } = await register(member, { ...planner, name: 'Busy' })
+  const send = () => token(pages.server, production, { grant_type: 'client_credentials' })
+  for (let sent = 0; sent < 105; sent++) await send()
+  const path = `${overviewOf(id)}/calls`
+  const countRows = async () => (await (await member.get(path)).text()).match(/<tr>/g)?.length
+  expect(await countRows()).toBe(101)
+  for (let sent = 0; sent < 3; sent++) await send()
+  expect(await countRows()).toBe(101)
+})
+
+test('every node shows the calls that an app made at another node', async () => {
+  const app = await register(member, { ...planner, name: 'Roaming' })
+  const { database, clock } = pages.server
+  const second = await startTestServer({ database, clock })
+  onTestFinished(second.stop)
+  await token(second, app.production, { grant_type: 'client_credentials' })
+  await second.runJob('writing calls of apps')
+  const page = await member.get(`${overviewOf(app.id)}/calls`)
+  expect(await textOf(page)).toContain('Only chatbots may use client_credentials')
 })

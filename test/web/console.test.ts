@@ -150,7 +150,15 @@ test('the console lists apps page by page', async () => {
 
 const own = await register(member, { ...planner, name: 'Own' })
 const scheduler = appOf(pages.applied, 'Scheduler').id
-const subpages = ['', '/scopes', '/scopes/migration', '/redirects', '/webhooks', '/messages']
+const subpages = [
+  '',
+  '/calls',
+  '/scopes',
+  '/scopes/migration',
+  '/redirects',
+  '/webhooks',
+  '/messages',
+]
 
 test('only the developer of an app and the admins of the account can open its pages', async () => {
   for (const page of subpages) {

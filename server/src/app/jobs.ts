@@ -23,7 +23,7 @@ const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
 /** Lists the periodic work of a server. `others` are jobs that `startServing` creates. */
 export function listJobs(ctx: RegistryContext, others: readonly (Job | undefined)[]): Job[] {
-  const { counters, failedSignIns, db } = ctx
+  const { calls, counters, failedSignIns, db } = ctx
   const [id, name] = [ctx.random.uuid(), `process ${process.pid} on ${hostname()}`]
   const jobs: Job[] = [
     { name: 'checking the schema', interval: second / 4, run: () => watchSchema(ctx) },
@@ -35,6 +35,7 @@ export function listJobs(ctx: RegistryContext, others: readonly (Job | undefined
       atStop: () => noteEnd(db, id),
     },
     { name: 'writing counters', interval: 2 * second, run: counters.flush, atStop: counters.flush },
+    { name: 'writing calls of apps', interval: second, run: calls.flush, atStop: calls.flush },
     { name: 'removing old records', interval: hour, run: () => removeOld(ctx) },
     { name: 'removing expired records', interval: minute, run: () => removeExpired(ctx) },
     { name: 'moving blobs', interval: minute, run: () => moveBlobs(ctx) },

@@ -7,6 +7,7 @@ import { type Catalogue, createCatalogue, type RegistryContext } from '../catalo
 import { createCounters } from '../catalogue/counters.ts'
 import { createReadmes, createSignatures } from '../catalogue/text-caches.ts'
 import { openDatabase } from '../db/open.ts'
+import { createCallLog } from '../http/call-log.ts'
 import { registryDialect } from '../http/dialects.ts'
 import { refuseBrokenRequest } from '../http/errors.ts'
 import { createLoadShedder } from '../http/load-shedder.ts'
@@ -141,6 +142,7 @@ async function createContext(
     network: null,
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
+    calls: createCallLog({ db, clock, random }),
     validating: new Set(),
     fetchJson: createFetchJson({ config, clock }),
   }

@@ -522,6 +522,22 @@ export interface Schema {
     error: string | null
   }
 
+  /** The last calls of each app. */
+  app_calls: {
+    id: string
+    app_id: string
+    /** The user of the access token. */
+    user_id: string | null
+    at: number
+    method: string
+    /** The path of the contract, without values. */
+    route: string
+    status: number
+    /** Key of an error table of the contract. */
+    error: string | null
+    message: string | null
+  }
+
   /** One row: the secret that keys the hashes of networks. */
   network_salt: {
     id: 1

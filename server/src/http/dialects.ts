@@ -28,8 +28,8 @@ interface DialectParts<C extends ErrorCode> {
   challenge?(code: C, failure: ShownFailure, metadata: RouteMetadata): string | undefined
 }
 
-interface FormattedError {
-  readonly status: number
+interface FormattedError extends Pick<ShownFailure, 'status' | 'message'> {
+  readonly code: ErrorCode
   readonly body: object
   readonly challenge: string | undefined
 }
@@ -45,7 +45,9 @@ function createDialect<C extends ErrorCode>(parts: DialectParts<C>): Dialect {
     const code = parts.isOwn(thrown) ? thrown : (byStatus[status] ?? parts.codes[500])
     const shown = code === thrown ? failure : underCode(failure, code)
     return {
+      code,
       status: shown.status,
+      message: shown.message,
       body: parts.body(code, shown),
       challenge: metadata && parts.challenge?.(code, shown, metadata),
     }

@@ -7,6 +7,7 @@ import { type Issue, issuePath, type StandardIssue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
 import type { Context } from '../runtime/context.ts'
 import { parseJson } from '../text/parse-json.ts'
+import { noteFault } from './call-log.ts'
 import type { Dialect } from './dialects.ts'
 import { findRoute } from './request.ts'
 import { requestIdOf } from './request-log.ts'
@@ -62,7 +63,8 @@ export function createErrorFormat({ services, fallback, pages }: ErrorFormats) {
         return { status: failure.status, headers, body: page.html }
       }
       const dialect = service?.dialect ?? fallback
-      const { status, body, challenge } = dialect(failure, findRoute(req)?.metadata)
+      const { code, status, message, body, challenge } = dialect(failure, findRoute(req)?.metadata)
+      noteFault(req, String(code), message)
       if (challenge !== undefined) headers.set('WWW-Authenticate', challenge)
       headers.set('Content-Type', 'application/json; charset=utf-8')
       return { status, headers, body: JSON.stringify(body) }

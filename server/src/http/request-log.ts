@@ -22,7 +22,7 @@ export const requestIdOf = (res: Response): string => requestIds.get(res) ?? ''
  * time and ids. It logs nothing else, because addresses, query strings, headers and bodies can
  * contain secrets.
  */
-export function logRequests({ clock, log, metrics, random }: Context): RequestHandler {
+export function logRequests({ calls, clock, log, metrics, random }: Context): RequestHandler {
   return (req, res, next) => {
     const started = clock.monotonic()
     const sentId = req.headers['x-request-id']
@@ -35,6 +35,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
       const { method } = req
       const route = findRoute(req)?.path ?? pageRoute(req.route) ?? 'none'
       const status = res.writableFinished ? res.statusCode : 499
+      calls.note(req, { method, route, status })
       metrics.requests.observe({ method, route, status }, ms / 1000)
       log[probes.has(route) ? 'debug' : 'info'](
         {

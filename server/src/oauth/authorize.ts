@@ -85,18 +85,23 @@ interface TrustedRequest {
 /** Lifetime of a consent page, ms. */
 export const consentLifetime = 15 * 60_000
 
+/** Receives the app of a request that is refused, and the reason. */
+type NoteFault = (appId: string, failure: Failure) => void
+
 /** Processes an authorization request, given by its raw query (RFC 6749 §4.1.1). */
 export async function authorize(
   ctx: Context,
   query: string,
   session: Session | undefined,
+  note: NoteFault = () => {},
 ): Promise<Authorization> {
-  const trusted = await findTrusted(ctx, query)
+  const trusted = await findTrusted(ctx, query, note)
   if ('kind' in trusted) return { kind: 'refused', refusal: trusted }
   try {
-    return await authorizeTrusted(ctx, trusted, session)
+    return await authorizeTrusted(ctx, trusted, session, note)
   } catch (error) {
     if (!(error instanceof Failure) || !isOAuthError(error.code)) throw error
+    note(trusted.client.app.id, error)
     const { error: errorName } = oauthErrors[error.code]
     const parameters = { error: errorName, error_description: error.message }
     return { kind: 'redirect', location: redirectLocation(ctx, trusted, parameters) }
@@ -107,6 +112,7 @@ export async function authorize(
 async function findTrusted(
   ctx: Context,
   query: string,
+  note: NoteFault,
 ): Promise<TrustedRequest | AuthorizationRefusal> {
   const malformed = (message: string): AuthorizationRefusal => ({ kind: 'malformed', message })
   if (query.length > bounds.oauthQuery) return malformed('The address is too long.')
@@ -133,9 +139,11 @@ async function findTrusted(
   const received = values.get('redirect_uri')
   if (received === undefined || !(await isRedirectUri(ctx.db.read, client, received))) {
     const registered = await listRedirectUrisOf(ctx.db.read, client)
+    note(client.app.id, new Failure('redirect_uri_mismatch'))
     return { kind: 'redirect-mismatch', appName, received, registered }
   }
   if (client.app.disabledAt !== null) {
+    note(client.app.id, new Failure('app_disabled'))
     return { kind: 'disabled', appName, byPlatform: client.app.byOperator }
   }
   return { client, redirectUri: received, state, parameters }
@@ -145,6 +153,7 @@ async function authorizeTrusted(
   ctx: Context,
   trusted: TrustedRequest,
   session: Session | undefined,
+  note: NoteFault,
 ): Promise<Authorization> {
   const { redirectUri, state } = trusted
   const challenge = readRequest(trusted)
@@ -178,6 +187,10 @@ async function authorizeTrusted(
     fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }
   if (refusal) {
+    note(
+      client.app.id,
+      new Failure(refusal.kind === 'not-public' ? 'app_not_public' : 'approval_withdrawn'),
+    )
     const back = redirectLocation(ctx, trusted, { error: 'access_denied' })
     return { kind: 'not-allowed', refusal, client, user, back }
   }

@@ -1,6 +1,7 @@
 import { basicScopes, mcpPaths, openingScopes, resourceMetadataPath } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure, fail } from '../errors/failure.ts'
+import { noteApp } from '../http/call-log.ts'
 import { routeOf } from '../http/request.ts'
 import { missingScopesMessage } from '../people/bearer.ts'
 import { bearers } from '../people/http.ts'
@@ -45,6 +46,7 @@ export const authenticateBearer =
 async function findValidToken(ctx: Context, req: Request, resource: Resource) {
   const key = hashSecret(readToken(req))
   const token = await findAccessToken(ctx.db.read, key)
+  if (token) noteApp(req, token.appId, token.userId)
   if (!token) return isPastLifetime(ctx, key) ? fail('expired_access_token') : refuseUnknown()
   if (token.ownerRemoved) fail('owner_removed')
   if (token.ended || token.unavailable) fail('token_revoked')

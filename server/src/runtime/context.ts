@@ -46,6 +46,7 @@ export interface Context extends OperatorContext {
   /** Fetches JSON documents of other services. */
   readonly fetchJson: FetchJson
   readonly failedSignIns: FailedSignIns
+  readonly calls: CallLog
   /** Ids of apps whose endpoint is being validated on request. */
   readonly validating: Set<string>
   /** Rate-limit key of the request's client address; empty outside of a request. */
@@ -60,6 +61,14 @@ export interface FailedSignIns {
    */
   note(user: { id: string; accountId: string } | undefined, address: string): void
   /** Writes an audit entry for each user and network. */
+  flush(): Promise<void>
+}
+
+/** The log of apps' calls. */
+export interface CallLog {
+  /** Logs a request that has ended, if it came from an app. */
+  note(req: object, call: { method: string; route: string; status: number }): void
+  /** Writes the calls that wait. */
   flush(): Promise<void>
 }
 

@@ -12,6 +12,7 @@ import { accountHeaders, type PageRoutes, pageRouter, requireOwnHost } from './a
 import { signInPages } from './account/sign-in.tsx'
 import { appsPages } from './console/apps.tsx'
 import { auditPages } from './console/audit.tsx'
+import { callsPages } from './console/calls.tsx'
 import { messagesPages } from './console/messages.tsx'
 import { overviewPages } from './console/overview.tsx'
 import { redirectsPages } from './console/redirects.tsx'
@@ -38,6 +39,7 @@ const pages: PageRoutes = {
   ...secretsPages,
   ...redirectsPages,
   ...webhooksPages,
+  ...callsPages,
   ...messagesPages,
   ...meetingsPages,
 }

@@ -7,6 +7,7 @@ import * as occurrenceChanges from './0002-occurrence-changes.ts'
 import * as claims from './0003-claims.ts'
 import * as flatKeys from './0004-flat-keys.ts'
 import * as readersReports from './0005-readers-reports.ts'
+import * as appCalls from './0006-app-calls.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -221,4 +222,5 @@ export const migrations: Migration[] = [
   { name: '0003-claims', ...claims },
   { name: '0004-flat-keys', ...flatKeys },
   { name: '0005-readers-reports', ...readersReports },
+  { name: '0006-app-calls', ...appCalls },
 ]

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { Failure, fail } from '../../errors/failure.ts'
 import { explainOtherBody } from '../../http/body.ts'
+import { noteApp } from '../../http/call-log.ts'
 import { createCallers, routeOf } from '../../http/request.ts'
 import { type Context, forRequest } from '../../runtime/context.ts'
 import { secondsToWait } from '../../runtime/limits/rate-limiter.ts'
@@ -48,6 +49,7 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClien
   const { ids, secrets, isBasic, assertion } = credentialsOf(req, body)
   let client: OAuthClient | undefined
   for (const id of ids) client ??= await findKnownClient(ctx, id)
+  if (client) noteApp(req, client.app.id)
   if (assertion !== undefined) return authenticateByKey(ctx, client, assertion)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()

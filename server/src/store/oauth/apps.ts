@@ -228,6 +228,7 @@ export async function markAppDeleted(
   await trx.deleteFrom('redirect_uris').where('client_id', 'in', clients).execute()
   await trx.deleteFrom('consent_requests').where('client_id', 'in', clients).execute()
   await trx.deleteFrom('approvals').where('app_id', '=', id).execute()
+  await trx.deleteFrom('app_calls').where('app_id', '=', id).execute()
   await trx
     .updateTable('apps')
     .set((eb) => ({

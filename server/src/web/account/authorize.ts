@@ -1,7 +1,9 @@
 import { oauthContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { JSX } from 'preact'
+import type { Failure } from '../../errors/failure.ts'
 import { rawQuery } from '../../http/body.ts'
+import { noteApp, noteFault } from '../../http/call-log.ts'
 import { route } from '../../http/handlers.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import { type Context, forRequest } from '../../runtime/context.ts'
@@ -21,7 +23,11 @@ export const authorizeRoute = (ctx: Context) =>
       const visit = await readVisit(ctx, req, res)
       const render = (page: JSX.Element) => renderPage(page, createSite(ctx, req, visit))
       const path = req.originalUrl
-      const outcome = await authorize(forRequest(ctx, req), rawQuery(req), visit.session)
+      const note = (appId: string, { code, message }: Failure) => {
+        noteApp(req, appId)
+        noteFault(req, String(code), message)
+      }
+      const outcome = await authorize(forRequest(ctx, req), rawQuery(req), visit.session, note)
       switch (outcome.kind) {
         case 'redirect':
           return found(res, outcome.location)

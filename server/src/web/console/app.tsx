@@ -57,6 +57,7 @@ export const AppBadges = ({ app }: { app: ManagedApp }) => (
 const tabs = {
   Overview: { path: '', types: ['general', 'chatbot', 'server-to-server'] },
   Scopes: { path: '/scopes', types: ['general', 'chatbot', 'server-to-server'] },
+  Calls: { path: '/calls', types: ['general', 'chatbot', 'server-to-server'] },
   Redirects: { path: '/redirects', types: ['general', 'chatbot'] },
   Webhooks: { path: '/webhooks', types: ['general', 'chatbot'] },
   Messages: { path: '/messages', types: ['chatbot'] },

@@ -1,5 +1,6 @@
 import { managerOf } from '../../oauth/apps/app-manager.ts'
 import { listManagedApps } from '../../oauth/apps/apps.ts'
+import { findLastCalls } from '../../oauth/apps/calls.ts'
 import { readQuery, type SignedIn, show, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { More } from '../ui/fields.tsx'
@@ -17,6 +18,7 @@ async function appsPage({ ctx, req, session: { user } }: SignedIn) {
   const manager = managerOf(user)
   const request = { limit: pageSize, after: readQuery(req, 'after') }
   const { items, total, nextPageToken } = await listManagedApps(ctx, manager, request)
+  const lastCalls = await findLastCalls(ctx, items)
   const readsAudit = user.role === 'owner'
   return (
     <AccountPage title="Developer console" class="console stack">
@@ -59,7 +61,11 @@ async function appsPage({ ctx, req, session: { user } }: SignedIn) {
                   </a>
                 </h2>
                 <p class="muted">
-                  Registered on <Time at={app.createdAt} />
+                  Client ID <span class="mono">{app.production.clientId}</span>
+                </p>
+                <p class="muted">
+                  {lastCalls.has(app.id) ? 'Last call on ' : 'No calls yet. Registered on '}
+                  <Time at={lastCalls.get(app.id) ?? app.createdAt} />
                 </p>
               </div>
               <AppBadges app={app} />

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import type { CallLog, Context } from '../runtime/context.ts'
+import { type AppCall, insertCalls, keptCalls } from '../store/oauth/app-calls.ts'
+
+type Caller = Pick<AppCall, 'appId' | 'userId'>
+type Fault = Pick<AppCall, 'error' | 'message'>
+
+const callers = new WeakMap<object, Caller>()
+const faults = new WeakMap<object, Fault>()
+
+/** Notes the app that sent a request, also if the request is refused later. */
+export const noteApp = (req: object, appId: string, userId: string | null = null) =>
+  appId !== '' && callers.set(req, { appId, userId })
+
+/** Tokens, secrets and codes, which a message could repeat. */
+const secrets = /\b(s[a-z]{2}_|ey)[\w.-]{8,}/g
+
+/** Notes why a request failed. `error` is a key of the contract's error tables. */
+export const noteFault = (req: object, error: string, message: string) =>
+  faults.set(req, { error, message: message.replace(secrets, '…').slice(0, 300) })
+
+/** Apps whose calls wait to be written. Beyond it, those of the least recent apps are lost. */
+const maxApps = 1000
+
+/** Calls per transaction. Other writes run in between. */
+const chunk = 500
+
+/**
+ * Creates a log of the last calls of each app. Calls are written every second, so that requests do
+ * not wait for writes. A crash loses at most the last interval.
+ */
+export function createCallLog({
+  db,
+  clock,
+  random,
+}: Pick<Context, 'db' | 'clock' | 'random'>): CallLog {
+  const pending = new LRUCache<string, AppCall[]>({ max: maxApps })
+  let flushing: Promise<void> = Promise.resolve()
+  const process = random.uuid()
+  let count = 0
+
+  const add = (call: AppCall) =>
+    pending.set(call.appId, [...(pending.get(call.appId) ?? []).slice(1 - keptCalls), call])
+
+  async function write() {
+    const calls = [...pending.values()].flat()
+    pending.clear()
+    for (let start = 0; start < calls.length; start += chunk) {
+      await db
+        .write((trx) => insertCalls(trx, calls.slice(start, start + chunk)))
+        .catch((error: unknown) => {
+          calls.slice(start).forEach(add)
+          throw error
+        })
+    }
+  }
+
+  return {
+    note(req, call) {
+      const caller = callers.get(req)
+      if (!caller) return
+      const { error, message } = faults.get(req) ?? { error: null, message: null }
+      // The number orders the calls of a millisecond.
+      const id = `${process} ${String(++count).padStart(12, '0')}`
+      add({ id, at: clock.now(), ...caller, ...call, error, message })
+    },
+    flush() {
+      flushing = flushing.then(write, write)
+      return flushing
+    },
+  }
+}
