@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
 import { lastOperatorAct } from '../support/audit.ts'
 import { operate, operateJson } from '../support/commands.ts'
 import { refusal, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
+import { encryptionKey, wide } from '../support/settings.ts'
 
+const command = fileURLToPath(new URL('../../server/bin/skillpass-server.js', import.meta.url))
 const reason = ['--reason', 'A test asked for it.']
 
 const server = await startOAuthServer()
@@ -53,4 +57,36 @@ test('user disable ends sessions, blocks sign-in and rejects tokens with 4735 un
   expect((await server.me(tokens.access_token)).status).toBe(200)
   expect((await server.refresh(scheduler, tokens.refresh_token)).status).toBe(200)
   await signIn(server, { email: 'admin@acme.test', password })
+})
+
+test('user set-password ends sessions and sets a password, which is printed once or read from stdin', async () => {
+  const email = 'owner@acme.test'
+  const session = await signIn(server, { email, password })
+  const { password: printed, action, ...user } = await runJson('user', 'set-password', email)
+  expect(user).toMatchObject({ email, accountName: 'Acme' })
+  expect((await session.get('/my/apps')).status).toBe(303)
+  await expect(signIn(server, { email, password })).rejects.toThrow()
+  await signIn(server, { email, password: String(printed) })
+  expect(await lastOperatorAct(server)).toMatchObject({ action: 'user.changed', note: 'password' })
+  const line = await run('user', 'set-password', email)
+  expect(line.out).toMatch(
+    /^The password of owner@acme\.test is changed.*\nPassword \(printed only once\): \w{20}\n$/,
+  )
+  const unknown = await run('user', 'set-password', 'ownr@acme.test')
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    'There is no user ownr@acme.test. Did you mean owner@acme.test?\n',
+  ])
+
+  const fromStdin = (input: string) =>
+    spawnSync(process.execPath, [command, 'user', 'set-password', email, '--stdin'], {
+      env: { DATABASE_URL: server.database.url, ENCRYPTION_KEY: encryptionKey, COLUMNS: wide },
+      encoding: 'utf8',
+      input,
+    })
+  const weak = await fromStdin('short\n')
+  expect([weak.status, weak.stderr]).toEqual([1, expect.stringContaining('at least 8')])
+  const set = await fromStdin('typed by hand\n')
+  expect([set.status, set.stdout]).toEqual([0, expect.not.stringContaining('typed by hand')])
+  await signIn(server, { email, password: 'typed by hand' })
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { hasChromium, openPage } from '../support/browser.ts'
 import { startPages } from '../support/pages.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, publish } from '../support/skills.ts'
+import { widerThanScreen } from './visits.ts'
 
 const pages = await startPages()
 const skill = await publish(await pages.server.agent('framed'))
@@ -16,7 +18,12 @@ function linksOf(html: string, tag: 'header' | 'footer'): Record<string, string>
 }
 
 const everywhere = { Skills: '/search', Resolve: '/resolve', Docs: '/docs', Console: '/console' }
-const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
+const menu = { Skillpass: '/', ...everywhere }
+const accountMenu = {
+  'Your apps': '/my/apps',
+  'Developer console': '/console',
+  Account: '/account',
+}
 
 /** Pages that need no sign-in, with their status. */
 const open: [string, string, number][] = [
@@ -52,8 +59,8 @@ test.each(all)('the header names the user and can sign out on %s', async (_, pat
   const response = await session.get(path)
   const html = await response.text()
   expect(response.status).toBe(status)
-  expect(linksOf(html, 'header')).toEqual(menu)
-  expect(html).toMatch(/<span class="name" title="member@acme.test"[^>]*>.*?member Tester/)
+  expect(linksOf(html, 'header')).toEqual({ ...menu, ...accountMenu })
+  expect(html).toMatch(/<span class="name"[^>]*>member Tester<.*member@acme\.test/s)
   const out = await session.submit(html, '/sign-out')
   expect(out.status).toBe(303)
   expect(linksOf(await (await session.get('/')).text(), 'header')).toHaveProperty('Sign in')
@@ -64,6 +71,25 @@ test('the header links admins to their approvals', async () => {
   const html = await (await session.get('/search')).text()
   expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
 })
+
+test.skipIf(!hasChromium)(
+  'at 390 px, the menu of the account takes one line and opens over the page',
+  async () => {
+    const session = await pages.signIn('member@acme.test')
+    const { page } = await openPage(`${pages.server.url}/search`, { cookie: session.cookie() })
+    await page.setViewportSize({ width: 390, height: 800 })
+    const top = async (name: string) => (await page.locator(name).boundingBox())?.y ?? Number.NaN
+    const [brand, who] = [await top('.brand'), await top('.who')]
+    expect(Math.abs(brand - who)).toBeLessThan(10)
+    const main = await top('main')
+    await page.locator('.who summary').click()
+    expect(await page.getByRole('link', { name: 'Account' }).isVisible()).toBe(true)
+    expect(await top('main')).toBe(main)
+    expect(await page.evaluate(widerThanScreen)).toEqual([])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/sign-in$/)
+  },
+)
 
 test('the sign-in link returns to the page', async () => {
   const html = await (await pages.stranger().get('/search?q=a%26b&page=2')).text()
@@ -89,7 +115,6 @@ test.each([
       Skillpass: '/my/apps',
       Docs: '/docs',
       Console: '/console',
-      'Your apps': '/my/apps',
       'Sign in': '/sign-in',
     },
   ],

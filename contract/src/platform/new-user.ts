@@ -14,7 +14,7 @@ export const Password = text(max)
     `must have at least ${differentCharacters} different characters`,
   )
   .meta({
-    description: `At least ${min} characters, of which ${differentCharacters} are different, and not the email. Without a password, the user cannot sign in until the operator sets it (\`skillpass-server apply\`).`,
+    description: `At least ${min} characters, of which ${differentCharacters} are different, and not the email. Without a password, the user cannot sign in until the operator sets it (\`skillpass-server user set-password\`).`,
     example: 'correct horse battery',
   })
 

@@ -231,6 +231,8 @@ export interface Schema {
     master_account_id: string | null
     require_app_approval: 0 | 1
     created_at: number
+    /** The name's skeleton (`titleSkeleton`). Names that people choose may not look alike. */
+    name_skeleton: Generated<string>
   }
 
   users: {
@@ -270,6 +272,10 @@ export interface Schema {
     key: string
     user_id: string
     expires_at: number
+    /** Network of the sign-in, /24 or /48. */
+    network: string | null
+    /** Browser and system in words; empty if unknown. */
+    browser: Generated<string>
   }
 
   apps: {

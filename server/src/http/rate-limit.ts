@@ -40,8 +40,22 @@ export async function countSuccess<T>(
   const name = routeOf(req).metadata.limit
   if (name === 'none') return act()
   const { attempts }: RateLimit = rateLimits[name]
-  if (!attempts) return act()
-  const who = clientAddress(req)
+  return attempts ? countUnlessFailed(ctx, res, name, act) : act()
+}
+
+/** Performs a registration on a page, under the limits of those of the API. */
+export async function countRegistration<T>(ctx: Context, res: Response, act: () => Promise<T>) {
+  await applyLimit(ctx, res, 'registrationAttempt', clientAddress(res.req))
+  return countUnlessFailed(ctx, res, 'registration', act)
+}
+
+async function countUnlessFailed<T>(
+  ctx: Context,
+  res: Response,
+  name: LimitClass,
+  act: () => Promise<T>,
+): Promise<T> {
+  const who = clientAddress(res.req)
   await applyLimit(ctx, res, name, who)
   try {
     return await act()

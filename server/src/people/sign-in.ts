@@ -37,9 +37,14 @@ const disabledMessage = 'Your user has been disabled. Contact the operator of th
 /** Lifetime of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
+/** A user who may enter. `known` is the cookie value that marks the browser as known. */
+export interface Entry {
+  readonly user: UserRecord
+  readonly known: string
+}
+
 type SignIn =
-  /** `browser` is the cookie value that marks the browser as known. */
-  | { readonly user: UserRecord; readonly browser: string }
+  | Entry
   | {
       readonly refused: 'mismatch' | 'tooMany' | 'disabled'
       /** Message for the user. It never reveals whether the email is known. */
@@ -73,7 +78,7 @@ export async function signIn(
   if (found && matches) {
     const { passwordHash, ...user } = found
     if (user.disabledAt !== null) return { refused: 'disabled', message: disabledMessage }
-    return { user, browser: rememberUser(ctx, browser, found) }
+    return { user, known: rememberUser(ctx, browser, found) }
   }
   ctx.failedSignIns.note(found, ctx.address)
   await secondsToWait(ctx.limiter, [...limits.source, ...limits.target], { hasFailed: true })
@@ -116,12 +121,13 @@ function minutes(seconds: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
-export async function createSession(ctx: Context, user: Pick<UserRecord, 'id'>) {
+/** Signs a user in and returns the session's secret. `browser` names the browser for the user. */
+export async function createSession(ctx: Context, user: Pick<UserRecord, 'id'>, browser: string) {
   const now = ctx.steadyNow()
   const secret = createDatedSecret('session', ctx.random, now)
   const session = { key: hashSecret(secret), userId: user.id, expiresAt: now + sessionLifetime }
   await ctx.db.write(async (trx) => {
-    await insertSession(trx, session)
+    await insertSession(trx, { ...session, network: ctx.network, browser })
     const accountId = await updateLastLogin(trx, user.id, now)
     await record(ctx, trx, { action: 'sign-in', who: userParty(user.id), accountId })
   })
@@ -159,7 +165,7 @@ type KnownUser = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
  * does not sign anyone in. Sign-ins of a listed user from this browser have a separate limit of
  * failures. A password change invalidates the user's entry.
  */
-function rememberUser({ encryption, steadyNow }: Context, cookie: string, user: KnownUser) {
+export function rememberUser({ encryption, steadyNow }: Context, cookie: string, user: KnownUser) {
   const time = steadyNow().toString(36)
   const entry = `${user.id}:${time}:${encryption.match('known-browser', text(user, time))}`
   const others = cookie.split('~').filter((one) => one !== '' && !one.startsWith(`${user.id}:`))

@@ -3,6 +3,7 @@ import { Router } from 'express'
 import { readFormText } from '../http/body.ts'
 import { limitPages } from '../http/rate-limit.ts'
 import type { Context } from '../runtime/context.ts'
+import { profilePages } from './account/account.tsx'
 import { addedAppsPages } from './account/added-apps.tsx'
 import { approvalsPages } from './account/approvals.tsx'
 import { consentPages } from './account/consent.tsx'
@@ -27,6 +28,7 @@ import { scriptedPagePolicy } from './ui/assets.ts'
  */
 const pages: PageRoutes = {
   ...signInPages,
+  ...profilePages,
   ...consentPages,
   ...devicePages,
   ...addedAppsPages,

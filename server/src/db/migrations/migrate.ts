@@ -8,6 +8,7 @@ import * as claims from './0003-claims.ts'
 import * as flatKeys from './0004-flat-keys.ts'
 import * as readersReports from './0005-readers-reports.ts'
 import * as appCalls from './0006-app-calls.ts'
+import * as signUp from './0007-sign-up.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -223,4 +224,5 @@ export const migrations: Migration[] = [
   { name: '0004-flat-keys', ...flatKeys },
   { name: '0005-readers-reports', ...readersReports },
   { name: '0006-app-calls', ...appCalls },
+  { name: '0007-sign-up', ...signUp },
 ]

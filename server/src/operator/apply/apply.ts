@@ -3,6 +3,7 @@ import { agentParty, currentOperator, record } from '../../audit/record.ts'
 import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
+import type { Random } from '../../secrets/random.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { findUsersNamed, type Role } from '../../store/platform/users.ts'
 import { findAgentByUsername, vouchForAgent } from '../../store/registry/agents.ts'
@@ -89,6 +90,8 @@ async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
 /** In base 62 characters: 119 bits of entropy. */
 const passwordLength = 20
 
+export const randomPassword = (random: Random): string => randomBase62(random, passwordLength)
+
 /**
  * Adds a user with a random password, which is part of the result. Creates the account if it does
  * not exist. Throws an error with one line per problem.
@@ -100,10 +103,10 @@ export async function addUser(
   const users = await findUsersNamed(ctx.db.read, email)
   if (users.some(({ accountName }) => accountName === account)) {
     throw new Error(
-      `${email} is already a user of ${account}. Change the password or role with skillpass-server apply.`,
+      `${email} is already a user of ${account}. Change the password with skillpass-server user set-password, or the role with skillpass-server apply.`,
     )
   }
-  const password = randomBase62(ctx.random, passwordLength)
+  const password = randomPassword(ctx.random)
   const declaration = { accounts: [{ name: account, users: [{ email, role, password }] }] }
   const applied = await applyDeclaration(ctx, declaration).catch((error: unknown) => {
     throw error instanceof Error ? new Error(namePlacesAsOptions(error.message)) : error

@@ -1,10 +1,12 @@
+import { text } from 'node:stream/consumers'
 import { didYouMean } from '@skillpass/contract'
 import { Command, Option } from 'commander'
+import { setPassword } from '../../people/account.ts'
 import { statusOf } from '../../people/serialize.ts'
 import { setUserState } from '../../people/users.ts'
 import { listNames } from '../../store/names.ts'
 import { type ListedUser, listAllUsers, type Role } from '../../store/platform/users.ts'
-import { addUser } from '../apply/apply.ts'
+import { addUser, randomPassword } from '../apply/apply.ts'
 import { actionCommand, confirm, groupCommand, reasonOption } from './parts/action.ts'
 import { withOperator } from './parts/database.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
@@ -58,11 +60,30 @@ const add: Command = new Command('add')
   )
 
 const argument = ['<user>', 'email or id'] as const
+
+const password = new Command('set-password')
+  .description(
+    'Sets a random password and prints it once, or sets the one from standard input. Ends all sessions of the user.',
+  )
+  .argument(...argument)
+  .option('--stdin', 'read the password from the first line of standard input')
+  .action(async (name: string, { stdin }: { stdin?: boolean }) =>
+    withOperator(async (ctx) => {
+      const given = stdin ? (await text(process.stdin)).split(/\r?\n/, 1).join('') : undefined
+      const password = given ?? randomPassword(ctx.random)
+      const { email, ...user } = await setPassword(ctx, name, password)
+      printResult(
+        { ...summarize({ email, ...user }), ...(stdin ? {} : { password }) },
+        `The password of ${email} is changed, and their sessions have ended.`,
+        ...(stdin ? [] : [`Password (printed only once): ${password}`]),
+      )
+    }),
+  )
 const reason = reasonOption("shown to the owner of the user's account in the audit log")
 
 export const userCommand = groupCommand(
   'user',
-  'Lists, adds, disables and enables users.',
+  'Lists, adds, disables and enables users, and sets their passwords.',
   listCommand('list', {
     name: 'users',
     description: 'Lists the users of all accounts.',
@@ -73,6 +94,7 @@ export const userCommand = groupCommand(
     cursor: 'id',
   }),
   add,
+  password,
   actionCommand('disable', {
     description:
       'Disables a user: ends all sessions, blocks sign-in, and rejects tokens with error 4735 from the next request.',

@@ -1,4 +1,13 @@
-import { columnsOf, countRows, type Db, type Fields, toRow, valuesOf } from '../../db/query.ts'
+import {
+  columnsOf,
+  countRows,
+  type Db,
+  type Fields,
+  hasRow,
+  toRow,
+  valuesOf,
+} from '../../db/query.ts'
+import { titleSkeleton } from '../../text/reserved.ts'
 
 const fields = ['id', 'name', 'masterAccountId', 'createdAt'] as const
 
@@ -21,6 +30,7 @@ const inserting = (trx: Db, account: AccountRecord) =>
   trx.insertInto('accounts').values({
     ...toRow(account, fields),
     require_app_approval: account.requireAppApproval ? 1 : 0,
+    name_skeleton: titleSkeleton(account.name),
   })
 
 /** Returns undefined if the setting already has this value. */
@@ -44,6 +54,17 @@ async function findBy(db: Db, column: 'id' | 'name', value: string) {
   const query = db.selectFrom('accounts').select(columns).where(column, '=', value)
   const row = await query.executeTakeFirst()
   return row && { ...row, requireAppApproval: row.requireAppApproval === 1 }
+}
+
+/** Whether an account has this name or one that looks like it. */
+export const hasAccountLike = (db: Db, name: string): Promise<boolean> => {
+  const skeleton = titleSkeleton(name)
+  const alike = db
+    .selectFrom('accounts')
+    .select('id')
+    .where('name_skeleton', '=', skeleton)
+    .limit(1)
+  return hasRow(skeleton === '' ? alike.where('name', '=', name) : alike)
 }
 
 export const countAccounts = (db: Db) => countRows(db.selectFrom('accounts'))

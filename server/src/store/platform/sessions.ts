@@ -1,12 +1,34 @@
-import { countDeleted, type Db, prepared, preparedFirst, toRow } from '../../db/query.ts'
+import {
+  columnsOf,
+  countDeleted,
+  type Db,
+  type Fields,
+  prepared,
+  preparedFirst,
+  toRow,
+} from '../../db/query.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { userColumns } from './users.ts'
 
+const fields = ['key', 'userId', 'expiresAt', 'network', 'browser'] as const
+
 /** `expiresAt` is in milliseconds since 1970. */
-export const insertSession = prepared(
-  (db, session: { key: SecretHash; userId: string; expiresAt: number }) =>
-    db.insertInto('sessions').values(toRow(session, ['key', 'userId', 'expiresAt'])),
+export type SessionRecord = Fields<'sessions'>
+
+export const insertSession = prepared((db, session: SessionRecord & { key: SecretHash }) =>
+  db.insertInto('sessions').values(toRow(session, fields)),
 )
+
+/** Lists the sessions of a user that have not expired, the latest first. */
+export const listSessionsOf = (db: Db, userId: string, now: number): Promise<SessionRecord[]> =>
+  db
+    .selectFrom('sessions')
+    .select(columnsOf('sessions', fields))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .orderBy('key')
+    .execute()
 
 /** Finds the user of a session that has not expired, unless the user is removed or disabled. */
 export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHash; now: number }) =>
@@ -19,7 +41,7 @@ export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHas
     .where((eb) => eb.and({ 'users.removed_at': null, 'users.disabled_at': null })),
 )
 
-export const deleteSession = (trx: Db, key: SecretHash) =>
+export const deleteSession = (trx: Db, key: string) =>
   trx.deleteFrom('sessions').where('key', '=', key).execute()
 
 export const deleteSessionsOf = (trx: Db, userId: string): Promise<number> =>

@@ -15,10 +15,12 @@ export function readReturnTo(text: string, byDefault = '/my/apps'): string {
 const longest = 8000
 
 /** Path of the sign-in page that returns to `path`, which is in the form of the request line. */
-export function signInPath(path: string): string {
+export const signInPath = (path: string): string => returningTo('/sign-in', path)
+
+export function returningTo(page: '/sign-in' | '/sign-up', path: string): string {
   const ascii = asciiPath(path)
   const encoded = encodeURIComponent(ascii)
-  return `/sign-in?return_to=${encoded.length > longest ? ascii : encoded}`
+  return `${page}?return_to=${encoded.length > longest ? ascii : encoded}`
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { Failure } from '../../errors/failure.ts'
 import { type AppManager, managerOf } from '../../oauth/apps/app-manager.ts'
 import { getManagedApp, type ManagedApp } from '../../oauth/apps/apps.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { copyScript } from '../ui/assets.ts'
-import { Done, type FieldIssues } from '../ui/fields.tsx'
+import { Done } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
-import { capitalize, LinkList, sentence } from '../ui/parts.tsx'
+import { capitalize, LinkList } from '../ui/parts.tsx'
 
 export type AppExchange = SignedIn & { readonly manager: AppManager; readonly app: ManagedApp }
 
@@ -118,38 +117,6 @@ export function AppPage({ app, tab, title = tab, notes = {}, children }: AppPage
       {children}
     </ConsolePage>
   )
-}
-
-/**
- * Maps the path of an issue to the form field that shows it, with a prefix for the message;
- * undefined for the form as a whole.
- */
-type FieldOf = (path: readonly string[]) => { field: string; prefix?: string } | undefined
-
-/**
- * Saves a form. Returns its issues by field if the input is refused, and rethrows other failures.
- */
-export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
-  try {
-    return { made: await save() }
-  } catch (error) {
-    if (!(error instanceof Failure) || !refusals.has(error.code)) throw error
-    return { issues: issuesOf(error, fieldOf) }
-  }
-}
-
-/** Codes of failures that result from the form's input. */
-const refusals = new Set<Failure['code']>([400, 'not_allowed_now', 'insufficient_scope'])
-
-function issuesOf({ message: whole, details = [] }: Failure, fieldOf: FieldOf): FieldIssues {
-  const all = details.length > 0 ? details : [{ path: '', message: whole }]
-  const issues: Record<string, string> = {}
-  for (const { path, message } of all) {
-    const { field, prefix = '' } = fieldOf(path === '' ? [] : path.split('.')) ?? { field: '' }
-    const lines = new Set(issues[field]?.split('\n'))
-    issues[field] = [...lines.add(sentence(prefix + message))].join('\n')
-  }
-  return issues
 }
 
 /** Reads a field with one address per line. `prefixOf` names the line of an address in an issue. */

@@ -7,15 +7,8 @@ import { Action, Label } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, PostForm, Refusal } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { capitalize, Facts, Section, Time } from '../ui/parts.tsx'
-import {
-  type AppExchange,
-  AppPage,
-  appPath,
-  managed,
-  NoScopes,
-  readEnvironment,
-  trySaving,
-} from './app.tsx'
+import { trySaving } from '../ui/saving.ts'
+import { type AppExchange, AppPage, appPath, managed, NoScopes, readEnvironment } from './app.tsx'
 import { QuickStart } from './quick-start.tsx'
 import {
   Credential,

@@ -2,7 +2,8 @@ import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
 import { redirect, show } from '../account/page.ts'
 import { describeFields, type FieldIssues, FormIssue, PostForm } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
-import { AppPage, appPath, managed, readLines, trySaving } from './app.tsx'
+import { trySaving } from '../ui/saving.ts'
+import { AppPage, appPath, managed, readLines } from './app.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 

@@ -6,8 +6,9 @@ import { describeScopes } from '../../oauth/scopes.ts'
 import { readQuery, redirect, show } from '../account/page.ts'
 import { type FieldIssues, FormIssue, Notice, PostForm, Submit } from '../ui/fields.tsx'
 import { capitalize, counted, LinkList, Section } from '../ui/parts.tsx'
+import { trySaving } from '../ui/saving.ts'
 import { Reach } from '../ui/scopes.tsx'
-import { type AppExchange, AppPage, appPath, managed, readEnvironment, trySaving } from './app.tsx'
+import { type AppExchange, AppPage, appPath, managed, readEnvironment } from './app.tsx'
 import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
 
 const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular scopes.' }

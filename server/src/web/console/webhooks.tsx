@@ -8,7 +8,8 @@ import { readQuery, redirect, show } from '../account/page.ts'
 import { Action, Label, Rows } from '../ui/account.tsx'
 import { describeFields, type FieldIssues, More, PostForm, Refusal } from '../ui/fields.tsx'
 import { counted, Minute, Section } from '../ui/parts.tsx'
-import { type AppExchange, AppPage, appPath, managed, trySaving } from './app.tsx'
+import { trySaving } from '../ui/saving.ts'
+import { type AppExchange, AppPage, appPath, managed } from './app.tsx'
 import { RotateForm, rotation, rotationChoice, shownOf, showSecrets } from './secret.tsx'
 
 const limit = 25

@@ -53,6 +53,11 @@ export interface FieldSpec {
   required?: boolean
   maxLength?: number
   placeholder?: string
+  type?: 'email' | 'password'
+  autocomplete?: string
+  autofocus?: boolean
+  /** Id of another element that describes the field. */
+  describedBy?: string | undefined
   /** Number of lines of a text area; absent for a single-line input. */
   rows?: number
   number?: { min: number; max: number; step: number | 'any' }
@@ -88,7 +93,7 @@ export const describeFields = <F extends FieldSpecs>(specs: F) => ({
     ) as ValuesOf<F>,
   show:
     (values: ValuesOf<F>, issues: FieldIssues = {}) =>
-    (key: keyof F & string, changes: Pick<FieldSpec, 'hint' | 'options'> = {}) => {
+    (key: keyof F & string, changes: Partial<FieldSpec> = {}) => {
       const name = snakeName(key)
       const state = { name, value: values[key], issue: issues[name] }
       return <Field {...state} {...(specs[key] as FieldSpec)} {...changes} />
@@ -110,8 +115,9 @@ function Field(props: FieldProps) {
 }
 
 /** Ids of the elements that describe a field: its error first, then its hint. */
-const describedBy = ({ name, hint, issue }: FieldProps) =>
-  [issue && `${name}-mistake`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined
+const describedBy = ({ name, hint, issue, describedBy }: FieldProps) =>
+  [issue && `${name}-mistake`, hint && `${name}-hint`, describedBy].filter(Boolean).join(' ') ||
+  undefined
 
 const Description = ({ name, hint, issue }: FieldProps) => (
   <>
@@ -129,13 +135,13 @@ const Description = ({ name, hint, issue }: FieldProps) => (
 )
 
 function TextField(props: FieldProps) {
-  const { name, value, label, hint, issue, rows, number, prose, ...input } = props
+  const { name, value, label, hint, issue, rows, number, prose, describedBy: _, ...input } = props
   const shared = {
     id: name,
     name,
     value: String(value),
     ...input,
-    ...(number ? { type: 'number', ...number } : { autocomplete: 'off' }),
+    ...(number ? { type: 'number', ...number } : { autocomplete: input.autocomplete ?? 'off' }),
     spellcheck: prose || number ? undefined : false,
     dir: prose ? ('auto' as const) : undefined,
     'aria-describedby': describedBy(props),

@@ -18,8 +18,13 @@ const links: readonly NavLink[] = [
   { label: 'Resolve', path: '/resolve', of: 'registry' },
   { label: 'Docs', path: '/docs' },
   { label: 'Console', path: '/console', of: 'oauth' },
-  { label: 'Your apps', path: '/my/apps', of: 'oauth' },
-  { label: 'Approvals', path: '/my/approvals', of: 'oauth', forAdmins: true },
+]
+
+const accountLinks: readonly NavLink[] = [
+  { label: 'Your apps', path: '/my/apps' },
+  { label: 'Approvals', path: '/my/approvals', forAdmins: true },
+  { label: 'Developer console', path: '/console' },
+  { label: 'Account', path: '/account' },
 ]
 
 const footerLinks: readonly NavLink[] = [
@@ -69,7 +74,7 @@ export function SiteHeader() {
   )
 }
 
-/** The signed-in user with a sign-out button, or a sign-in link. */
+/** The menu of the signed-in user, or a sign-in link. */
 function UserMenu() {
   const { path, viewer, signInPath } = useSite()
   if (!viewer) {
@@ -82,15 +87,21 @@ function UserMenu() {
     )
   }
   return (
-    <div class="who">
-      <span class="name" title={viewer.email} dir="auto">
+    <details class="who">
+      <summary>
         <span class="hidden">Signed in as </span>
-        {viewer.name}
-      </span>
-      <PostForm action="/sign-out">
-        <button type="submit">Sign out</button>
-      </PostForm>
-    </div>
+        <span class="name" dir="auto">
+          {viewer.name}
+        </span>
+      </summary>
+      <div class="menu">
+        <p dir="auto">{viewer.email}</p>
+        <NavLinks label="Account" links={accountLinks} />
+        <PostForm action="/sign-out">
+          <button type="submit">Sign out</button>
+        </PostForm>
+      </div>
+    </details>
   )
 }
 

@@ -34,6 +34,8 @@ const examples = [
   'user list --disabled --json',
   "user disable hank@globex.test --reason 'The laptop was stolen.'",
   "user enable hank@globex.test --reason 'The password was changed.'",
+  'user set-password hank@globex.test',
+  'user set-password hank@globex.test --stdin < password.txt',
   'token revoke --user hank@globex.test',
   "token revoke --app Planner --reason 'Its tokens appeared in a log.' --yes",
   'key revoke skp_a1B2c3',
