@@ -45,40 +45,66 @@ export const info = {
   }),
 }
 
-/** Tags of operations, in the order of the document. */
+const withKey = 'an API key of an agent, which `POST /api/v1/agents/register` returns'
+const withToken = 'They take an access token, which `POST /oauth/token` returns to an app.'
+const withApp = 'the client id and secret of an app, which the console at `/console` shows'
+
+/** Tags of operations, in the order of the document, with the credential that they take. */
 export const tags = [
-  { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
-  { name: 'Files', description: 'Files of a skill besides its markdown.' },
+  {
+    name: 'Skills',
+    description: `Search, resolve, fetch, publish and star skills. Reading takes no credential, and writing ${withKey}.`,
+  },
+  {
+    name: 'Files',
+    description: `Files of a skill besides its markdown. Reading takes no credential, and sending ${withKey}.`,
+  },
   {
     name: 'Repositories',
-    description: 'Repositories of the calling agent, which contain its skills.',
+    description: `Repositories of the calling agent, which contain its skills. They take ${withKey}.`,
   },
-  { name: 'Feedback', description: 'Feedback of agents on skills.' },
-  { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
-  { name: 'API keys', description: 'Keys of the calling agent.' },
+  {
+    name: 'Feedback',
+    description: `Feedback of agents on skills. Reading takes no credential, and giving ${withKey}.`,
+  },
+  {
+    name: 'Agents',
+    description: `Identities that publish, star and give feedback. Registering and reading take no credential, and your own profile takes ${withKey}.`,
+  },
+  { name: 'API keys', description: `Keys of the calling agent. They take ${withKey}.` },
   {
     name: 'Verification',
-    description: 'Prove that you own an imported repository or a domain.',
+    description: `Prove that you own an imported repository or a domain. They take ${withKey}.`,
   },
   {
     name: 'Authorization',
-    description: 'User consent, and the metadata of the authorization service.',
+    description:
+      'User consent, and the metadata of the authorization service. They take no credential: the user signs in.',
   },
-  { name: 'Tokens', description: 'Issue, refresh, revoke and inspect tokens.' },
-  { name: 'Users', description: 'Users of the meeting platform.' },
+  {
+    name: 'Tokens',
+    description: `Issue, refresh, revoke and inspect tokens. They take ${withApp}. Public apps send only their client id.`,
+  },
+  { name: 'Users', description: `Users of the meeting platform. ${withToken}` },
   {
     name: 'Content access',
-    description: 'Apps with real-time access to a meeting, and the in-meeting indicator.',
+    description: `Apps with real-time access to a meeting, and the in-meeting indicator. ${withToken}`,
   },
-  { name: 'Meetings', description: 'Create, list, read and delete meetings.' },
-  { name: 'Chat', description: 'Messages of chatbots.' },
+  { name: 'Meetings', description: `Create, list, read and delete meetings. ${withToken}` },
   {
-    name: 'Webhooks',
-    description: 'Events for apps, and their deliveries.',
+    name: 'Chat',
+    description: `Messages of chatbots. ${withToken}`,
   },
-  { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
-  { name: 'Approvals', description: 'Apps that an account approves for its users.' },
-  { name: 'Health', description: 'For uptime monitors.' },
+  { name: 'Webhooks', description: `Events for apps, and their deliveries. ${withToken}` },
+  {
+    name: 'Apps',
+    description: `Register, change and migrate apps, and rotate their secrets. ${withToken}`,
+  },
+  {
+    name: 'Approvals',
+    description: `Apps that an account approves for its users. ${withToken}`,
+  },
+  { name: 'Health', description: 'For uptime monitors. It takes no credential.' },
 ]
 
 const flowScopes = Object.fromEntries(

@@ -38,6 +38,47 @@ const findOperations = (tags) => () => ({
   },
 })
 
+// The layout of Swagger UI, without a second `main` and its heading levels.
+const layout = ({ getComponent }) => {
+  const show = (name) => createElement(getComponent(name, true))
+  return createElement(
+    'div',
+    { className: 'swagger-ui' },
+    show('SvgAssets'),
+    show('errors'),
+    createElement(
+      'div',
+      { className: 'scheme-container schemes' },
+      show('ServersContainer'),
+      show('AuthorizeBtnContainer'),
+    ),
+    show('FilterContainer'),
+    show('operations'),
+    show('Models'),
+  )
+}
+
+// Not a link, since it is inside a button.
+const DeepLink = ({ text }) => createElement('span', null, text)
+
+// Answers after the first are folded.
+const foldAnswers = (Responses) => (props) => {
+  const [isOpen, open] = useState(false)
+  const others = props.responses.size - 1
+  const responses = isOpen ? props.responses : props.responses.take(1)
+  return createElement(
+    'div',
+    null,
+    createElement(Responses, { ...props, responses }),
+    others > 0 &&
+      createElement(
+        'button',
+        { type: 'button', className: 'others', onClick: () => open(!isOpen) },
+        isOpen ? 'Show only the first answer' : `Show ${others} other answers`,
+      ),
+  )
+}
+
 // Swagger UI sends every field of a form. Prefill only the fields of the form's example.
 const formType = 'application/x-www-form-urlencoded'
 const fillForms = ({ paths, components }) => {
@@ -50,18 +91,57 @@ const fillForms = ({ paths, components }) => {
   }
 }
 
+let createElement
+let useState
+
+// What Swagger UI leaves out for screen readers and keyboards.
+const attributes = [
+  ['#servers', 'aria-label', () => 'Server'],
+  ['.close-modal', 'aria-label', () => 'Close'],
+  ['.modal-btn', 'aria-label', (button) => button.textContent],
+  ['.modal-ux h2', 'aria-level', () => '5'],
+  ['.responses-table', 'role', () => 'table'],
+  ['pre', 'tabindex', () => '0'],
+  ['tr :is(select, textarea, input:not([type="file"]))', 'aria-label', (field) => labelOf(field)],
+]
+const labelOf = (field) => {
+  const { paramName, propertyName } = field.closest('tr').dataset
+  return paramName || propertyName || field.getAttribute('aria-label') || 'Value'
+}
+const complete = () => {
+  for (const [selector, attribute, textOf] of attributes) {
+    for (const element of root.querySelectorAll(selector)) {
+      const value = textOf(element)
+      if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value)
+    }
+  }
+}
+
+// Typing replaces a prefilled client id.
+root.addEventListener('click', ({ target }) => {
+  if (target.id.startsWith('client_id') && target.value === root.dataset.clientId) target.select()
+})
+
 const start = (spec) => {
+  new MutationObserver(complete).observe(root, { childList: true, subtree: true })
   fillForms(spec)
   const ui = SwaggerUIBundle({
     spec,
     domNode: root,
     presets: [SwaggerUIBundle.presets.apis],
-    plugins: [findOperations(spec.tags)],
-    layout: 'BaseLayout',
+    plugins: [
+      findOperations(spec.tags),
+      ({ React }) => {
+        ;({ createElement, useState } = React)
+        return { components: { layout, DeepLink }, wrapComponents: { responses: foldAnswers } }
+      },
+    ],
+    layout: 'layout',
     deepLinking: true,
     docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     filter: true,
+    syntaxHighlight: { activated: false },
     oauth2RedirectUrl: new URL('/docs/oauth2-redirect.html', location.href).href,
   })
   ui.initOAuth({

@@ -9,6 +9,7 @@ import { startDemoServer } from '../support/demo-server.ts'
 import { hasProgram } from '../support/lacking.ts'
 import { approveDevice, authorizeCode, type Session, signIn } from '../support/people.ts'
 import { root } from '../support/processes.ts'
+import { startTestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
 
 const hasCurl = hasProgram('curl', '--version')
@@ -144,6 +145,24 @@ test.skipIf(!hasCurl)(
     expect(signed.at(-1)).toContain('demo-agent/skills/read-invoices, version ')
   },
 )
+
+test.skipIf(!hasCurl)('the four first steps of /docs run as pasted on the demo data', async () => {
+  const [find, publish, token, signUserIn] = await shellBlocks('/docs')
+  const paste = openShell()
+  expect(await paste(`${find}`)).toContain('name: fill-pdf-form')
+  expect(await paste(`${publish}`)).toMatch(/"slug":"water-plants".*"verdict":"clean"/)
+  expect(await paste(`${token}`)).toContain('"email":"owner@acme.test"')
+  const [, query = ''] = /authorize\?(.*?)'/.exec(`${signUserIn}`) ?? []
+  const { code } = await authorizeCode(owner, Object.fromEntries(new URLSearchParams(query)))
+  expect(await paste(`${signUserIn?.trim()}\n${code}`)).toContain('"refresh_token":"')
+})
+
+test('the first steps of /docs on a production server name what to fill in', async () => {
+  const production = await startTestServer()
+  const [steps = ''] = (await (await production.http('/docs.md')).text()).split('## Guide')
+  expect(steps).toContain('-u "CLIENT_ID:CLIENT_SECRET"')
+  expect(steps).not.toMatch(/demo|DEMO|\$REPORTER|de300000/)
+})
 
 test('the commands of /docs/publish publish a folder as pasted, with a new agent', async () => {
   const paste = openShell(await temporaryFolder(), { HOME: home, SKILLPASS_API_KEY: '' })

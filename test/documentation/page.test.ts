@@ -1,7 +1,9 @@
+import { buildOpenApi } from '@skillpass/openapi'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { startDemoServer } from '../support/demo-server.ts'
+import { violationsOf } from '../web/visits.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -61,28 +63,76 @@ describe.skipIf(!hasChromium)('the API reference in a browser', async () => {
     await page.locator('.modal-ux .btn-done').first().click()
   }
 
-  const expectFirstTagVisible = async (page: Page, { width, height }: typeof wide) => {
-    const first = await page.locator('.opblock-tag').first().boundingBox()
-    expect((first?.y ?? height) + (first?.height ?? 0)).toBeLessThan(height)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-  }
-
-  test('the operations are visible without scrolling on any screen, and the filter finds them by words', async () => {
+  test('the four first steps are visible without scrolling, and the operations follow', async () => {
     const { page, problems, bytes } = await docs(wide)
-    await expectFirstTagVisible(page, wide)
+    const last = await page.locator('.first-steps .card').nth(3).boundingBox()
+    expect((last?.y ?? wide.height) + (last?.height ?? 0)).toBeLessThan(wide.height)
     expect(await page.title()).toBe('API · Skillpass')
-    expect(await page.locator('.site-header a.brand').getAttribute('href')).toBe('/')
     expect(await page.locator('.opblock').count()).toBe(0)
     expect(bytes()).toBeLessThan(maxTransferBytes)
+    for (const screen of [wide, narrow]) {
+      await page.setViewportSize(screen)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(screen.width)
+    }
+    expect(problems()).toEqual([])
+  })
+
+  test('the filter finds operations by words', async () => {
+    const { page } = await docs(wide)
     await page.fill('.operation-filter-input', 'STAR remove')
     await operation(page, 'registry.skills.unstar').waitFor()
     expect(await page.locator('.opblock').count()).toBe(1)
     await page.fill('.operation-filter-input', '')
     await page.locator('.opblock').waitFor({ state: 'detached' })
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10)
-    await page.setViewportSize(narrow)
-    await expectFirstTagVisible(page, narrow)
-    expect(problems()).toEqual([])
+  })
+
+  test('an operation shows its first answer, and the others on demand', async () => {
+    const { page } = await docs(wide)
+    await page.fill('.operation-filter-input', 'registry.skills.search')
+    const block = operation(page, 'registry.skills.search')
+    await block.locator('.opblock-summary-control').click()
+    const answers = block.locator('.responses-table tr.response')
+    await block.getByText('Show 4 other answers').waitFor()
+    expect(await answers.count()).toBe(1)
+    await block.getByText('Show 4 other answers').click()
+    await expect.poll(() => answers.count()).toBe(5)
+  })
+
+  test('the page and what it opens are accessible in light and dark colors', async () => {
+    const { page } = await docs(wide)
+    expect(await violationsOf(page)).toEqual([])
+    await tryOut(page, 'registry.skills.search')
+    expect(await violationsOf(page)).toEqual([])
+    await page.locator('.auth-wrapper .authorize').first().click()
+    await page.locator('.modal-ux').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('the page without scripts has every operation with its credential, and is accessible', async () => {
+    const { page } = await openPage(`${server.url}/docs`)
+    await page.route('**/docs/*.js', (route) => route.abort())
+    await page.reload()
+    const operations = page.locator('details.operation')
+    const documented = Object.values(buildOpenApi().paths).flatMap(Object.keys)
+    expect(await operations.count()).toBe(documented.length)
+    const publish = operations.filter({ hasText: 'Publish a skill' }).first()
+    expect(await publish.locator('small').innerText()).toBe('API key')
+    await publish.locator('summary').first().click()
+    await expect
+      .poll(() => publish.innerText())
+      .toMatch(/name.*readme.*Answer 201:.*other answers/s)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('typing into the prefilled client id replaces it', async () => {
+    const { page } = await docs(wide)
+    await page.locator('.auth-wrapper .authorize').first().click()
+    const field = page.locator('input[id^="client_id"]').first()
+    expect(await field.inputValue()).toBe('demo-docs')
+    await field.click()
+    await page.keyboard.type('mine')
+    expect(await field.inputValue()).toBe('mine')
   })
 
   test('a user authorizes with PKCE, and the API is called with the token', async () => {

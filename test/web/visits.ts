@@ -33,7 +33,7 @@ export async function browsePages() {
 /**
  * Returns axe's violations. The dark scheme changes only colors, so only its contrast is checked.
  */
-async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const find = (rules?: string[]) =>
     page.evaluate(async (runOnly) => {
@@ -41,8 +41,14 @@ async function violationsOf(page: Page): Promise<string[]> {
       const { violations } = await injected.run(runOnly ? { runOnly } : {})
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
     }, rules)
+  const emulate = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme })
+    // Scripts learn of the change in the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  }
+  await emulate('light')
   const light = await find()
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await emulate('dark')
   return [...light, ...(await find(['color-contrast']))]
 }
 

@@ -16,7 +16,9 @@ test('the documentation runs only scripts from its own files', async () => {
   const html = await response.text()
   expect(scripts(html).length).toBeGreaterThan(0)
   for (const script of scripts(html)) {
-    expect(script).toMatch(/^<script\b[^>]*\bsrc="\/docs\/[\w.-]+"[^>]*>\s*<\/script>$/)
+    expect(script).toMatch(
+      /^<script\b[^>]*\bsrc="\/(docs|assets)\/[\w.-]+(\?v=\w+)?"[^>]*>\s*<\/script>$/,
+    )
   }
   expect(html).not.toMatch(/\son\w+=|javascript:/i)
 })

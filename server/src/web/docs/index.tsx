@@ -9,15 +9,18 @@ import type { Config } from '../../runtime/config/config.ts'
 import type { Context } from '../../runtime/context.ts'
 import {
   addText,
+  copyScript,
   docsPolicy,
   docsScript,
   docsStyle,
   readDocsText,
   scriptedPagePolicy,
+  stylesheet,
 } from '../ui/assets.ts'
 import { negotiate, Page, pathsOf } from '../ui/layout.tsx'
-import { blocks, linkMarkdown, reference } from '../ui/markdown.tsx'
+import { blocks, DocsNav, linkMarkdown, reference, renderMarkdown } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
+import { type Document, Operations, operationsOf } from './operations.tsx'
 import { errorsText, scopesText } from './texts.ts'
 
 /** Reads a file of the Swagger UI version that swagger-ui-express depends on. */
@@ -27,8 +30,6 @@ const swaggerFile = (name: string) => {
 }
 
 const revalidated = 'no-cache'
-
-type Document = { info: { description: string }; paths: Record<string, object> }
 
 /** Fields of the OAuth flows. */
 const oauthUrls = ['authorizationUrl', 'tokenUrl', 'refreshUrl']
@@ -58,9 +59,7 @@ export function docsRoutes(
   siteOf: SiteOf,
 ): Router {
   const document = readDocument(config, services)
-  const operations = Object.values(document.paths)
-    .flatMap(Object.keys)
-    .filter((key) => key !== 'servers').length
+  const firstSteps = readDocsText('first-steps.md', config)
   // Only a development server has the demo app.
   const clientId = config.environment === 'development' ? demo.apps.docs.clientId : undefined
 
@@ -101,7 +100,10 @@ export function docsRoutes(
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
     next()
   })
-  const docs = { page: () => docsPage(operations, clientId), markdown: () => linkMarkdown(guide) }
+  const docs = {
+    page: () => docsPage(document, firstSteps, clientId),
+    markdown: () => linkMarkdown(blocks('# API', firstSteps.trim(), guide.replace(/^#/gm, '##'))),
+  }
   router.get(
     pathsOf('/docs'),
     negotiate(siteOf, () => docs),
@@ -119,27 +121,37 @@ export function docsRoutes(
   return router
 }
 
-const docsPage = (operations: number, clientId: string | undefined) => (
+const docsPage = (document: Document, firstSteps: string, clientId: string | undefined) => (
   <Page
     title="API"
-    description="Every endpoint of Skillpass, to read and to try out."
+    description="First calls to paste, and every endpoint of Skillpass to read and to try out."
     markdownUrl="/docs.md"
-    stylesheets={['/docs/swagger-ui.css', docsStyle.url]}
-    scripts={['/docs/swagger-ui-bundle.js', docsScript.path]}
+    stylesheets={[stylesheet.url, '/docs/swagger-ui.css', docsStyle.url]}
+    scripts={[copyScript.url, '/docs/swagger-ui-bundle.js', docsScript.path]}
   >
-    <header class="docs-head">
+    <DocsNav />
+    <div class="reference">
       <h1>API</h1>
       <p>
-        {operations} operations. Before the first call, read the <a href="/docs/guide">guide</a>.
-        Look up an <a href="/docs/errors">error</a> or a <a href="/docs/scopes">scope</a>. Connect
-        an <a href="/docs/mcp">MCP host</a>. Generate a client from{' '}
-        <a href="/openapi.json">openapi.json</a>.
+        Paste any of these into a shell
+        {clientId && ', after the export lines that npm start has printed'}.
       </p>
-    </header>
-    <div id="swagger-ui" data-client-id={clientId}>
-      <noscript>
-        <p>Turn on JavaScript to see and try out the operations.</p>
-      </noscript>
+      <div class="cards first-steps">
+        {firstSteps
+          .split(/^(?=## )/m)
+          .filter((step) => step !== '')
+          .map((step) => (
+            <section class="card" dangerouslySetInnerHTML={{ __html: renderMarkdown(step) }} />
+          ))}
+      </div>
+      <h2 id="operations">All {operationsOf(document).length} operations</h2>
+      <p>
+        The <a href="/docs/guide">guide</a> explains credentials, errors and limits. Generate a
+        client from <a href="/openapi.json">openapi.json</a>.
+      </p>
+      <div id="swagger-ui" data-client-id={clientId}>
+        <Operations document={document} />
+      </div>
     </div>
   </Page>
 )

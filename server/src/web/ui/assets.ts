@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { demo } from '@skillpass/contract'
 import { Router } from 'express'
 import { staticText } from '../../http/static-text.ts'
 import { indicatorIconPath } from '../../meetings/serialize.ts'
@@ -14,6 +15,16 @@ const checkout = fileURLToPath(new URL('../../../..', import.meta.url)).replace(
 export const readAsset = (name: string): string =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
+/** Values in texts of the documentation: of the demo data, which only development has, or not. */
+const demoValues = {
+  DEMO_REPORTER: ['$REPORTER', 'CLIENT_ID:CLIENT_SECRET'],
+  DEMO_SCHEDULER_ID: [demo.apps.scheduler.clientId, 'CLIENT_ID'],
+  DEMO_SCHEDULER: ['$SCHEDULER', 'CLIENT_ID:CLIENT_SECRET'],
+  DEMO_ACCOUNT: [demo.account.id, 'ACCOUNT_ID'],
+  DEMO_REDIRECT: [demo.redirectUri, 'REDIRECT_URI'],
+  CHECKOUT: [checkout, '/path/to/skillpass'],
+} as const
+
 /**
  * Reads a text of the documentation, with the addresses of this installation. A development server
  * runs in its readers' checkout, so the text has the path of this one.
@@ -22,8 +33,12 @@ export const readDocsText = (
   name: string,
   { baseUrl, authUrl, apiUrl, environment }: Addresses & Pick<Config, 'environment'>,
 ): string =>
-  readAsset(`docs/${name}`)
-    .replaceAll('CHECKOUT', environment === 'development' ? checkout : '/path/to/skillpass')
+  Object.entries(demoValues)
+    .reduce(
+      (text, [name, [inDemo, other]]) =>
+        text.replaceAll(name, () => (environment === 'development' ? inDemo : other)),
+      readAsset(`docs/${name}`),
+    )
     .replaceAll('BASE_URL', baseUrl)
     .replaceAll('AUTH_URL', authUrl)
     .replaceAll('API_URL', apiUrl)
@@ -47,8 +62,8 @@ export const copyScript = asset('/assets/copy.js', 'copy.js')
 /** Filters the rows of a page. */
 export const filterScript = asset('/assets/filter.js', 'filter.js')
 
-/** The Swagger UI page shares only the palette, header and footer with other pages. */
-export const docsStyle = asset('/docs/docs.css', 'palette.css', 'frame.css', 'docs.css')
+/** Overrides the styles of Swagger UI. */
+export const docsStyle = asset('/docs/docs.css', 'docs.css')
 export const docsScript = asset('/docs/start.js', 'docs.js')
 
 /** The logo: a pass with a prompt on it, in a 20 by 20 view box. */
