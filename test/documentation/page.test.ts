@@ -1,9 +1,9 @@
 import { buildOpenApi } from '@skillpass/openapi'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { violationsOf } from '../support/axe.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { startDemoServer } from '../support/demo-server.ts'
-import { violationsOf } from '../web/visits.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }

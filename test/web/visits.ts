@@ -1,7 +1,7 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { password } from '../support/apps.ts'
+import { violationsOf } from '../support/axe.ts'
 import { openPage, type Visit, type VisitOptions } from '../support/browser.ts'
 import { startPages } from '../support/pages.ts'
 
@@ -28,28 +28,6 @@ export async function browsePages() {
     },
     expectSound: (seen: Visit, accepted: RegExp) => expectSound(seen, pages.server.url, accepted),
   }
-}
-
-/**
- * Returns axe's violations. The dark scheme changes only colors, so only its contrast is checked.
- */
-export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const find = (rules?: string[]) =>
-    page.evaluate(async (runOnly) => {
-      const { axe: injected } = window as unknown as { axe: typeof axe }
-      const { violations } = await injected.run(runOnly ? { runOnly } : {})
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    }, rules)
-  const emulate = async (colorScheme: 'light' | 'dark') => {
-    await page.emulateMedia({ colorScheme })
-    // Scripts learn of the change in the next frame.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-  }
-  await emulate('light')
-  const light = await find()
-  await emulate('dark')
-  return [...light, ...(await find(['color-contrast']))]
 }
 
 /** Returns elements that overflow the viewport horizontally. */
