@@ -157,6 +157,50 @@ test.skipIf(!hasCurl)('the four first steps of /docs run as pasted on the demo d
   expect(await paste(`${signUserIn?.trim()}\n${code}`)).toContain('"refresh_token":"')
 })
 
+test.skipIf(!hasCurl)('the four walks of /docs/guide run as pasted on the demo data', async () => {
+  const blocks = await shellBlocks('/docs/guide')
+  const [field, ...walks] = blocks
+  const [curlServer, program, curlUser, refresh, user, curlDevice, device, curlBot, bot] = walks
+  expect(walks).toHaveLength(9)
+  const paste = openShell()
+  await paste(`${field}`)
+  for (const block of [curlServer, program]) {
+    expect(await paste(`${block}`)).toMatch(/"?email"?: ?["']owner@acme\.test/)
+  }
+
+  const [asking = '', answering = ''] = `${curlUser}`.split(' &&\n  read -r CODE')
+  const { searchParams } = new URL((await paste(asking)).trim())
+  const { code } = await authorizeCode(owner, Object.fromEntries(searchParams))
+  expect(await paste(`read -r CODE${answering.trimEnd()}\n${code}`)).toContain('owner@acme.test')
+  expect(await paste(`${refresh}`)).toContain('"status":"success"')
+
+  const folder = await temporaryFolder()
+  /** Pastes a block and waits until it prints a pattern. */
+  const pasteUntil = async (block: string, pattern: RegExp) => {
+    const file = join(folder, 'printed')
+    const running = paste(`{\n${block}} 2>&1 | tee '${file}'`)
+    const printed = () => readFile(file, 'utf8').catch(() => '')
+    await until('an address', async () => pattern.test(await printed()))
+    return { running, match: pattern.exec(await printed())?.[1] ?? '' }
+  }
+  const signingIn = await pasteUntil(`${user}`, /^Open (\S+)\n/m)
+  const parameters = Object.fromEntries(new URL(signingIn.match).searchParams)
+  await fetch((await authorizeCode(owner, parameters)).location)
+  expect(await signingIn.running).toContain('owner@acme.test')
+
+  const [showing = '', polling = ''] = `${curlDevice}`.split(' &&\n  read -r _ && ')
+  const address = new URL((await paste(showing)).trim())
+  await approveDevice(member, address.pathname.split('/').at(-1) ?? '')
+  expect(await paste(polling)).toContain('"refresh_token":"')
+  const connecting = await pasteUntil(`${device}`, / enter (\S+)\.\n/)
+  await approveDevice(member, connecting.match)
+  expect(await connecting.running).toContain('user@acme.test')
+
+  for (const block of [curlBot, bot]) {
+    expect(await paste(`${block}`)).toMatch(/"?to_jid"?: ?["']user@acme/)
+  }
+})
+
 test('the first steps of /docs on a production server name what to fill in', async () => {
   const production = await startTestServer()
   const [steps = ''] = (await (await production.http('/docs.md')).text()).split('## Guide')

@@ -7,6 +7,7 @@ import { startTestServer } from '../support/server.ts'
 interface HostServer {
   readonly url?: string
   readonly httpUrl?: string
+  readonly serverUrl?: string
   readonly command?: string
   readonly args?: string[]
   readonly env?: Record<string, string>
@@ -27,13 +28,20 @@ const configured: [string, HostServer][] = blocksOf('json').flatMap((block) => {
 test('every JSON configuration of /docs/mcp parses and names the addresses of this installation', () => {
   const addresses = { skillpass: `${baseUrl}/mcp`, meetings: `${apiUrl}/v2/mcp` }
   const byAddress = configured.filter(([, { command }]) => command === undefined)
-  expect(byAddress).toHaveLength(6)
-  for (const [name, { url, httpUrl }] of byAddress) {
-    expect({ [name]: url ?? httpUrl }).toEqual({
+  expect(byAddress).toHaveLength(10)
+  for (const [name, { url, httpUrl, serverUrl }] of byAddress) {
+    expect({ [name]: url ?? httpUrl ?? serverUrl }).toEqual({
       [name]: addresses[name as keyof typeof addresses],
     })
   }
   for (const block of [...blocksOf('sh'), ...blocksOf('toml')]) expect(block).toContain(baseUrl)
+  const added = blocksOf('sh')
+    .join('\n')
+    .matchAll(/--add-mcp '(.*)'/g)
+  expect(Array.from(added, ([, json = '']) => JSON.parse(json).url)).toEqual([
+    addresses.skillpass,
+    addresses.meetings,
+  ])
 })
 
 test('the address of the registry in /docs/mcp serves an official client', async () => {
@@ -45,7 +53,7 @@ test('the address of the registry in /docs/mcp serves an official client', async
 test('the command of every stdio configuration in /docs/mcp serves an official client', async () => {
   const { apiKey } = await server.agent('host')
   const commands = configured.filter(([, { command }]) => command)
-  expect(commands).toHaveLength(4)
+  expect(commands).toHaveLength(2)
   for (const [, { command, args = [], env = {} }] of commands) {
     expect({ command, args: args.slice(0, -1) }).toEqual({
       command: 'node',

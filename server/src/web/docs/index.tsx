@@ -69,7 +69,11 @@ export function docsRoutes(
   const json = 'application/json; charset=utf-8'
   addText(router, '/openapi.json', JSON.stringify(document), json, revalidated)
   const { description } = document.info
-  const guide = blocks('# Guide to the API', description.replace(/^# /gm, '## ').trim())
+  const walks = readDocsText('guide.md', config)
+  const guide = blocks(
+    walks.trim(),
+    description.replace(/^.*?(?=^# )/ms, '').replace(/^# /gm, '## '),
+  )
   const references = {
     '/docs/errors': [
       errorsText(),
@@ -85,7 +89,10 @@ export function docsRoutes(
       readDocsText('mcp.md', config),
       'How to connect an MCP host, such as Claude Code or Cursor.',
     ],
-    '/docs/guide': [guide, 'Authentication, errors, webhooks and rate limits of Skillpass.'],
+    '/docs/guide': [
+      guide,
+      'Four ways to a token, and the rules of the API: errors, webhooks, rate limits.',
+    ],
   } as const
   for (const [path, [text, description, filter]] of Object.entries(references)) {
     const read = negotiate(siteOf, (_req, res) => {

@@ -13,17 +13,13 @@ import {
   registryRemedies,
   scopeCatalogue,
 } from '@skillpass/contract'
-import { blocks, fullStop, inline } from '../ui/markdown.tsx'
+import { blocks, fullStop, inline, table } from '../ui/markdown.tsx'
 
 type ErrorTexts = Partial<Record<'error' | 'message' | 'reason' | 'description', string>>
 
 /** The errors of any service. */
 type ErrorTable = Readonly<Record<string, ErrorTexts & { status: number; code?: number }>>
 type Remedies = Readonly<Record<string, string>>
-
-/** A markdown table. A cell that begins with code is an anchor of the page. */
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /** The rows of a service: each code with its meaning and remedy. */
 const errorsOf = (service: string, errors: ErrorTable, remedies: Remedies) =>

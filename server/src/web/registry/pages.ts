@@ -67,13 +67,15 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     },
   }))
 
-  const referenceAt = (path: string, description: string, text: string) =>
-    reference({ path, description, text, canonical: `${baseUrl}${path}` })
+  const referenceAt = (path: string, description: string, text: string, filter?: string) =>
+    reference({ path, description, text, filter, canonical: `${baseUrl}${path}` })
 
   page(pathsOf('/docs/publish'), () => publishRepresentations(ctx.config))
 
   const purpose = 'What the automatic checks of skills look for, and what each finding means.'
-  page(pathsOf('/docs/lint'), () => referenceAt('/docs/lint', purpose, lintText(rules)))
+  page(pathsOf('/docs/lint'), () =>
+    referenceAt('/docs/lint', purpose, lintText(rules), 'Filter the rules'),
+  )
 
   page<{ rule: string }>(pathsOf('/docs/lint/:rule'), ({ params }) => {
     const rule = rules.find(({ id }) => id === params.rule)

@@ -1,6 +1,6 @@
 import type { rules } from '../../lint/rules.ts'
 import { rulePath } from '../files/pages.tsx'
-import { blocks, inline, link } from '../ui/markdown.tsx'
+import { blocks, inline, link, table } from '../ui/markdown.tsx'
 import { type Agent, addressOf, type SearchPage, type Skill } from './data.ts'
 
 const skillsAsList = (skills: readonly Skill[]) => skills.map(entryOf).join('\n')
@@ -67,12 +67,15 @@ const meanings = {
 export const lintText = (rules: readonly LintRule[]): string =>
   blocks(
     '# Lint rules',
-    'Every version is checked with all its files when it is published. The most serious finding determines the verdict: clean, notice or warning. Findings never block a publish, and a clean verdict is no guarantee. Read what you run.',
-    ...rules.flatMap(({ id, level, explanation }) => [
-      `## [\`${id}\`](${rulePath(id)})`,
-      inline(explanation),
-      meanings[level],
-    ]),
+    'Every version is checked with all its files when it is published. The most serious finding determines the verdict: clean, notice or warning. A warning means that following the skill may cause harm, a notice is worth reading before use, and advice is for the author and does not affect the verdict. Findings never block a publish, and a clean verdict is no guarantee. Read what you run.',
+    table(
+      ['Rule', 'Level', 'What it finds'],
+      rules.map(({ id, level, explanation }) => [
+        link(id, rulePath(id)),
+        level,
+        inline(explanation),
+      ]),
+    ),
   )
 
 export const ruleText = ({ id, level, explanation, example, remedy }: LintRule): string =>

@@ -20,6 +20,7 @@ const demoValues = {
   DEMO_REPORTER: ['$REPORTER', 'CLIENT_ID:CLIENT_SECRET'],
   DEMO_SCHEDULER_ID: [demo.apps.scheduler.clientId, 'CLIENT_ID'],
   DEMO_SCHEDULER: ['$SCHEDULER', 'CLIENT_ID:CLIENT_SECRET'],
+  DEMO_BOT: ['$HELPER_BOT', 'CLIENT_ID:CLIENT_SECRET'],
   DEMO_ACCOUNT: [demo.account.id, 'ACCOUNT_ID'],
   DEMO_REDIRECT: [demo.redirectUri, 'REDIRECT_URI'],
   CHECKOUT: [checkout, '/path/to/skillpass'],

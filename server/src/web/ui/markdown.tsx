@@ -29,11 +29,10 @@ markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
 markdown.renderer.rules.td_open = (tokens, at, options, _env, renderer) => {
   const [cell, code] = [tokens[at], tokens[at + 1]?.children?.[0]]
   if (cell && tokens[at - 1]?.type === 'tr_open') cell.tag = 'th'
-  if (code?.type === 'code_inline' && cell?.tag === 'th') cell.attrSet('scope', 'row')
-  if (code?.type !== 'code_inline' || code.content.includes(' ')) {
-    return renderer.renderToken(tokens, at, options)
+  if (cell?.tag === 'th') cell.attrSet('scope', 'row')
+  if (code?.type === 'code_inline' && /^[\w:]+$/.test(code.content)) {
+    cell?.attrSet('id', code.content)
   }
-  cell?.attrSet('id', code.content)
   return renderer.renderToken(tokens, at, options)
 }
 markdown.renderer.rules.td_close = (tokens, at, options, _env, renderer) => {
@@ -147,3 +146,7 @@ export const linkMarkdown = (text: string): string =>
 /** Joins markdown blocks with empty lines, skipping absent ones. */
 export const blocks = (...parts: readonly (string | false | undefined)[]): string =>
   `${parts.filter((part) => part).join('\n\n')}\n`
+
+/** A markdown table. A cell that begins with code is an anchor of the page. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
