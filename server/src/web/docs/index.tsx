@@ -109,7 +109,7 @@ export function docsRoutes(
   })
   const docs = {
     page: () => docsPage(document, firstSteps, clientId),
-    markdown: () => linkMarkdown(blocks('# API', firstSteps.trim(), guide.replace(/^#/gm, '##'))),
+    markdown: () => linkMarkdown(blocks('# API', firstSteps.trim(), readOn)),
   }
   router.get(
     pathsOf('/docs'),
@@ -127,6 +127,9 @@ export function docsRoutes(
   router.use('/docs', swaggerUi.serve)
   return router
 }
+
+const readOn =
+  '[Guide](/docs/guide), [errors](/docs/errors), [scopes](/docs/scopes), [MCP](/docs/mcp), and every endpoint in [OpenAPI](/openapi.json).'
 
 const docsPage = (document: Document, firstSteps: string, clientId: string | undefined) => (
   <Page

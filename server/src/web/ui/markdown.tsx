@@ -141,7 +141,7 @@ export const link = (text: string, url: string): string =>
 
 /** Turns links to documents into links to their markdown. */
 export const linkMarkdown = (text: string): string =>
-  text.replace(/\]\([^)#]*\/docs\/[\w/-]+/g, '$&.md')
+  text.replace(/\]\([^)#]*\/docs\b(\/[\w/-]+)?/g, '$&.md')
 
 /** Joins markdown blocks with empty lines, skipping absent ones. */
 export const blocks = (...parts: readonly (string | false | undefined)[]): string =>
