@@ -3,7 +3,7 @@ import { appOf, credentialsOf } from '../support/apps.ts'
 import { grantOf, token, tokensOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { callWith } from '../support/platform.ts'
-import { startReceiver, status } from '../support/receiver.ts'
+import { signatureProblems, startReceiver, status } from '../support/receiver.ts'
 import { startTestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
 import { authorizePath, change, overviewOf, planner, register } from './console.ts'
@@ -146,6 +146,27 @@ test('a webhook address is validated, and the log shows each delivery and resend
   await until('the second attempt', async () => (await log()).includes('Delivered'))
   expect(await log()).toMatch(/2 attempts .* returned 500.* returned 200/)
   expect(receiver.deliveries('/hook')).toHaveLength(2)
+})
+
+test('a test event is signed, sent once and listed, even if the endpoint fails', async () => {
+  const app = await register(member, { ...planner, name: 'Trying' })
+  const path = `${overviewOf(app.id)}/webhooks`
+  const send = () => change(member, path, {}, { action: `${path}/test` })
+  await change(member, path, { url: receiver.url('/try') })
+  receiver.trust('/try', app.secretToken)
+  receiver.answer('/try', status(500))
+  expect(locationOf(await send())).toBe(`${path}?done=tested`)
+  // A second press within ten seconds sends nothing.
+  await send()
+  const log = async () => textOf(await member.get(path))
+  await until('the attempt', async () => (await log()).includes('1 attempt'))
+  expect(await log()).toMatch(/endpoint.test Failed .* returned 500/)
+  expect(await log()).not.toContain('next attempt')
+  const [delivery] = receiver.deliveries('/try')
+  if (!delivery) throw new Error('The receiver got nothing.')
+  expect(signatureProblems(delivery, app.secretToken, pages.server.clock.now())).toEqual([])
+  expect(delivery.event.payload.client_id).toBe(app.production.clientId)
+  expect(receiver.deliveries('/try')).toHaveLength(1)
 })
 
 test('the console shows the messages of a chatbot as text, newest first', async () => {

@@ -204,7 +204,7 @@ test('a form without the token of its browser and purpose does not change an app
   const { csrf = '' } = hiddenFields(html, path)
   const { csrf: rotating = '' } = hiddenFields(html, `${path}/rotate`)
   const others = words(`/rotate /availability /scopes /scopes/migration /redirects /webhooks
-      /webhooks/validation /webhooks/secret /webhooks/deliveries`)
+      /webhooks/validation /webhooks/test /webhooks/secret /webhooks/deliveries`)
   for (const page of ['', ...others]) {
     const refused = [
       await member.post(path + page, {}),

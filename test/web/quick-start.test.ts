@@ -8,7 +8,8 @@ import { callback } from '../support/apps.ts'
 import { afterFile } from '../support/cleanup.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
-import { root } from '../support/processes.ts'
+import { freePort, root } from '../support/processes.ts'
+import { until } from '../support/waiting.ts'
 import { change, overviewOf, planner, postNewApp } from './console.ts'
 
 const server = await startDemoServer()
@@ -123,4 +124,32 @@ test('the quick start of a chat bot sends a message, which the console shows', a
   for (const snippet of snippets) expect(await run(snippet)).toContain('message_id')
   const messages = await (await session.get(`${overviewOf(id)}/messages`)).text()
   expect(messages.match(/Hello/g)).toHaveLength(2)
+})
+
+test('the sample receiver of the webhooks page passes the validation and receives a test event', async () => {
+  const { id, html } = await registered({ ...planner, name: 'Receiving' })
+  const [, SECRET_TOKEN = ''] = /(swt_\w+)/.exec(html) ?? []
+  const path = `${overviewOf(id)}/webhooks`
+  const port = await freePort()
+  await change(session, path, { url: `http://127.0.0.1:${port}/events` })
+  const validate = () => change(session, path, {}, { action: `${path}/validation` })
+  const page = await (await validate()).text()
+  expect(page).toContain('<details class="sample" open')
+  const file = join(folder, 'receiver.mts')
+  writeFileSync(file, snippetsOf(page)[0] ?? '')
+  const env = { ...process.env, SECRET_TOKEN, PORT: String(port) }
+  const receiver = spawn(join(root, 'node_modules/.bin/tsx'), [file], { cwd: folder, env })
+  afterFile(async () => void receiver.kill())
+  const output: string[] = []
+  receiver.stdout.setEncoding('utf8').on('data', (chunk: string) => output.push(chunk))
+  await until('the receiver', async () => {
+    const reply = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined)
+    return reply?.status === 401
+  })
+  expect((await validate()).headers.get('location')).toBe(`${path}?done=valid`)
+  const sent = await change(session, path, {}, { action: `${path}/test` })
+  expect(sent.headers.get('location')).toBe(`${path}?done=tested`)
+  const isDelivered = async () => (await (await session.get(path)).text()).includes('Delivered')
+  await until('the delivery', isDelivered)
+  expect(output.join('')).toContain("event: 'endpoint.test'")
 })

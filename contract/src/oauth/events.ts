@@ -71,9 +71,26 @@ export const EndpointValidationAnswer = z
     description: 'Proof that the endpoint has the secret token.',
   })
 
+/** The event that a developer sends from the console to try the endpoint. */
+export const EndpointTestEvent = z
+  .object({
+    event: z.literal('endpoint.test').describe('Name of the event.'),
+    event_ts: EventTime,
+    payload: z
+      .object({
+        client_id: string('Client id of the app.', 'Zk3vT1nQx8sR5mWc2yLb7g'),
+        message: string('Text for people.', 'This is a test. Nobody has removed your app.'),
+      })
+      .describe('The app.'),
+  })
+  .meta({
+    id: 'EndpointTestEvent',
+    description: 'A developer tries the endpoint. Respond with 204 and change nothing.',
+  })
+
 /** Body of a delivery. */
 export const WebhookEvent = z
-  .discriminatedUnion('event', [AppDeauthorizedEvent, EndpointValidationEvent])
+  .discriminatedUnion('event', [AppDeauthorizedEvent, EndpointValidationEvent, EndpointTestEvent])
   .meta({
     id: 'WebhookEvent',
     description: 'An event. Ignore events that you do not know; more may be added.',

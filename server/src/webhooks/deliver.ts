@@ -31,8 +31,8 @@ export async function deliver(ctx: Context, event: store.TakenEvent, signal: Abo
     const { number, wasDelivered } = counted
     await store.insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
     if (isDeliveredNow) await store.markDelivered(trx, event.id, now)
-    // A redelivery of a delivered event is attempted only once.
-    const isDone = isDeliveredNow || wasDelivered
+    // A test, and a redelivery of a delivered event, are attempted only once.
+    const isDone = isDeliveredNow || wasDelivered || event.event === 'endpoint.test'
     const nextAttempt = isDone ? null : nextAttemptAt(number, event.createdAt, now)
     await store.scheduleEvent(trx, event, nextAttempt, now)
   })

@@ -1,4 +1,4 @@
-import { isStorable } from '@skillpass/contract'
+import { type EndpointTestEvent, isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { inBatches } from '../db/query.ts'
 import type { Context } from '../runtime/context.ts'
@@ -30,6 +30,22 @@ export async function redeliver(ctx: Context, appId: string, id: string) {
     await ctx.db.write((trx) => store.makeDue(trx, appId, id, ctx.steadyNow()))
   }
   return store.findDeliveryOf(ctx.db.read, appId, id)
+}
+
+/** Sends a test to the endpoint of an app. Has no effect within ten seconds after another one. */
+export async function sendTestEvent(ctx: Context, appId: string, clientId: string): Promise<void> {
+  const limit = { key: `test-event:${appId}`, limit: 1, window: redeliveryInterval }
+  if (!(await checkLimit(ctx.limiter, limit)).allowed) return
+  const createdAt = ctx.steadyNow()
+  const event: z.input<typeof EndpointTestEvent> = {
+    event: 'endpoint.test',
+    event_ts: createdAt,
+    payload: { client_id: clientId, message: 'This is a test. Nobody has removed your app.' },
+  }
+  const row = { appId, event: event.event, body: JSON.stringify(event), createdAt }
+  await ctx.db.write((trx) =>
+    store.insertEvent(trx, { ...row, id: ctx.random.uuid(), trace: ctx.trace }),
+  )
 }
 
 /** How long a completed delivery stays in the log, ms. */

@@ -1,13 +1,14 @@
 import { fail } from '../../errors/failure.ts'
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
 import { rotateSecretToken } from '../../oauth/apps/secrets.ts'
-import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { listDeliveries, redeliver, sendTestEvent } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { readQuery, redirect, show } from '../account/page.ts'
 import { Action, Label, Rows } from '../ui/account.tsx'
+import { readAsset } from '../ui/assets.ts'
 import { describeFields, type FieldIssues, More, PostForm, Refusal } from '../ui/fields.tsx'
-import { counted, Minute, Section } from '../ui/parts.tsx'
+import { Command, counted, Minute, Section } from '../ui/parts.tsx'
 import { trySaving } from '../ui/saving.ts'
 import { type AppExchange, AppPage, appPath, managed } from './app.tsx'
 import { RotateForm, rotation, rotationChoice, shownOf, showSecrets } from './secret.tsx'
@@ -17,7 +18,8 @@ const limit = 25
 const notes = {
   saved: 'Address saved.',
   valid: 'The endpoint responded correctly, so the address is valid.',
-  resent: 'The event is being sent again.',
+  resent: 'The event is being sent again. Reload the page to see the answer.',
+  tested: 'A test event is being sent. Reload the page to see the answer.',
 }
 
 const fields = describeFields({
@@ -51,6 +53,13 @@ export const webhooksPages = {
       const issue = await validateEndpoint(ctx, app.id)
       if (issue) return show(await webhooksPage(exchange, { endpointIssue: issue }), 400)
       return redirect(done(app.id, 'valid'))
+    }),
+  },
+  [`${path}/test`]: {
+    post: managed(async ({ ctx, app }) => {
+      if (!app.deauthorizationUrl) fail(400, 'Save the address of an endpoint first.')
+      await sendTestEvent(ctx, app.id, app.production.clientId)
+      return redirect(done(app.id, 'tested'))
     }),
   },
   [`${path}/secret`]: {
@@ -123,20 +132,32 @@ function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
           <h3>
             {app.endpointIsValid ? 'This address is valid' : 'This address is not validated yet'}
           </h3>
-          {endpointIssue ? (
-            <Refusal>{endpointIssue}</Refusal>
-          ) : (
-            <p>
-              {app.endpointIsValid
-                ? 'The endpoint has proved that it holds the secret token.'
-                : 'Before it receives events, the endpoint must answer endpoint.url_validation within three seconds. The answer repeats plainToken, and contains encryptedToken: the hexadecimal HMAC-SHA256 of plainToken under the secret token.'}
-            </p>
-          )}
-          <Action action={appPath(app.id, '/webhooks/validation')} look="plain">
-            Validate
-          </Action>
+          {endpointIssue && <Refusal>{endpointIssue}</Refusal>}
+          <p>
+            {app.endpointIsValid
+              ? 'The endpoint has proved that it holds the secret token.'
+              : 'Before it receives events, the endpoint must answer endpoint.url_validation within three seconds. The answer repeats plainToken, and contains encryptedToken: the hexadecimal HMAC-SHA256 of plainToken under the secret token.'}
+          </p>
+          <div class="choices">
+            <Action action={appPath(app.id, '/webhooks/validation')} look="plain">
+              Validate
+            </Action>
+            <Action action={appPath(app.id, '/webhooks/test')} look="plain">
+              Send a test event
+            </Action>
+          </div>
         </div>
       )}
+      <details class="sample" open={endpointIssue !== undefined}>
+        <summary>A receiver in TypeScript</summary>
+        <p class="hint">
+          It checks the signature, answers the validation and prints every event. Save it as{' '}
+          <code>receiver.mts</code> in a clone of Skillpass after{' '}
+          <code>npm ci && npm run build</code>, and run{' '}
+          <code>SECRET_TOKEN=swt_… npx tsx receiver.mts</code>. It listens on port 8091.
+        </p>
+        <Command text={readAsset('quick-start/receiver.ts.txt').trimEnd()} />
+      </details>
     </Section>
   )
 }
