@@ -169,6 +169,46 @@ test('a test event is signed, sent once and listed, even if the endpoint fails',
   expect(receiver.deliveries('/try')).toHaveLength(1)
 })
 
+test('an app is deleted only by its name: its access ends, and its endpoint is told of each person', async () => {
+  const app = await register(member, { ...planner, name: 'Ending' })
+  const path = overviewOf(app.id)
+  await change(member, `${path}/webhooks`, { url: receiver.url('/end') })
+  receiver.trust('/end', app.secretToken)
+  await change(member, path, { name: 'Ending', visibility: 'public', level: 'user' })
+  const { access_token = '' } = await grantOf(pages.server, app.production)
+  const end = (confirmation: string) =>
+    change(member, path, { confirmation }, { action: `${path}/delete` })
+  const refused = await end('ending')
+  expect([refused.status, await textOf(refused)]).toEqual([
+    400,
+    expect.stringContaining('This is not the name of the app.'),
+  ])
+  expect((await callWith(pages.server, access_token, '/v2/users/me')).status).toBe(200)
+  expect(locationOf(await end('Ending'))).toBe('/console?done=deleted')
+  expect((await callWith(pages.server, access_token, '/v2/users/me')).status).toBe(401)
+  const again = await token(pages.server, app.production, { grant_type: 'client_credentials' })
+  expect(again.status).toBeGreaterThanOrEqual(400)
+  expect((await member.get(path)).status).toBe(404)
+  await until('the event', async () => receiver.deliveries('/end').length > 0)
+  const [delivery] = receiver.deliveries('/end')
+  expect(delivery?.event.event).toBe('app_deauthorized')
+  const owner = await pages.signIn('owner@acme.test')
+  expect(await textOf(await owner.get('/console/audit'))).toMatch(
+    /Deleted an app: Ending \(deleted\) By member/,
+  )
+  expect((await register(member, { ...planner, name: 'Ending' })).id).not.toBe(app.id)
+})
+
+test('an app that the platform or an admin disabled cannot be deleted by its developer', async () => {
+  const app = await register(member, { ...planner, name: 'Held' })
+  const path = overviewOf(app.id)
+  await change(admin, path, { disabled: 'yes' }, { action: `${path}/availability` })
+  const html = await (await admin.get(path)).text()
+  await admin.submit(html, `${path}/availability`, { disabled: 'yes' })
+  const end = await change(member, path, { confirmation: 'Held' }, { action: `${path}/delete` })
+  expect([end.status, await textOf(end)]).toEqual([400, expect.stringContaining('Ask an admin')])
+})
+
 test('the console shows the messages of a chatbot as text, newest first', async () => {
   const bot = credentialsOf(pages.applied, 'Helper bot')
   const grant_type = 'client_credentials'

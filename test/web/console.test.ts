@@ -203,7 +203,7 @@ test('a form without the token of its browser and purpose does not change an app
   const html = await (await member.get(path)).text()
   const { csrf = '' } = hiddenFields(html, path)
   const { csrf: rotating = '' } = hiddenFields(html, `${path}/rotate`)
-  const others = words(`/rotate /availability /scopes /scopes/migration /redirects /webhooks
+  const others = words(`/rotate /delete /availability /scopes /scopes/migration /redirects /webhooks
       /webhooks/validation /webhooks/test /webhooks/secret /webhooks/deliveries`)
   for (const page of ['', ...others]) {
     const refused = [

@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     const nobody = { who_kind: 'unknown', whom_kind: 'user', whom: who.who }
     const entries = [
       ...Array.from({ length: 50 }, () => ({ action: 'sign-in', ...who })),
-      { action: 'app.changed', ...who, ...whom, note: 'name, production.redirectUris' },
+      { action: 'app.changed', ...who, ...whom, note: 'name, production.redirect_uris' },
       { action: 'client-secret.rotated', ...operator, ...whom, note: 'not shown' },
       { action: 'sign-in.failed', ...nobody, count: 12 },
       { action: 'consent.allowed', ...who, ...whom },
@@ -211,5 +211,15 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     await expect.poll(() => rows.first().innerText()).not.toBe(texts[0])
     await page.getByRole('link', { name: 'Newest entries' }).click()
     await expect.poll(() => rows.first().innerText()).toBe(texts[0])
+    await page.getByLabel('Action').selectOption('Changed an app')
+    await page.getByLabel('Person or app').fill('Scheduler')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.innerText()).toContain('Changed an app: Scheduler')
+    await rows.getByRole('link', { name: member }).click()
+    await expect.poll(() => rows.count()).toBe(50)
+    await page.getByLabel('Person or app').fill('nobody@acme.test')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByText('No such entries').waitFor()
   })
 })

@@ -4,6 +4,7 @@ import type { OperatorContext } from '../runtime/context.ts'
 import { type ListPage, type PageRequest, readPage, timePlace } from '../runtime/page-token.ts'
 import { type AuditEntry, findPosition, listEntries } from '../store/audit.ts'
 import { findNames, findParties } from '../store/names.ts'
+import { listAppsByName } from '../store/oauth/apps.ts'
 
 /** An entry with the names of both parties, if they have one. */
 export interface NamedEntry extends AuditEntry {
@@ -25,18 +26,26 @@ export async function listAudit(
   return withNames(ctx, await listEntries(ctx.db.read, { ...filter, parties, before }))
 }
 
-/** Lists the entries of an account, newest first. Throws 403 unless the caller is its owner. */
+/**
+ * Lists the entries of an account, newest first. `who` is the id or email of a person, or the id or
+ * name of an app. Throws 403 unless the caller is its owner.
+ */
 export async function listAccountAudit(
   ctx: OperatorContext,
   { accountId, role }: { accountId: string; role: string },
   page: PageRequest,
+  { action, who }: { action?: string | undefined; who?: string | undefined } = {},
 ): Promise<ListPage<NamedEntry>> {
   if (role !== 'owner') fail(403, 'Only the owner of the account can read its audit log.')
+  const { read } = ctx.db
+  const apps = who ? await listAppsByName(read, who, accountId) : []
+  const ids = apps.map(({ id }) => id)
+  const parties = who ? [who, ...ids, ...(await findParties(read, who))] : undefined
   const entries = await readPage(
-    `audit ${accountId}`,
+    `audit ${accountId} ${action} ${who}`,
     timePlace(z.uuid()),
     page,
-    (before, limit) => listEntries(ctx.db.read, { accountId, before, limit }),
+    (before, limit) => listEntries(read, { accountId, action, parties, before, limit }),
     ({ at, id }) => [at, id],
   )
   return { ...entries, items: await withNames(ctx, entries.items) }

@@ -12,6 +12,7 @@ import {
   listApps,
   listAppsByName,
   lockApp,
+  markAppDeleted,
 } from '../../store/oauth/apps.ts'
 import {
   type ClientRecord,
@@ -20,6 +21,7 @@ import {
   findClientsOf,
 } from '../../store/oauth/clients.ts'
 import { isReservedTitle, reservedNameMessage } from '../../text/reserved.ts'
+import { endAccessOfApp } from '../end-access.ts'
 import { type AppManager, requireManagement, requireScopes } from './app-manager.ts'
 import { createOAuthApp, type NewApp, refuseIssues, saveApp } from './save.ts'
 import {
@@ -171,6 +173,20 @@ export const updateApp = async (
       return changed
     })
     .catch(refuseTakenName)
+
+/**
+ * Deletes an app. Ends all its access, for which its endpoint receives events, and frees its name.
+ * Throws app_not_found, insufficient_scope, and not_allowed_now for an app that the manager cannot
+ * enable.
+ */
+export const deleteManagedApp = (ctx: Context, manager: AppManager, appId: string) =>
+  ctx.db.write(async (trx) => {
+    const app = await lockManagedApp(trx, manager, appId)
+    if (app.disabledAt !== null) refuseEnabling(manager, app)
+    await endAccessOfApp(ctx, trx, appId)
+    await markAppDeleted(trx, app, ctx.clock.now())
+    await recordOnApp(ctx, trx, manager, 'app.deleted', appId)
+  })
 
 /** Throws not_allowed_now if someone of a higher rank disabled the app. */
 function refuseEnabling({ managesAllApps, who }: AppManager, { disabledBy }: ManagedApp): void {

@@ -3,7 +3,7 @@ import { listManagedApps } from '../../oauth/apps/apps.ts'
 import { findLastCalls } from '../../oauth/apps/calls.ts'
 import { readQuery, type SignedIn, show, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
-import { More } from '../ui/fields.tsx'
+import { Done, More } from '../ui/fields.tsx'
 import { Time } from '../ui/parts.tsx'
 import { AppBadges, appPath } from './app.tsx'
 import { auditPath } from './audit.tsx'
@@ -40,6 +40,7 @@ async function appsPage({ ctx, req, session: { user } }: SignedIn) {
           </p>
         )}
       </header>
+      <Done notes={{ deleted: 'The app is deleted.' }} />
       {total === 0 ? (
         <section class="start" aria-labelledby="start">
           <h2 id="start">Register your first app</h2>

@@ -1,6 +1,7 @@
 import { listAccountAudit, type NamedEntry } from '../../audit/list.ts'
 import type { AuditAction } from '../../audit/record.ts'
 import { readQuery, show, signedIn } from '../account/page.ts'
+import { Submit } from '../ui/fields.tsx'
 import { counted, Minute } from '../ui/parts.tsx'
 import { ConsolePage } from './app.tsx'
 
@@ -14,16 +15,34 @@ export const auditPages = {
     get: signedIn(async ({ ctx, req, session }) => {
       const after = readQuery(req, 'after')
       const isFirst = after === ''
-      const page = await listAccountAudit(ctx, session.user, { after, limit: pageSize })
-      const { items, nextPageToken } = page
+      const [action, who] = [readQuery(req, 'action'), readQuery(req, 'who')]
+      const filter = { action: action || undefined, who: who.trim() || undefined }
+      const request = { after, limit: pageSize }
+      const { items, nextPageToken } = await listAccountAudit(ctx, session.user, request, filter)
+      const pathOf = (more: Record<string, string>) =>
+        `${auditPath}?${new URLSearchParams({ ...(action && { action }), ...(who && { who }), ...more })}`
       return show(
         <ConsolePage
           title="Audit log · Developer console"
           heading={<h1>Audit log</h1>}
           lede="What people and apps did in your account. Only the account’s owner sees this page."
         >
+          <form action={auditPath} method="get" class="filter">
+            <label for="action">Action</label>
+            <select id="action" name="action">
+              <option value="">Any</option>
+              {Object.entries(titles).map(([value, title]) => (
+                <option value={value} selected={value === action}>
+                  {title}
+                </option>
+              ))}
+            </select>
+            <label for="who">Person or app</label>
+            <input id="who" name="who" value={who} placeholder="Email or name" />
+            <Submit look="plain">Filter</Submit>
+          </form>
           {items.length === 0 ? (
-            <p class="muted">{isFirst ? 'No entries yet' : 'No older entries'}</p>
+            <p class="muted">{action || who ? 'No such entries' : 'No entries yet'}</p>
           ) : (
             <ol class="rows" reversed>
               {items.map((entry) => (
@@ -33,9 +52,9 @@ export const auditPages = {
           )}
           {(nextPageToken || !isFirst) && (
             <p class="pager">
-              <span>{!isFirst && <a href={auditPath}>Newest entries</a>}</span>
+              <span>{!isFirst && <a href={pathOf({})}>Newest entries</a>}</span>
               <span>
-                {nextPageToken && <a href={`${auditPath}?after=${nextPageToken}`}>Older entries</a>}
+                {nextPageToken && <a href={pathOf({ after: nextPageToken })}>Older entries</a>}
               </span>
             </p>
           )}
@@ -77,41 +96,43 @@ const titles: Readonly<Record<string, string>> = {
   'user.removed': 'Removed a user',
 } satisfies { [A in AuditAction]?: string }
 
-const fields: Readonly<Record<string, string>> = {
-  deviceFlow: 'use on devices',
-  publicClient: 'public client',
-  requireS256: 'PKCE with S256',
-  deauthorizationUrl: 'deauthorization endpoint',
-  optionalScopes: 'optional scopes',
-  redirectUris: 'redirect addresses',
-}
+/** Formats a note. For `app.changed` it lists changed fields, such as `production.redirect_uris`. */
+const noteOf = (action: string, note: string): string =>
+  action === 'app.changed'
+    ? `changed ${note
+        .replace(/[._]/g, ' ')
+        .replace(/\buris\b/g, 'addresses')
+        .replace(/\burl\b/g, 'address')}`
+    : note
 
-/** Formats a note. For `app.changed` it lists changed fields, such as `production.redirectUris`. */
-function noteOf(action: string, note: string): string {
-  if (action !== 'app.changed') return note
-  const changed = note.split(', ').map((path) => {
-    const [first = '', second] = path.split('.')
-    const field = second ?? first
-    return (second ? `${first} ` : '') + (fields[field] ?? field)
-  })
-  return `changed ${changed.join(', ')}`
-}
+/** A party of the entry, as a link to all its entries. */
+const Party = ({ id, name }: { id: string; name: string | null }) => (
+  <a href={`${auditPath}?who=${encodeURIComponent(id)}`} dir="auto">
+    {(name ?? id).replace(/ \(deleted [\dTZ.:-]+\)$/, ' (deleted)')}
+  </a>
+)
 
 function Entry(entry: NamedEntry) {
   const { action, whoKind, who, whoName, whom, whomName, network, note, count, at } = entry
   const isOperator = whoKind === 'operator'
-  const name = isOperator ? 'the operator of this service' : (whoName ?? who)
   return (
     <li class="row-head">
       <div>
         <h2>
           {titles[action] ?? action}
-          {whom !== null && [': ', <span dir="auto">{whomName ?? whom}</span>]}
+          {whom !== null && [': ', <Party id={whom} name={whomName} />]}
         </h2>
         <p class="muted">
           {whoKind === 'unknown'
             ? counted(count, 'attempt')
-            : ['By ', <span dir="auto">{name}</span>]}
+            : [
+                'By ',
+                isOperator ? (
+                  'the operator of this service'
+                ) : (
+                  <Party id={who ?? ''} name={whoName} />
+                ),
+              ]}
           {note !== null && !isOperator && `, ${noteOf(action, note)}`}
         </p>
       </div>

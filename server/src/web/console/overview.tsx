@@ -1,10 +1,17 @@
-import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
+import { deleteManagedApp, type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
 import { rotateClientSecret } from '../../oauth/apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { redirect, show } from '../account/page.ts'
 import { Action, Label } from '../ui/account.tsx'
-import { type FieldIssues, FormIssue, PostForm, Refusal } from '../ui/fields.tsx'
+import {
+  describeFields,
+  type FieldIssues,
+  FormIssue,
+  PostForm,
+  Refusal,
+  Submit,
+} from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { capitalize, Facts, Section, Time } from '../ui/parts.tsx'
 import { trySaving } from '../ui/saving.ts'
@@ -51,6 +58,21 @@ export const overviewPages = {
       return showSecrets(exchange, app.id, { [environment]: shownOf(rotated, endPrevious) })
     }),
   },
+  [`${path}/delete`]: {
+    post: managed(async (exchange) => {
+      const { ctx, manager, app, form } = exchange
+      const typed = deletion.read(form)
+      if (typed.confirmation !== app.name) {
+        const issues = { confirmation: 'This is not the name of the app.' }
+        return show(overview(exchange, { issues }), 400)
+      }
+      const { issues } = await trySaving(
+        () => deleteManagedApp(ctx, manager, app.id),
+        () => ({ field: 'confirmation' }),
+      )
+      return issues ? show(overview(exchange, { issues }), 400) : redirect('/console?done=deleted')
+    }),
+  },
   [`${path}/availability`]: {
     post: managed(async (exchange) => {
       const { ctx, req, manager, app, form } = exchange
@@ -63,6 +85,8 @@ export const overviewPages = {
     }),
   },
 }
+
+const deletion = describeFields({ confirmation: { label: 'Name of the app' } })
 
 const rotationOf = (app: ManagedApp, environment: AppEnvironment): Confirmation => ({
   title: `Rotate the ${environment} secret?`,
@@ -107,12 +131,24 @@ function overview(exchange: AppExchange, { changes = {}, issues = {} }: Shown) {
         </div>
       </Section>
       <Section id="settings" title="Settings">
-        {!issues.disabled && <FormIssue issues={issues} />}
+        {!issues.disabled && !issues.confirmation && <FormIssue issues={issues} />}
         <PostForm action={appPath(app.id)} class="stack" submit="Save settings">
           <Settings app={app} changes={changes} issues={issues} />
         </PostForm>
       </Section>
       <Availability exchange={exchange} issue={issues.disabled} />
+      <Section id="delete" title="Delete this app" class="card">
+        <p>
+          Everyone loses access at once, its tokens and credentials end, and its endpoint is told of
+          each person. This cannot be undone.
+        </p>
+        <PostForm action={appPath(app.id, '/delete')} class="stack">
+          {deletion.show({ confirmation: '' }, issues)('confirmation', {
+            hint: `To confirm, type ${app.name}`,
+          })}
+          <Submit look="plain danger">Delete</Submit>
+        </PostForm>
+      </Section>
       <Section id="facts" title="About this app">
         <Facts
           facts={[
