@@ -1,10 +1,10 @@
 // Filters the rows of tables, and lists of entries, by words.
 const search = document.querySelector('.filter')
-const field = search.querySelector('input')
-const state = search.querySelector('[role="status"]')
-const rows = [...document.querySelectorAll('tbody tr, details.operation')]
+const field = search?.querySelector('input')
+const state = search?.querySelector('[role="status"]')
+const rows = [...document.querySelectorAll('tbody tr, details.operation, .picks li')]
 const texts = rows.map((row) => row.textContent.toLowerCase())
-const groups = [...document.querySelectorAll('.readme table, section.operations')]
+const groups = [...document.querySelectorAll('.readme table, section.operations, .picks')]
 
 const apply = () => {
   const words = field.value.toLowerCase().split(/\s+/)
@@ -12,7 +12,9 @@ const apply = () => {
     row.hidden = !words.every((word) => texts[at].includes(word))
   })
   for (const group of groups) {
-    const isEmpty = !group.querySelector('tbody tr:not([hidden]), details:not([hidden])')
+    const isEmpty = !group.querySelector(
+      'tbody tr:not([hidden]), details:not([hidden]), li:not([hidden])',
+    )
     group.hidden = isEmpty
     // The heading of a table and the text below it.
     let above = group.previousElementSibling
@@ -24,6 +26,8 @@ const apply = () => {
   state.textContent = field.value === '' ? '' : `${shown} of ${rows.length}`
 }
 
-search.hidden = false
-field.addEventListener('input', apply)
-apply()
+if (search) {
+  search.hidden = false
+  field.addEventListener('input', apply)
+  apply()
+}

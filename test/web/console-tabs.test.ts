@@ -169,7 +169,7 @@ test('a test event is signed, sent once and listed, even if the endpoint fails',
   expect(receiver.deliveries('/try')).toHaveLength(1)
 })
 
-test('an app is deleted only by its name: its access ends, and its endpoint is told of each person', async () => {
+test('an app is deleted only by its name: access ends, and its endpoint gets an event for each person', async () => {
   const app = await register(member, { ...planner, name: 'Ending' })
   const path = overviewOf(app.id)
   await change(member, `${path}/webhooks`, { url: receiver.url('/end') })
@@ -286,4 +286,22 @@ test('every node shows the calls that an app made at another node', async () => 
   await second.runJob('writing calls of apps')
   const page = await member.get(`${overviewOf(app.id)}/calls`)
   expect(await textOf(page)).toContain('Only chatbots may use client_credentials')
+})
+
+test('the redirects page says the rule of the server, and each address it allows is accepted', async () => {
+  const app = await register(member, { ...planner, name: 'Ruling' })
+  const path = `${overviewOf(app.id)}/redirects`
+  const words = await textOf(await member.get(path))
+  expect(words).toContain('in production only 127.0.0.1, [::1] and localhost')
+  const save = async (development: string) =>
+    (await change(member, path, { development, production: '' })).status
+  const allowed = [
+    'https://a.test:8443/c',
+    'http://[::1]:1/c',
+    'http://b.test/',
+    'com.example.app:/c',
+  ]
+  for (const address of allowed) expect([address, await save(address)]).toEqual([address, 303])
+  const refused = ['https://a.test/#c', 'https://*.a.test/', 'https://u@a.test/', 'app:/c']
+  for (const address of refused) expect([address, await save(address)]).toEqual([address, 400])
 })

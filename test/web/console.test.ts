@@ -195,7 +195,7 @@ test.each([
   const address = `/console${path.replace('OWN', own.id)}`
   const response = await member.get(address)
   expect(response.status).toBe(expected)
-  expect(await response.text()).not.toContain('role="status"')
+  expect(await response.text()).not.toContain('class="notice" role="status"')
 })
 
 test('a form without the token of its browser and purpose does not change an app', async () => {

@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     const admins = 'user:read:user:admin'
     await page.getByRole('link', { name: 'An app that people sign in to' }).click()
     expect([await shows('user:read:user'), await shows(admins)]).toEqual([true, false])
-    await page.getByLabel('Account', { exact: true }).check()
+    await page.getByRole('radio', { name: 'Account', exact: true }).check()
     expect([await shows(admins), await redirects.isVisible()]).toEqual([true, true])
     await page.getByRole('link', { name: 'Build something else' }).click()
     await page.getByRole('link', { name: 'A script or service' }).click()

@@ -95,9 +95,9 @@ test('verifyWebhook returns an unknown event with known: false, and its type fol
   expect(webhook).toEqual({ id, known: false, event: 'user.renamed', payload: { name: 'Olga' } })
   if (webhook.known && webhook.event === 'app_deauthorized') {
     expectTypeOf(webhook.payload.user_id).toEqualTypeOf<string>()
-  } else if (webhook.known) {
+  } else if (webhook.known && webhook.event === 'endpoint.url_validation') {
     expectTypeOf(webhook.payload.plainToken).toEqualTypeOf<string>()
-  } else {
+  } else if (!webhook.known) {
     expectTypeOf(webhook.payload).toEqualTypeOf<unknown>()
   }
 })

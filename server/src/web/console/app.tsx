@@ -4,7 +4,7 @@ import { getManagedApp, type ManagedApp } from '../../oauth/apps/apps.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { type Answer, type SignedIn, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
-import { copyScript } from '../ui/assets.ts'
+import { copyScript, filterScript } from '../ui/assets.ts'
 import { Done } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { capitalize, LinkList } from '../ui/parts.tsx'
@@ -43,6 +43,9 @@ export const AppBadges = ({ app }: { app: ManagedApp }) => (
     <span class="badge">{capitalize(app.type)}</span>{' '}
     {/* A server-to-server app acts only for its own account. */}
     {app.type !== 'server-to-server' && <span class="badge">{capitalize(app.visibility)}</span>}{' '}
+    {app.deauthorizationUrl !== null && !app.endpointIsValid && (
+      <span class="badge bad">Endpoint not validated</span>
+    )}{' '}
     {hasNoScopes(app) && <span class="badge bad">No scopes</span>}{' '}
     {app.disabledAt !== null && (
       <span class="badge bad">
@@ -74,7 +77,7 @@ interface ConsolePageProps {
 
 /** Frame of the console's pages, with a link to the list of apps. */
 export const ConsolePage = ({ title, heading, lede, children }: ConsolePageProps) => (
-  <AccountPage title={title} class="console stack" scripts={[copyScript.url]}>
+  <AccountPage title={title} class="console stack" scripts={[copyScript.url, filterScript.url]}>
     <header>
       <p class="crumbs">
         <a href="/console">Developer console</a>

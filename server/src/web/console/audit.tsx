@@ -27,7 +27,7 @@ export const auditPages = {
           heading={<h1>Audit log</h1>}
           lede="What people and apps did in your account. Only the account’s owner sees this page."
         >
-          <form action={auditPath} method="get" class="filter">
+          <form action={auditPath} method="get" class="choosing">
             <label for="action">Action</label>
             <select id="action" name="action">
               <option value="">Any</option>

@@ -1,7 +1,7 @@
 import { oauthErrors, oauthRemedies, platformErrors, platformRemedies } from '@skillpass/contract'
 import { type AppCall, keptCalls, listCalls } from '../../oauth/apps/calls.ts'
 import { readQuery, show } from '../account/page.ts'
-import { LinkList, Minute, Section } from '../ui/parts.tsx'
+import { LinkList, Section, Time } from '../ui/parts.tsx'
 import { AppPage, appPath, managed } from './app.tsx'
 
 /** The errors of both services, whose keys differ. */
@@ -62,7 +62,7 @@ function Call({ at, method, route, status, error, message }: AppCall) {
   return (
     <tr>
       <td>
-        <Minute at={at} />
+        <Time at={at} /> {new Date(at).toISOString().slice(11, 19)} UTC
       </td>
       <td class="mono">
         {method} {route}

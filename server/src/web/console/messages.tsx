@@ -3,7 +3,7 @@ import type { ManagedApp } from '../../oauth/apps/apps.ts'
 import { show } from '../account/page.ts'
 import { Rows } from '../ui/account.tsx'
 import { Minute, Section } from '../ui/parts.tsx'
-import { AppPage, managed } from './app.tsx'
+import { AppPage, appPath, managed } from './app.tsx'
 
 export const messagesPages = {
   '/console/apps/:id/messages': {
@@ -14,6 +14,9 @@ export const messagesPages = {
 const messagesPage = (app: ManagedApp, messages: Awaited<ReturnType<typeof listMessages>>) => (
   <AppPage app={app} tab="Messages">
     <Section id="messages" title="Latest messages">
+      <p class="muted">
+        What the bot has sent. The <a href={appPath(app.id)}>quick start</a> sends one.
+      </p>
       <Rows none="No messages yet">
         {messages.map(({ toJid, content, sentAt }) => (
           <li>

@@ -139,8 +139,8 @@ function overview(exchange: AppExchange, { changes = {}, issues = {} }: Shown) {
       <Availability exchange={exchange} issue={issues.disabled} />
       <Section id="delete" title="Delete this app" class="card">
         <p>
-          Everyone loses access at once, its tokens and credentials end, and its endpoint is told of
-          each person. This cannot be undone.
+          Everyone loses access at once, its tokens and credentials end, and its endpoint gets an
+          event for each person. This cannot be undone.
         </p>
         <PostForm action={appPath(app.id, '/delete')} class="stack">
           {deletion.show({ confirmation: '' }, issues)('confirmation', {
@@ -153,8 +153,6 @@ function overview(exchange: AppExchange, { changes = {}, issues = {} }: Shown) {
         <Facts
           facts={[
             ['App ID', <span class="mono">{app.id}</span>],
-            ['Account ID', <span class="mono">{app.accountId}</span>],
-            ['Type', capitalize(app.type)],
             ['Registered', <Time at={app.createdAt} />],
           ]}
         />

@@ -1,4 +1,5 @@
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
+import type { Context } from '../../runtime/context.ts'
 import { redirect, show } from '../account/page.ts'
 import { describeFields, type FieldIssues, FormIssue, PostForm } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
@@ -17,7 +18,7 @@ const fields = describeFields({
 
 export const redirectsPages = {
   '/console/apps/:id/redirects': {
-    get: managed(async ({ app }) => show(redirectsPage(app, storedIn(app)))),
+    get: managed(async ({ ctx, app }) => show(redirectsPage(ctx, app, storedIn(app)))),
     post: managed(async ({ ctx, manager, app, form }) => {
       const typed = fields.read(form)
       const development = readLines(typed.development)
@@ -32,7 +33,7 @@ export const redirectsPages = {
         const { prefixOf } = tab === 'production' ? production : development
         return { field: tab ?? '', prefix: prefixOf(index) }
       })
-      if (issues) return show(redirectsPage(app, typed, issues), 400)
+      if (issues) return show(redirectsPage(ctx, app, typed, issues), 400)
       return redirect(`${appPath(app.id, '/redirects')}?done=saved`)
     }),
   },
@@ -44,6 +45,7 @@ const storedIn = ({ development, production }: ManagedApp) => ({
 })
 
 const redirectsPage = (
+  { config }: Context,
   app: ManagedApp,
   values: ReturnType<typeof fields.read>,
   issues: FieldIssues = {},
@@ -51,14 +53,23 @@ const redirectsPage = (
   <AppPage app={app} tab="Redirects" notes={notes}>
     <Section id="redirects" title="Redirect addresses">
       <p>
-        The addresses people return to after they allow or deny the app, one per line. The
-        <code>redirect_uri</code> your app sends must match one of them exactly, including scheme,
-        port and trailing slash.
+        The addresses people return to after they allow or deny the app, one per line. The{' '}
+        <code>redirect_uri</code> that your app sends must be one of them, character by character.
       </p>
-      <p class="hint">
-        Use https, or http on the person’s own machine (<code>http://127.0.0.1:8090/callback</code>
-        ), or an installed app’s own scheme (<code>com.example.app:/callback</code>).
-      </p>
+      <ul class="hint">
+        <li>
+          <code>https</code> with any host, or <code>http</code> with{' '}
+          {config.environment === 'production'
+            ? '127.0.0.1, [::1] or localhost'
+            : 'any host (in production only 127.0.0.1, [::1] and localhost)'}
+          , on any port.
+        </li>
+        <li>
+          An installed app’s own scheme, spelled like a domain that you own:{' '}
+          <code>com.example.app:/callback</code>
+        </li>
+        <li>No fragment (#…), wildcard or user name; letters outside ASCII percent-encoded.</li>
+      </ul>
       <FormIssue issues={issues} />
       {app.type === 'chatbot' && (
         <p class="hint">

@@ -3,7 +3,8 @@ import type { AppSettings, ClientSettings } from '../../oauth/apps/settings.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import type { FieldIssues } from '../ui/fields.tsx'
 import type { Form } from '../ui/form.ts'
-import { capitalize, Section } from '../ui/parts.tsx'
+import { Filter } from '../ui/markdown.tsx'
+import { capitalize, LinkList, Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 
 /** The developer's choice for a scope. Users can decline optional scopes. */
@@ -94,7 +95,7 @@ function titleOf({ scope, isClassic }: ScopeRow): string {
 export function ScopePicker({ rows, issues }: { rows: readonly ScopeRow[]; issues: FieldIssues }) {
   const sorted = [...rows].sort((a, b) => Number(b.isClassic) - Number(a.isClassic))
   const titles = [...new Set(sorted.map(titleOf))]
-  return titles.map((title, index) => (
+  const groups = titles.map((title, index) => (
     <Section id={`scopes-${index}`} title={title} level={3} class="picks">
       <ul>
         {sorted
@@ -105,6 +106,15 @@ export function ScopePicker({ rows, issues }: { rows: readonly ScopeRow[]; issue
       </ul>
     </Section>
   ))
+  return (
+    <>
+      <nav class="facets" aria-label="Services">
+        <LinkList links={titles.map((label, index) => ({ label, path: `#scopes-${index}` }))} />
+        <Filter label="Filter" />
+      </nav>
+      {groups}
+    </>
+  )
 }
 
 /** Without a consent page, a scope is on or off. */

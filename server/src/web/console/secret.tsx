@@ -135,8 +135,8 @@ function secretsPage(exchange: AppExchange, shown: Shown) {
 }
 
 const purposes = {
-  development: 'For building and testing, with people in your own account.',
-  production: 'For the app that people use.',
+  development: 'For building and testing.',
+  production: 'For the finished app.',
   token: 'Your app uses it to check that an event came from Skillpass.',
 }
 
