@@ -157,6 +157,9 @@ export const bounds = {
   pageSize: { max: 50, default: 20 },
   resolveLimit: { max: 50, default: 10 },
   resolveThreshold: 0.3,
+  /** Skills and tasks of a trial. */
+  trialSkills: 100,
+  trialTasks: 50,
   skillWarnings: 25,
   missingTokens: 10,
   /** RFC 5321 §4.5.3.1.3 */

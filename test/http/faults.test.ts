@@ -41,6 +41,7 @@ const bodies: Record<string, (agent: TestAgent) => unknown> = {
   'POST /api/v1/repos': () => ({ name: 'x' }),
   'POST /api/v1/skills': () => ({ name: 'x', slug: 'x' }),
   'POST /api/v1/skills/parse': () => ({ readme: 'x' }),
+  'POST /api/v1/skills/try': () => ({ skills: [{ readme: 'x' }], tasks: ['x'] }),
   'PUT /api/v1/skills/:id': () => ({ name: 'x' }),
   'POST /api/v1/skills/:id/feedback': () => ({ task: 'x', helpful: true }),
   'POST /api/v1/skills/:id/report': () => ({ reason: 'spam', text: 'Look.' }),

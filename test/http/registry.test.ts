@@ -119,6 +119,7 @@ const routes = [
   ['POST', '/repos', { name: unique('body') }, 201],
   ['POST', '/skills', { name: 'x', slug: unique('body') }, 201],
   ['POST', '/skills/parse', { readme: 'x' }, 200],
+  ['POST', '/skills/try', { skills: [{ readme: 'x' }], tasks: ['x'] }, 200],
   ['PUT', `/skills/${skill.id}`, { name: 'x' }, 200],
   ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
   ['POST', `/skills/${skill.id}/report`, { reason: 'spam', text: 'Look.' }, 201],

@@ -17,6 +17,7 @@ import {
 } from './skill.ts'
 import { description, name, tags } from './skill-fields.ts'
 import { SkillChanges, SkillMarkdown, SkillPublication } from './skill-publication.ts'
+import { SkillTrial, TrialResult } from './trial.ts'
 
 const Published = z.object({
   data: SkillDetail,
@@ -124,6 +125,25 @@ export const skillsContract = c.router({
       ...memoryResponses('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'),
     },
     metadata: read,
+  },
+  try: {
+    method: 'POST',
+    path: '/api/v1/skills/try',
+    summary: 'Try skills before you publish them',
+    description:
+      'Returns what resolve would return for each task if the given skills were published. Nothing is stored or counted, and no other request sees the skills. They have no votes, and near-copies are not detected.',
+    body: SkillTrial,
+    responses: {
+      200: TrialResult,
+      ...errorResponses(...writeCodes),
+    },
+    metadata: metadata({
+      auth: 'apiKey',
+      access: 'publish',
+      limit: 'write',
+      tag: 'Skills',
+      idempotent: true,
+    }),
   },
   get: {
     method: 'GET',

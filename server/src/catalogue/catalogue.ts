@@ -84,6 +84,8 @@ export function createCatalogue(
     get size() {
       return slots.size
     },
+    /** Returns the first of the slots that were never used. */
+    unusedSlot: () => records.length,
     get: (id: string) => recordOf(slots.get(id)),
     /** Returns the skill at an address, ignoring case. */
     at: (owner: string, repo: string, slug: string) =>

@@ -40,10 +40,10 @@ export const isNamed = (name: string, wanted: string | undefined): boolean =>
   wanted === undefined || name.toLowerCase() === wanted.toLowerCase()
 
 /** Returns the ranking inputs of a skill that the index does not store. */
-function viewOf(
+export function viewOf(
   { catalogue, config }: RegistryContext,
   slot: number,
-  { verdict, owner, repo }: ResolveQuery,
+  { verdict = 'any', owner, repo }: Pick<ResolveQuery, 'verdict' | 'owner' | 'repo'>,
   now: number,
 ): SkillView {
   const skill = catalogue.atSlot(slot)

@@ -85,6 +85,17 @@ export function createSkillIndex(
     countNewWords: ({ words }: ReadSkill) =>
       words.filter((word) => vocabulary.find(word) === 0).length - 1,
     remove,
+    /** Runs synchronous work with skills in unused slots from `first` on, and removes them again. */
+    withTrial<T>(first: number, skills: readonly ReadSkill[], work: () => T): T {
+      const forgetWords = vocabulary.mark()
+      try {
+        for (const [i, skill] of skills.entries()) collection.add(addDocument(first + i, skill))
+        return work()
+      } finally {
+        for (const i of skills.keys()) remove(first + i)
+        forgetWords()
+      }
+    },
     /** Ranks skills for a task by their text, then by `viewOf`, the registry's data on a hit. */
     resolve(
       task: string,

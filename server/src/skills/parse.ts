@@ -32,6 +32,14 @@ export async function parseSkill(
   return { data: { name, slug, description, tags }, notes, warnings: lint.findings() }
 }
 
+/** Returns the text of a SKILL.md that search would read. */
+export function searchedText(readme: string, folder: string) {
+  const read = parseSkillFile(readme, folder)
+  const slug = slugOf(read.name) || slugOf(folder)
+  const { name, tags, indexedDescription } = normalizeFields(read, slug, () => {})
+  return { name, slug, tags, readme, description: cutText(indexedDescription, maxSearched) }
+}
+
 /**
  * Returns the readme's full description, for search, if `description` is a shortened copy of it.
  * Otherwise returns null.

@@ -24,16 +24,18 @@ import {
   serializeVersions,
 } from './serialize.ts'
 import { deleteSkill, getSkill, listVersions } from './skills.ts'
+import { trySkills } from './trial.ts'
 import { updateSkill } from './update.ts'
 
 type Contract = typeof registryContract
-type OfSkill = 'publish' | 'parse' | 'get' | 'update' | 'delete' | 'stats' | 'versions'
+type OfSkill = 'publish' | 'parse' | 'try' | 'get' | 'update' | 'delete' | 'stats' | 'versions'
 
 /** Routes of the contract's `skills` that concern a single skill. */
 export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = {
   publish: async ({ ctx, caller, body, res }) =>
     serializePublished(ctx, await publishSkill(ctx, caller, body, quotaReporter(res))),
   parse: ({ ctx, body }) => parseSkill(ctx, body),
+  try: ({ ctx, body }) => trySkills(ctx, body),
   get: async ({ ctx, params }) => ({
     data: serializeDetail(ctx, await getSkill(ctx, params.id)),
   }),

@@ -43,6 +43,7 @@ const expectations: Record<string, Expectation> = {
     ({ unique, repoId }) => ({ name: unique, slug: unique, repoId }),
   ],
   'POST /api/v1/skills/parse': [200, 200, () => ({ readme: '# T' })],
+  'POST /api/v1/skills/try': [200, 200, () => ({ skills: [{ readme: '# T' }], tasks: ['x'] })],
   'PUT /api/v1/skills/:id': [200, 403, () => ({ name: 'changed' })],
   'DELETE /api/v1/skills/:id': [200, 403],
   'POST /api/v1/skills/:id/star': [200, 200],

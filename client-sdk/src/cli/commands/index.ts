@@ -19,6 +19,7 @@ import { remove } from './remove.ts'
 import { resolve } from './resolve.ts'
 import { search } from './search.ts'
 import { star } from './star.ts'
+import { test } from './test.ts'
 import { unpublish } from './unpublish.ts'
 import { update } from './update.ts'
 import { verify } from './verify.ts'
@@ -40,7 +41,7 @@ export const groups = [
   {
     title: 'Publish a skill',
     example: 'publish ./read-invoices --update',
-    commands: { init, lint, publish, answer, unpublish },
+    commands: { init, lint, test, publish, answer, unpublish },
   },
   {
     title: 'Your account',

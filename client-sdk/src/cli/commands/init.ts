@@ -1,5 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { evalSlug } from '../../contract/registry/evals.ts'
 import { command, folderOf, json, printable, UsageError } from '../command.ts'
 import { readLogins, registryOf } from '../logins.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -30,7 +31,7 @@ export const init = command({
       const answer = given ?? (await terminal.prompt?.(`${question}${shown}: `))
       return answer?.trim() || otherwise
     }
-    const name = slugOf(await ask(values.name, 'Name', slugOf(basename(folder))))
+    const name = evalSlug(await ask(values.name, 'Name', evalSlug(basename(folder))))
     if (name === '') throw new UsageError('--name needs a letter a-z or a digit.')
     const description = await ask(values.description, 'What it does, and when to use it')
     if (description === '') {
@@ -60,16 +61,6 @@ export const init = command({
     )
   },
 })
-
-/** Returns a name that is also a slug, as installers require. */
-const slugOf = (name: string) =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 64)
-    .replace(/^-+|-+$/g, '')
 
 interface Fields {
   readonly name: string

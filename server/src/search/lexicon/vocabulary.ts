@@ -29,6 +29,8 @@ export function createVocabulary(saved?: SavedVocabulary) {
   /** Linked list of the words of each stem: its last word, and each word's predecessor. */
   let lastWordOfStem = new Uint32Array(1024)
   let previousWord = new Uint32Array(1024)
+  /** Words that got their stem since `mark`. */
+  let joined: number[] | undefined
   const vocabulary = {
     get count() {
       return texts.length - 1
@@ -48,6 +50,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     wordsOf,
     startingWith,
     countUnused,
+    mark,
     text: (number: number) => texts[number] ?? '',
     save,
   }
@@ -109,9 +112,25 @@ export function createVocabulary(saved?: SavedVocabulary) {
   }
 
   function join(word: number, stem: number): void {
+    joined?.push(word)
     vocabulary.stems[word] = stem
     previousWord[word] = lastWordOfStem[stem] as number
     lastWordOfStem[stem] = word
+  }
+
+  /** Returns a function that removes the words added since. Nothing may keep their numbers. */
+  function mark(): () => void {
+    const { length } = texts
+    const added: number[] = []
+    joined = added
+    return () => {
+      joined = undefined
+      for (const word of added.reverse()) {
+        lastWordOfStem[vocabulary.stems[word] as number] = previousWord[word] as number
+        vocabulary.stems[word] = previousWord[word] = 0
+      }
+      for (const text of texts.splice(length)) numbers.delete(text)
+    }
   }
 
   function wordsOf(stem: number): number[] {

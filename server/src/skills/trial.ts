@@ -1,0 +1,37 @@
+import type { SkillTrial } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { viewOf } from '../catalogue/resolve.ts'
+import { fetchUrl } from '../catalogue/serialize.ts'
+import { searchedText } from './parse.ts'
+
+const unpublished = { createdAt: 0, voteBalance: 0, demotion: 1, isEligible: true, originals: [] }
+
+/** Resolves tasks as if some skills were published, which no other request sees. */
+export async function trySkills(
+  ctx: RegistryContext,
+  { skills, tasks, ...limits }: z.output<typeof SkillTrial>,
+) {
+  const { catalogue, steps, signal } = ctx
+  const { index, atSlot } = catalogue
+  const now = ctx.clock.now()
+  const texts = skills.map(({ readme, folder }) => searchedText(readme, folder))
+  const read = await Promise.all(texts.map((text) => steps.run(index.read(text), signal)))
+  const viewAt = (slot: number) =>
+    atSlot(slot) ? viewOf(ctx, slot, {}, now) : { ...unpublished, id: '' }
+  const data = []
+  for (const task of tasks) {
+    await steps.pause(signal)
+    const first = catalogue.unusedSlot()
+    const { hits } = index.withTrial(first, read, () =>
+      index.resolve(task, { ...limits, isFiltered: true }, viewAt),
+    )
+    const results = hits.map(({ slot, confidence }) => {
+      const skill = atSlot(slot)
+      const slug = skill?.slug ?? texts[slot - first]?.slug ?? ''
+      return { slug, fetchUrl: skill ? fetchUrl(ctx, skill) : null, confidence }
+    })
+    data.push({ task, results })
+  }
+  return { data }
+}
