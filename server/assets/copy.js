@@ -3,7 +3,7 @@ for (const command of document.querySelectorAll('.command')) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = 'Copy'
-  button.setAttribute('aria-label', 'Copy the command')
+  button.setAttribute('aria-label', `Copy the ${command.dataset.name ?? 'command'}`)
   const state = document.createElement('span')
   state.className = 'hidden'
   state.setAttribute('role', 'status')
@@ -30,4 +30,11 @@ for (const command of document.querySelectorAll('.command')) {
     }
   })
   command.append(button, state)
+}
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+for (const time of document.querySelectorAll('time.zoned')) {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' })
+  time.title = time.textContent
+  time.textContent = `${format.format(new Date(time.dateTime))} (your time, ${timeZone})`
 }

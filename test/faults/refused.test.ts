@@ -70,7 +70,14 @@ test('an overloaded server returns an HTML page to a browser', async () => {
   const response = await askFrom('192.0.2.1', '/none/none', { headers: { accept: 'text/html' } })
   expect(response.status).toBe(503)
   expect(response.headers.get('content-type')).toContain('text/html')
-  expect(await response.text()).toContain('Back in a moment')
+  const html = await response.text()
+  expect(html).toContain('Back in a moment')
+  expect(html).toMatch(/Too many requests are in progress\. Try again after \d seconds?\./)
+  expect(html).toContain('This page tries again by itself.')
+  expect(response.headers.get('refresh')).toBe('5')
+  const form = { method: 'POST', headers: { accept: 'text/html' }, body: 'a=b' }
+  const posted = await askFrom('192.0.2.1', '/sign-in', form)
+  expect([posted.status, posted.headers.get('refresh')]).toEqual([503, null])
 })
 
 test('an overloaded server still serves health, readiness and metrics', async () => {

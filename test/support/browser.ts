@@ -35,6 +35,7 @@ export interface VisitOptions {
   /** The Cookie header that the browser sends to the address. */
   readonly cookie?: string
   readonly javaScriptEnabled?: boolean
+  readonly timezoneId?: string
 }
 
 let launched: Promise<Browser> | undefined

@@ -22,7 +22,7 @@ async function stateOf(id: number): Promise<'started' | 'ended' | 'waiting'> {
   return text.startsWith('In progress') ? 'started' : 'waiting'
 }
 
-const passcodePage = /Enter the passcode For meeting/
+const passcodePage = /Enter the passcode Passcode For meeting/
 
 test('the page of a meeting shows topic, time, host and agenda to a guest with the passcode', async () => {
   const meeting = await meetingAt({ agenda: 'First the numbers.' })
@@ -31,7 +31,7 @@ test('the page of a meeting shows topic, time, host and agenda to a guest with t
   const words = await textOf(page)
   expect(words).toContain('Not started Weekly review')
   expect(words).toMatch(/Monday,? 23 November 2026.* 10:30 \(Europe\/Berlin\), 45 minutes/)
-  expect(words).toContain('23 Nov 2026, 09:30 UTC')
+  expect(words).not.toContain('09:30')
   expect(words).toContain('Host member Tester')
   expect(words).toContain('First the numbers.')
   expect(words).toContain('No app has access to this meeting right now.')
@@ -48,12 +48,13 @@ test('the page of a meeting shows that it has no fixed time, or when its repetit
   expect(await textOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
     'No fixed time',
   )
-  const dayAfter = (days: number) => {
+  const dayAfter = (days: number, style: 'full' | 'medium', timeZone: string) => {
     const date = new Date(now + days * 24 * hour)
-    return date.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+    return date.toLocaleDateString('en-GB', { dateStyle: style, timeZone })
   }
   const text = await textOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
-  expect(text).toMatch(new RegExp(`Next time .* ${dayAfter(2)}.* Repeats until ${dayAfter(7)}`))
+  const [next, last] = [dayAfter(2, 'full', 'Europe/Berlin'), dayAfter(7, 'medium', 'UTC')]
+  expect(text).toMatch(new RegExp(`Next time ${next} at .* Repeats until ${last}`))
 })
 
 test('join_url, start_url and personal_meeting_url open pages that join and start a meeting', async () => {
@@ -205,7 +206,9 @@ const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
 test('the host starts and ends a meeting with buttons, and opening a page changes nothing', async () => {
   const { id } = await meetingAt()
   const start = await own.get(pathOf(id, 'start'))
-  expect(await textOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
+  expect(await textOf(start.clone())).toMatch(
+    /Not started .* Passcode a1B2c3 Invitation http\S+ Start meeting/,
+  )
   expect(await stateOf(id)).toBe('waiting')
   const started = await own.submit(await start.text(), pathOf(id, 'start'))
   expect([started.status, locationOf(started)]).toEqual([303, `/meetings/${id}`])

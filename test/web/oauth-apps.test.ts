@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appOf, callback, credentialsOf, declare, generalApp, makeApp } from '../support/apps.ts'
-import { authorizeQuery, grantOf } from '../support/oauth-server.ts'
+import { authorizeQuery, codeOf, grantOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields } from '../support/people.ts'
 import { formWith } from './console.ts'
@@ -40,6 +40,21 @@ test('the page of added apps lists the apps a user allowed and removes one immed
   for (const form of [{}, { ask: 'yes' }]) {
     expect(locationOf(await session.submit(html, '/my/apps/remove', form))).toBe('/my/apps')
   }
+})
+
+test('an app that was allowed but has not fetched its token is listed with that, and can be removed', async () => {
+  const session = await pages.signIn('admin@acme.test')
+  const app = credentialsOf(pages.applied, 'Scheduler')
+  const code = await codeOf(server, app, { email: 'admin@acme.test' })
+  const html = await (await session.get('/my/apps')).text()
+  expect(html).toMatch(/Scheduler<.*it has not fetched its token yet, so it has no access/s)
+  const removed = await session.submit(html, '/my/apps/remove', { app: appId })
+  expect(locationOf(removed)).toBe('/my/apps?done=removed')
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
+  expect(await pages.token('Scheduler', form)).toMatchObject({ error: 'invalid_grant' })
+  await codeOf(server, app, { email: 'admin@acme.test' })
+  server.clock.advance(6 * 60_000)
+  expect(await textOf(await session.get('/my/apps'))).not.toContain('has not fetched')
 })
 
 const { id: directoryId } = appOf(pages.applied, 'Directory')

@@ -70,3 +70,16 @@ test.each([
   expect(html).toContain(`href="${callback}?error=access_denied&amp;state=s"`)
   expect((await member.get(path(app, { client_id }))).status).toBe(200)
 })
+
+test.each([
+  ['an unknown app', () => '/oauth/authorize?client_id=unknown', '4702'],
+  ['another redirect_uri', () => path('Scheduler', { redirect_uri: 'https://x.test/' }), '4709'],
+])('a refusal of %s leads to the console, the error and a person', async (_, address, code) => {
+  const session = pages.stranger()
+  const html = await (await session.get(address())).text()
+  expect(html).toContain('href="/console"')
+  expect(html).toContain(`href="/docs/errors#${code}"`)
+  expect(html).toContain('ask <bdi>the operator of this server</bdi>')
+  const errors = await (await session.get('/docs/errors')).text()
+  expect(errors).toContain(`id="${code}"`)
+})

@@ -78,7 +78,7 @@ test('an allowed device is among the added apps immediately, and removing it den
   const { device_code, user_code } = await pages.deviceCode('Stranger')
   await decide(session, user_code, { decision: 'allow' })
   const html = await (await session.get('/my/apps')).text()
-  expect(html).toContain('waiting for your device to connect')
+  expect(html).toContain('You allowed it on a device, which has not connected yet.')
   const removed = await session.submit(html, '/my/apps/remove')
   expect(removed.headers.get('location')).toBe('/my/apps?done=removed')
   expect(await textOf(await session.get('/my/apps'))).not.toContain('Stranger')

@@ -11,7 +11,7 @@ import {
   password,
   userOf,
 } from '../support/apps.ts'
-import { hasChromium } from '../support/browser.ts'
+import { hasChromium, openPage } from '../support/browser.ts'
 import { listener, makeMeeting } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { overviewOf } from './console.ts'
@@ -54,6 +54,9 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
   const checkedPages: [string, string | undefined, string | (() => Promise<string>)][] = [
     ['the sign-in page', undefined, '/sign-in'],
     ['the sign-in page for an app', undefined, authorize('Scheduler')],
+    ['the sign-up page', undefined, '/sign-up'],
+    ['the account', member, '/account'],
+    ['joining a meeting', undefined, '/meetings'],
     ['an unknown app', undefined, '/oauth/authorize?client_id=nobody'],
     [
       'a wrong address',
@@ -137,6 +140,20 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     expect(await tooltip.getAttribute('role')).toBe('tooltip')
     await page.keyboard.press('Enter')
     await page.waitForURL(/#apps$/)
+  })
+
+  test.each([
+    [true, 'Monday, 23 November 2026 at 04:30 (your time, America/New_York)'],
+    [false, 'Monday, 23 November 2026 at 10:30 (Europe/Berlin)'],
+  ])('a meeting is shown once in the zone of the reader (JavaScript: %s)', async (on, shown) => {
+    const cookie = (await pages.signIn('member@acme.test')).cookie()
+    const options = { cookie, javaScriptEnabled: on, timezoneId: 'America/New_York' }
+    const { page } = await openPage(pages.server.url + (await meeting()), options)
+    expect((await page.locator('time.zoned').textContent())?.trim()).toBe(shown)
+    for (const name of ['meeting number', 'passcode', 'invitation']) {
+      const button = page.getByRole('button', { name: `Copy the ${name}` })
+      expect(await button.count()).toBe(on ? 1 : 0)
+    }
   })
 
   test('registration asks what one builds, and then shows the fields of that type', async () => {

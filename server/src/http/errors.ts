@@ -13,6 +13,8 @@ import { findRoute } from './request.ts'
 import { requestIdOf } from './request-log.ts'
 import type { Service } from './service.ts'
 
+const awayMessage = 'The database does not answer. Try again after Retry-After seconds.'
+
 /** `Retry-After` when the database is unavailable, seconds. */
 const retryAfterFault = 2
 
@@ -72,7 +74,7 @@ export function createErrorFormat({ services, fallback, pages }: ErrorFormats) {
     /** Requests of one kind get the same response for the same failure. */
     kindOf(req: Request): string {
       const service = serviceOf(req)
-      if (wantsPage(req, service)) return `page ${pages.isPage(req.path)}`
+      if (wantsPage(req, service)) return `page ${pages.isPage(req.path)} ${req.method}`
       return service ? String(services.indexOf(service)) : 'no service'
     },
   }
@@ -127,7 +129,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof RequestValidationError) return fromValidation(error)
   if (error instanceof DatabaseUnavailable) {
     return new Failure(503, {
-      message: error instanceof SchemaFault ? error.message : undefined,
+      message: error instanceof SchemaFault ? error.message : awayMessage,
       retryAfter: retryAfterFault,
       isShed: error.isOutage,
       cause: error,

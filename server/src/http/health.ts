@@ -99,7 +99,6 @@ export const refuseWhile =
     if (!readiness.waits.has(wait) || !isAffected(req.path)) return next()
     const { fault } = readiness
     const isShed = fault !== undefined
-    next(
-      new Failure(503, { message: fault, isShed, retryAfter: retryAfterStart, neverBegan: true }),
-    )
+    const message = fault ?? 'The server is starting. Try again after Retry-After seconds.'
+    next(new Failure(503, { message, isShed, retryAfter: retryAfterStart, neverBegan: true }))
   }

@@ -18,7 +18,8 @@ export function refuseExcess(
   const prepared = new Map<string, Promise<{ headers: string[]; body: string }>>()
 
   async function prepare(req: Request, retryAfter: number) {
-    const failure = new Failure(503, { retryAfter, isShed: true, neverBegan: true })
+    const message = 'Too many requests are in progress. Try again after Retry-After seconds.'
+    const failure = new Failure(503, { message, retryAfter, isShed: true, neverBegan: true })
     const response = await format(failure, req, '')
     const all = new Map([
       ...headers,

@@ -3,6 +3,7 @@ import { recordOnApp, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import { isAdmin } from '../people/bearer.ts'
 import type { Context } from '../runtime/context.ts'
+import { listUnusedCodes } from '../store/oauth/authorization-codes.ts'
 import { listAllowedDevices } from '../store/oauth/device-codes.ts'
 import * as store from '../store/oauth/grants.ts'
 import type { UserRecord } from '../store/platform/users.ts'
@@ -11,21 +12,29 @@ import { describeScopes } from './scopes.ts'
 
 export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
-/** Returns the apps that a user has added, including allowed devices, sorted by name. */
+/**
+ * Returns the apps that a user has added, sorted by name. Includes allowed devices and apps that
+ * have not fetched a token yet.
+ */
 export async function listAddedApps({ config, db, steadyNow }: Context, user: UserRecord) {
   const now = steadyNow()
   const recent = { userId: user.id, issuedAfter: now - config.lifetimes.deviceCode, now }
   const grants = await store.listUserGrants(db.read, user.id)
   const devices = await listAllowedDevices(db.read, recent)
+  const codes = await listUnusedCodes(db.read, user.id, now)
   const apps = byApp([
-    ...grants.map((grant) => ({ ...grant, isWaiting: false })),
-    ...devices.map((device) => ({ ...device, isWaiting: true })),
+    ...grants.map((grant) => ({ ...grant, waitsFor: undefined })),
+    ...devices.map((device) => ({ ...device, waitsFor: 'device' as const })),
+    ...codes.map(({ expiresAt, ...code }) => {
+      const since = expiresAt - config.lifetimes.authorizationCode
+      return { ...code, since, waitsFor: 'app' as const }
+    }),
   ])
   return apps
     .map(({ accesses, ...app }) => ({
       ...app,
-      /** True while the app's only access is an allowed device that has not connected yet. */
-      waiting: accesses.every(({ isWaiting }) => isWaiting),
+      /** `device` or `app` while that has not fetched the first token. */
+      waitsFor: accesses.some(({ waitsFor }) => !waitsFor) ? undefined : accesses[0]?.waitsFor,
     }))
     .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
 }
@@ -72,8 +81,8 @@ async function removeApp(
   access: Pick<store.AccessToEnd, 'of' | 'id'> & { readonly appId: string },
 ): Promise<boolean> {
   return ctx.db.write(async (trx) => {
-    const { grants, devices } = await endAccess(ctx, trx, { ...access, reason: 'removed' })
-    if (grants.length === 0 && devices === 0) return false
+    const { grants, codes, devices } = await endAccess(ctx, trx, { ...access, reason: 'removed' })
+    if (grants.length + codes + devices === 0) return false
     const by = { who: userParty(user.id), accountId: user.accountId }
     await recordOnApp(ctx, trx, by, action, access.appId)
     return true

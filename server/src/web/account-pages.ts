@@ -62,8 +62,9 @@ export function accountPages(ctx: Context): Router {
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
     res.set(accountHeaders())
-    // The pages of the console have copy buttons.
-    if (/^\/console/i.test(req.path)) res.set('Content-Security-Policy', scriptedPagePolicy)
+    // These pages have copy buttons.
+    if (/^\/(console|meetings)/i.test(req.path))
+      res.set('Content-Security-Policy', scriptedPagePolicy)
     routes(req, res, next)
   })
   return router

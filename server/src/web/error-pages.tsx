@@ -14,63 +14,100 @@ import { homePath, type SiteOf, useSite } from './ui/site.ts'
 export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   isPage: isAccountPath,
   async render(failure, req, requestId) {
-    const page = <ErrorPage failure={failure} path={req.path} requestId={requestId} />
+    const triesAgain = failure.status === 503 && req.method === 'GET'
+    const page = <ErrorPage {...{ failure, requestId, triesAgain }} path={req.path} />
     // A request that was rejected early must not query the database for its session.
     const { originalUrl } = req
     const site = await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req)
-    const headers = isAccountPath(req.path)
+    const headers: Record<string, string> = isAccountPath(req.path)
       ? accountHeaders()
       : { 'Content-Security-Policy': pagePolicy }
+    if (triesAgain) headers.Refresh = String(Math.max(5, failure.retryAfter ?? 0))
     return { headers, html: renderPage(page, site) }
   },
 })
 
-function ErrorPage(props: { failure: Failure; path: string; requestId: string }) {
-  const { failure, path, requestId } = props
+interface ErrorPageProps {
+  failure: Failure
+  path: string
+  requestId: string
+  /** Whether the browser opens the page again. */
+  triesAgain: boolean
+}
+
+function ErrorPage({ failure, path, requestId, triesAgain }: ErrorPageProps) {
   const { status, retryAfter } = failure
   const site = useSite()
   const title = titles[status] ?? 'Something went wrong'
   // The message may quote an address that a stranger wrote.
   const message = markHidden(failure.message || (sentences.get(status) ?? ''))
+  const number = numberOf(failure)
   const skill = status === 404 ? skillAround(path) : undefined
-  const searches = status === 404 && skill === undefined && site.served.has('registry')
+  const ask = askAbout(status)
+  const area = areas.find(([begin]) => path.startsWith(begin))
+  const [place, lead] = area ?? [homePath(site), 'Go to the home page']
+  const searches = status === 404 && !skill && !area && site.served.has('registry')
   return (
     <Page title={`${title} (${status})`} description={message} indexed={false}>
       <div class="stack failure">
         <header>
-          <p class="crumbs mono">Error {numberOf(failure) ?? status}</p>
+          <p class="crumbs mono">Error {number ?? status}</p>
           <h1>{title}</h1>
         </header>
         <p>{message}</p>
-        {retryAfter !== undefined && (
+        {status === 429 && retryAfter !== undefined && (
           <p>
             Try again in <strong>{duration(retryAfter)}</strong>.
           </p>
         )}
-        {skill !== undefined && (
+        {triesAgain && <p>This page tries again by itself.</p>}
+        {ask && (
           <p>
-            <a href={skill}>Go to the skill</a>
+            <AskOperator /> {ask}.
           </p>
         )}
-        {(status === 403 || status === 451) && (
-          <p>
-            <AskOperator /> if you think that this is a mistake.
-          </p>
-        )}
-        {searches && <SearchForm />}
-        <p>
-          <a href={homePath(site)}>Go to the home page</a>
-        </p>
+        {searches && <SearchForm value={wordsOf(path)} />}
+        <ul class="links">
+          {skill && (
+            <li>
+              <a href={skill}>Go to the skill</a>
+            </li>
+          )}
+          {number && (
+            <li>
+              <a href={`/docs/errors#${number}`}>What error {number} means</a>
+            </li>
+          )}
+          <li>
+            <a href={place}>{lead}</a>
+          </li>
+        </ul>
         {requestId !== '' && (
           <p class="muted">
             Request ID <code>{requestId}</code>
-            {status >= 500 && '. Include it when you report this.'}
           </p>
         )}
       </div>
     </Page>
   )
 }
+
+/** Completes the sentence that says whom to ask. */
+function askAbout(status: number): string | undefined {
+  if (status === 403 || status === 451) return 'if you think that this is a mistake'
+  return status === 500 ? 'if it happens again, and name the request ID below' : undefined
+}
+
+/** Pages to continue from, by the beginning of the missing address. */
+const areas = [
+  ['/console', 'Go to the console'],
+  ['/docs', 'Go to the documentation'],
+  ['/meetings', 'Enter the meeting number'],
+] as const
+
+/** The words of the last part of an address, to search for. */
+const wordsOf = (path: string): string =>
+  (path.split('/').findLast(Boolean) ?? '').replace(/%\w\w|[^\p{L}\p{N}]+/gu, ' ').slice(0, 100)
 
 /** Path of the skill that a missing file, version or comparison belongs to. */
 const skillAround = (path: string): string | undefined =>
@@ -88,7 +125,6 @@ const sentences = new Map<number, string>(
 )
   // The page adds how long to wait.
   .set(429, 'You have sent too many requests.')
-  .set(503, 'Skillpass cannot respond right now.')
 
 const titles: Record<number, string> = {
   400: 'This request isn’t valid',

@@ -52,3 +52,16 @@ export const useAuthorizationCode = preparedFirst(
       .where((eb) => eb.and({ key: use.key, used_at: null, end_reason: null }))
       .returning('key'),
 )
+
+/** Returns the codes of a user that can still be exchanged, with their apps. */
+export const listUnusedCodes = (db: Db, userId: string, now: number) =>
+  db
+    .selectFrom('authorization_codes')
+    .innerJoin('clients', 'clients.client_id', 'authorization_codes.client_id')
+    .innerJoin('apps', 'apps.id', 'clients.app_id')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .select(['apps.id as appId', 'apps.name', 'accounts.name as accountName'])
+    .select(['authorization_codes.expires_at as expiresAt', 'authorization_codes.scopes'])
+    .where((eb) => eb.and({ user_id: userId, used_at: null, end_reason: null }))
+    .where('authorization_codes.expires_at', '>', now)
+    .execute()

@@ -138,7 +138,7 @@ export interface AccessToEnd {
 /** Ends grants, and the codes that could still become grants. */
 export async function endGrants(trx: Db, ending: AccessToEnd) {
   // Codes first: a code that is being exchanged locks its row until its grant is visible.
-  const devices = await endCodes(trx, ending)
+  const counts = await endCodes(trx, ending)
   const { of, id, appId, reason, now } = ending
   const grants = await trx
     .updateTable('grants')
@@ -147,11 +147,11 @@ export async function endGrants(trx: Db, ending: AccessToEnd) {
     .where((eb) => eb.and({ ...withoutUndefined({ app_id: appId }), ended_at: null }))
     .returning(columnsOf('grants', ['appId', 'userId', 'accountId', 'clientId']))
     .execute()
-  return { grants, devices }
+  return { grants, ...counts }
 }
 
-/** Ends codes and counts the allowed devices among them that had not connected. */
-async function endCodes(trx: Db, ending: AccessToEnd): Promise<number> {
+/** Ends codes and counts those that could still become grants. */
+async function endCodes(trx: Db, ending: AccessToEnd) {
   const { of, id, appId, reason, now } = ending
   const app = of === 'app_id' ? id : appId
   const user = { user_id: { id }, account_id: { account_id: id }, app_id: {} }[of]
@@ -170,8 +170,11 @@ async function endCodes(trx: Db, ending: AccessToEnd): Promise<number> {
       .where('user_id', 'in', users)
       .where('client_id', 'in', clients)
       .where('end_reason', 'is', null)
-  await end('authorization_codes').execute()
-  const ended = end('device_codes').returning(['state', 'expires_at as expiresAt'])
-  const devices = await ended.execute()
-  return devices.filter(({ state, expiresAt }) => state === 'authorized' && expiresAt > now).length
+  const codes = await end('authorization_codes').returning(['used_at', 'expires_at']).execute()
+  const devices = await end('device_codes').returning(['state', 'expires_at']).execute()
+  const open = ({ expires_at }: { expires_at: number }) => expires_at > now
+  return {
+    codes: codes.filter((code) => code.used_at === null && open(code)).length,
+    devices: devices.filter((device) => device.state === 'authorized' && open(device)).length,
+  }
 }

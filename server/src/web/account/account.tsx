@@ -54,6 +54,7 @@ async function page({ ctx, session }: SignedIn, issues: FieldIssues = {}) {
       />
       <Section id="password-title" title="Password">
         <PostForm action="/account" class="entry" issues={issues} submit="Change password">
+          <input type="email" autocomplete="username" value={user.email} readOnly hidden />
           {field('currentPassword')}
           {field('password', { label: 'New password', ...newPassword })}
         </PostForm>

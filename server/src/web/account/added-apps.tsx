@@ -88,7 +88,8 @@ const addedAppsPage = (apps: readonly AddedApp[], accountApps: readonly AccountA
     <Done notes={notes} />
     {apps.length === 0 ? (
       <p class="empty muted">
-        No app has access to your data. Apps appear here as soon as you allow them.
+        No app has access to your data yet. Apps appear here as soon as you allow them. You make
+        your own in the <a href="/console">developer console</a>.
       </p>
     ) : (
       <ul class="rows">
@@ -113,18 +114,26 @@ const addedAppsPage = (apps: readonly AddedApp[], accountApps: readonly AccountA
   </AccountPage>
 )
 
+/** What an app that was allowed still has to do. */
+const waits = {
+  device:
+    'You allowed it on a device, which has not connected yet. It connects within a few seconds. Until then, the app has no access.',
+  app: 'You allowed it, but it has not fetched its token yet, so it has no access. If this stays so for some minutes, go back to the app and start again.',
+}
+
 const Row = ({ app, removal }: { app: AddedApp | AccountApp; removal: Removal }) => (
   <AppRow
     app={app}
     level={removal === 'Remove' ? 2 : 3}
-    since={'waiting' in app && allowed(app)}
+    since={'waitsFor' in app && !app.waitsFor && [', allowed on ', <Time at={app.since} />]}
     about={
-      'allowedBy' in app &&
-      app.allowedBy.map(({ email, since }) => (
-        <p class="muted">
-          Allowed by {email} on <Time at={since} />
-        </p>
-      ))
+      'allowedBy' in app
+        ? app.allowedBy.map(({ email, since }) => (
+            <p class="muted">
+              Allowed by {email} on <Time at={since} />
+            </p>
+          ))
+        : app.waitsFor && <p class="aside">{waits[app.waitsFor]}</p>
     }
     actions={
       <Action action={removals[removal].path} values={{ app: app.appId }} look="plain" confirms>
@@ -135,6 +144,3 @@ const Row = ({ app, removal }: { app: AddedApp | AccountApp; removal: Removal })
     <ScopeList scopes={app.scopes} />
   </AppRow>
 )
-
-const allowed = ({ waiting, since }: AddedApp) =>
-  waiting ? ', allowed, waiting for your device to connect' : [', allowed on ', <Time at={since} />]

@@ -42,7 +42,7 @@ const parts: Readonly<Record<string, Part>> = {
     title: 'Requests',
     states: ['requested'],
     choices: ['approve', 'decline'],
-    none: 'No pending requests',
+    none: 'No requests yet',
   },
   approved: {
     title: 'Approved',

@@ -94,7 +94,8 @@ export function consentRefusalPage(refused: RefusedConsent) {
       {refusal.kind === 'not-public' && (
         <p>
           For now, only people in the account that develops this app can use it. If you belong to
-          it, sign in with that account.
+          it, sign in with that account. If you make it, make it public in the{' '}
+          <a href="/console">developer console</a>.
         </p>
       )}
       {refusal.kind === 'role' && <p>{needed[refusal.needed]}</p>}

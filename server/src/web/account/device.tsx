@@ -1,6 +1,5 @@
 import { decideDevice, findWaitingDevice, type WaitingDevice } from '../../oauth/device.ts'
-import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
-import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
+import { AccountPage, AppHeader, EntryPage, SignedInAs } from '../ui/account.tsx'
 import { Minute } from '../ui/parts.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
 import { consentRefusalPage } from './consent.tsx'
@@ -43,39 +42,23 @@ async function confirm({ ctx, session }: SignedIn, code: string, source: 'form' 
   return show(confirmationPage(device, user.email, device.address === ctx.address))
 }
 
+// Unknown and expired codes get the same text, so that guesses reveal nothing.
+const wrongCode = 'This code is wrong or has expired. Check your device for the current one.'
+
 const entryPage = (code = '', isRefused = false) => (
-  <AccountPage title="Connect a device" class="sheet narrow">
-    <header>
-      <h1>Connect a device</h1>
-      <p class="muted" id="hint">
-        Enter the eight-letter code shown on your device.
-      </p>
-    </header>
-    {isRefused && (
-      // Unknown and expired codes get the same text, so that guesses reveal nothing.
-      <Refusal id="refusal">
-        This code is wrong or has expired. Check your device for the current one.
-      </Refusal>
-    )}
-    <PostForm action="/oauth_device" class="fields">
-      <label for="code">Code</label>
-      <input
-        id="code"
-        name="code"
-        class="code mono"
-        value={code.slice(0, 20)}
-        required
-        maxLength={40}
-        placeholder="XXXX-XXXX"
-        autocomplete="off"
-        autocapitalize="characters"
-        spellcheck={false}
-        autofocus
-        aria-describedby={isRefused ? 'refusal hint' : 'hint'}
-      />
-      <Submit>Continue</Submit>
-    </PostForm>
-  </AccountPage>
+  <EntryPage
+    title="Connect a device"
+    action="/oauth_device"
+    name="code"
+    label="Code"
+    hint="The eight letters that your device shows."
+    issue={isRefused ? wrongCode : undefined}
+    value={code.slice(0, 20)}
+    class="code mono"
+    maxLength={40}
+    placeholder="XXXX-XXXX"
+    autocapitalize="characters"
+  />
 )
 
 /**

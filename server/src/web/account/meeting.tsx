@@ -4,8 +4,8 @@ import { contentNames } from '../../meetings/serialize.ts'
 import { meetingPath } from '../../people/meeting-access.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage, Action } from '../ui/account.tsx'
-import { indicatorPaths } from '../ui/assets.ts'
-import { counted, Facts, Minute, Section, Time } from '../ui/parts.tsx'
+import { copyScript, indicatorPaths } from '../ui/assets.ts'
+import { counted, Facts, Section, Time } from '../ui/parts.tsx'
 
 /** Formats a meeting number in groups: 857 4606 5432. */
 export const meetingNumber = (id: number): string =>
@@ -16,7 +16,7 @@ interface MeetingPageData extends HostedMeeting {
   nextTime: number | undefined
   accesses: readonly ActiveAccess[]
   /** Set for the host. The zak is empty if a session identifies the host. */
-  controls?: { zak: string; passcode: string } | undefined
+  controls?: { zak: string; passcode: string; invitation: string } | undefined
 }
 
 const states = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
@@ -28,7 +28,7 @@ export function meetingPage(data: MeetingPageData) {
   const [act, button] =
     state === 'started' ? (['end', 'End'] as const) : (['start', 'Start'] as const)
   return (
-    <AccountPage title={meeting.topic} class="sheet meeting">
+    <AccountPage title={meeting.topic} class="sheet meeting" scripts={[copyScript.url]}>
       <header>
         <div class="state-line">
           <span class={state === 'started' ? 'badge live' : 'badge'}>{states[state]}</span>
@@ -69,7 +69,6 @@ export function meetingPage(data: MeetingPageData) {
 function MeetingFacts({ meeting, host, nextTime, controls }: MeetingPageData) {
   const { type, endTime, startTime, id } = meeting
   const name = host.displayName || `${host.firstName} ${host.lastName}`.trim() || 'The host'
-  const passcode = controls && <span class="passcode">{controls.passcode}</span>
   const when = <When meeting={meeting} at={nextTime ?? startTime} />
   return (
     <Facts
@@ -77,26 +76,32 @@ function MeetingFacts({ meeting, host, nextTime, controls }: MeetingPageData) {
         [nextTime === undefined ? 'When' : 'Next time', when],
         ['Repeats until', type === 8 && endTime !== null && <Time at={endTime} />],
         ['Host', name],
-        ['Meeting number', meetingNumber(id)],
-        ['Passcode', passcode],
+        ['Meeting number', <Copied text={meetingNumber(id)} name="meeting number" />],
+        ['Passcode', controls && <Copied text={controls.passcode} name="passcode" />],
+        ['Invitation', controls && <Copied text={controls.invitation} name="invitation" />],
       ]}
     />
   )
 }
 
+/** A text to copy. `assets/copy.js` adds a button. */
+const Copied = ({ text, name }: { text: string; name: string }) => (
+  <span class="command inline" data-name={name}>
+    <code>{text}</code>
+  </span>
+)
+
+/** The time in the zone of the meeting. `assets/copy.js` shows it in that of the reader. */
 function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | null }) {
   if (at === null) return 'No fixed time'
   const { timezone, duration } = meeting
-  const iso = new Date(at).toISOString()
   const style = { dateStyle: 'full', timeStyle: 'short', timeZone: timezone } as const
-  const local = new Date(at).toLocaleString('en-GB', style)
   return (
     <>
-      <time datetime={iso}>{local}</time> ({timezone}), {counted(duration, 'minute')}
-      <br />
-      <span class="muted">
-        <Minute at={iso} />
-      </span>
+      <time datetime={new Date(at).toISOString()} class="zoned">
+        {new Date(at).toLocaleString('en-GB', style)} ({timezone})
+      </time>
+      , {counted(duration, 'minute')}
     </>
   )
 }

@@ -3,9 +3,8 @@ import { fail } from '../../errors/failure.ts'
 import { enterMeeting, findMeetingOfHost } from '../../meetings/meeting-entry.ts'
 import { describeProgress, endMeeting, startMeeting } from '../../meetings/meeting-state.ts'
 import type { HostedMeeting } from '../../meetings/meetings.ts'
-import { meetingPath, passcodeOf, readMeetingNumber } from '../../people/meeting-access.ts'
-import { AccountPage } from '../ui/account.tsx'
-import { PostForm, Refusal, Submit } from '../ui/fields.tsx'
+import { joinUrl, meetingPath, passcodeOf, readMeetingNumber } from '../../people/meeting-access.ts'
+import { EntryPage } from '../ui/account.tsx'
 import { meetingNumber, meetingPage } from './meeting.tsx'
 import { type Answer, type PageExchange, readQuery, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
@@ -26,7 +25,18 @@ const hostForm =
     return redirect(meetingPath(id) + start)
   }
 
+const meetingsPath = '/meetings'
+const badNumber = 'A meeting number has ten or eleven digits.'
+
 export const meetingsPages = {
+  [meetingsPath]: {
+    get: async () => show(numberPage()),
+    async post({ form }: PageExchange) {
+      const typed = form.one('number')
+      const id = readMeetingNumber(typed.replace(/[\s-]/g, ''))
+      return id ? redirect(meetingPath(id)) : show(numberPage(typed, badNumber), 400)
+    },
+  },
   '/meetings/:id': {
     async get(exchange: PageExchange) {
       const { ctx, req, res, visit } = exchange
@@ -68,7 +78,7 @@ export const meetingsPages = {
 
 /** Returns the meeting number in the path. Throws 404 if it is malformed. */
 const numberOf = ({ params }: Request): number =>
-  readMeetingNumber(String(params.id)) ?? fail(404, 'A meeting number has ten or eleven digits.')
+  readMeetingNumber(String(params.id)) ?? fail(404, badNumber)
 
 /**
  * False for images and frames: another site could load them to use up a user's passcode attempts.
@@ -85,7 +95,9 @@ async function showMeeting(
   zak?: string,
 ): Promise<Answer> {
   const progress = await describeProgress(ctx, own.meeting)
-  const controls = zak === undefined ? undefined : { zak, passcode: passcodeOf(ctx, own.meeting) }
+  const passcode = passcodeOf(ctx, own.meeting)
+  const invitation = joinUrl(ctx.config, own.meeting.id, passcode)
+  const controls = zak === undefined ? undefined : { zak, passcode, invitation }
   return show(meetingPage({ ...own, ...progress, controls }))
 }
 
@@ -99,33 +111,34 @@ const refusals = {
 /**
  * Asks for a passcode. Numbers without a meeting get the same page, so they cannot be enumerated.
  */
-const passcodePage = (id: number, refusal: string | undefined, isStranger: boolean) => (
-  <AccountPage title="Meeting" class="sheet narrow">
-    <header>
-      <h1>Enter the passcode</h1>
-      <p class="muted">
-        For meeting <span class="mono">{meetingNumber(id)}</span>. You'll find it in the invitation.
-      </p>
-    </header>
-    {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
-    <PostForm action={meetingPath(id)} class="fields">
-      <label for="passcode">Passcode</label>
-      <input
-        id="passcode"
-        name="passcode"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        required
-        autofocus
-        aria-describedby={refusal === undefined ? undefined : 'refusal'}
-      />
-      <Submit>Continue</Submit>
-    </PostForm>
-    {isStranger && (
-      <p class="after">
-        Are you the host? <a href={signInPath(meetingPath(id))}>Sign in</a>
-      </p>
-    )}
-  </AccountPage>
+const passcodePage = (id: number, issue: string | undefined, isStranger: boolean) => (
+  <EntryPage
+    title="Enter the passcode"
+    action={meetingPath(id)}
+    name="passcode"
+    label="Passcode"
+    hint={`For meeting ${meetingNumber(id)}. You'll find it in the invitation.`}
+    issue={issue}
+    value=""
+    autocapitalize="none"
+    after={
+      isStranger && (
+        <>
+          Are you the host? <a href={signInPath(meetingPath(id))}>Sign in</a>
+        </>
+      )
+    }
+  />
+)
+
+/** Asks for a meeting number, again if it was wrong. */
+const numberPage = (value = '', issue?: string) => (
+  <EntryPage
+    title="Join a meeting"
+    action={meetingsPath}
+    name="number"
+    label="Meeting number"
+    hint="You'll find it in the invitation."
+    {...{ value, issue }}
+  />
 )

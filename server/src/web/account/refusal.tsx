@@ -2,6 +2,7 @@ import { formatCodePoint, oauthErrors } from '@skillpass/contract'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage } from '../ui/account.tsx'
+import { AskOperator } from '../ui/operator.tsx'
 
 const refusals = {
   malformed: [oauthErrors.invalid_request, 'This link is broken'],
@@ -12,6 +13,14 @@ const refusals = {
     'This app’s return address is not registered',
   ],
 } as const
+
+/** What the developer of the app can do in the console. */
+const hints = {
+  malformed: 'Copy its authorize address from the app’s page',
+  'unknown-client': 'Compare client_id with the two client IDs of the app',
+  disabled: 'Enable it',
+  'redirect-mismatch': 'Register the address',
+}
 
 /**
  * The error page of an authorization request that must not redirect, for the user and the
@@ -31,12 +40,17 @@ export function refusalPage(refusal: AuthorizationRefusal) {
         <Why {...refusal} /> Nothing was shared, and nothing was sent to the app.
       </p>
       {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
-      {refusal.kind === 'unknown-client' && (
-        <p class="muted">
-          If this is your app, compare <code>client_id</code> with the client IDs in the developer
-          console. Development and production have different ones.
-        </p>
-      )}
+      <ul class="after">
+        <li>
+          <strong>Your own app?</strong> {hints[refusal.kind]} in the{' '}
+          <a href="/console">developer console</a>, or read{' '}
+          <a href={`/docs/errors#${error.code}`}>what error {error.code} means</a>.
+        </li>
+        <li>
+          <strong>Somebody else’s?</strong> Tell the people who make it, or{' '}
+          <AskOperator verb="ask" />.
+        </li>
+      </ul>
     </AccountPage>
   )
 }

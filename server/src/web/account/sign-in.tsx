@@ -184,9 +184,14 @@ async function signUpPage(exchange: PageExchange, next: string, typed = empty, i
           The operator of this server creates the accounts. <AskOperator /> for one.
         </p>
       )}
-      <p class="after">
-        Have an account? <a href={returningTo('/sign-in', next)}>Sign in</a>
-      </p>
+      <ul class="after">
+        <li>
+          Have an account? <a href={returningTo('/sign-in', next)}>Sign in</a>
+        </li>
+        <li>
+          To <a href="/docs/publish">publish a skill</a>, you need no account.
+        </li>
+      </ul>
     </AccountPage>
   )
 }

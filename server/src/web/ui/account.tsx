@@ -1,6 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Consent } from '../../oauth/authorize.ts'
-import { PostForm, type PostFormProps, Submit, type SubmitProps } from './fields.tsx'
+import {
+  type FieldProps,
+  PostForm,
+  type PostFormProps,
+  Submit,
+  type SubmitProps,
+  TextField,
+} from './fields.tsx'
 import { Page } from './layout.tsx'
 
 /** Frame of a page of the authorization service; excluded from search engines. */
@@ -13,6 +20,23 @@ export const AccountPage = (props: {
   <Page title={props.title} description={props.title} indexed={false} scripts={props.scripts ?? []}>
     <div class={props.class}>{props.children}</div>
   </Page>
+)
+
+type EntryProps = FieldProps & {
+  title: string
+  action: string
+  after?: ComponentChildren
+}
+
+/** A page that asks for one thing, such as a code. */
+export const EntryPage = ({ title, action, after, ...field }: EntryProps) => (
+  <AccountPage title={title} class="sheet narrow">
+    <h1>{title}</h1>
+    <PostForm action={action} class="entry" submit="Continue">
+      <TextField required autofocus {...field} />
+    </PostForm>
+    {after && <p class="after">{after}</p>}
+  </AccountPage>
 )
 
 /** Attributes of a button whose form asks for confirmation first. */

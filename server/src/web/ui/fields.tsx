@@ -56,6 +56,7 @@ export interface FieldSpec {
   type?: 'email' | 'password'
   autocomplete?: string
   autofocus?: boolean
+  autocapitalize?: 'none' | 'characters'
   /** Id of another element that describes the field. */
   describedBy?: string | undefined
   /** Number of lines of a text area; absent for a single-line input. */
@@ -100,7 +101,7 @@ export const describeFields = <F extends FieldSpecs>(specs: F) => ({
     },
 })
 
-interface FieldProps extends FieldSpec {
+export interface FieldProps extends FieldSpec {
   name: string
   value: string | boolean
   issue: string | undefined
@@ -134,7 +135,7 @@ const Description = ({ name, hint, issue }: FieldProps) => (
   </>
 )
 
-function TextField(props: FieldProps) {
+export function TextField(props: FieldProps) {
   const { name, value, label, hint, issue, rows, number, prose, describedBy: _, ...input } = props
   const shared = {
     id: name,

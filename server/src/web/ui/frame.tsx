@@ -96,7 +96,7 @@ function UserMenu() {
       </summary>
       <div class="menu">
         <p dir="auto">{viewer.email}</p>
-        <NavLinks label="Account" links={accountLinks} />
+        <NavLinks label="Your account" links={accountLinks} />
         <PostForm action="/sign-out">
           <button type="submit">Sign out</button>
         </PostForm>
