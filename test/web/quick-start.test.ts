@@ -77,6 +77,7 @@ test.each([
   }
   const { id, html, snippets } = await registered(fields)
   expect(snippets).toHaveLength(2)
+  expect(snippets[0]?.includes('Bearer')).toBe(scope !== 'meeting:read:meeting')
   for (const snippet of snippets) expect(await run(snippet)).toContain(shown)
   const [, secret = ''] = /(scs_\w+)/.exec(snippets[0] ?? '') ?? []
   expect(html).toContain(secret)

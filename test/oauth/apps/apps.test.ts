@@ -94,7 +94,7 @@ test('an app name of the same account is refused with 409, and one of another ac
   expect([again.status, again.body.code, again.body.message]).toEqual([
     409,
     409,
-    'The account already has an app with this name.',
+    'The account already has an app with this name. Choose another name.',
   ])
   await register('member of another account', { name })
 })

@@ -17,14 +17,7 @@ import { capitalize, Facts, Section, Time } from '../ui/parts.tsx'
 import { trySaving } from '../ui/saving.ts'
 import { type AppExchange, AppPage, appPath, managed, NoScopes, readEnvironment } from './app.tsx'
 import { QuickStart } from './quick-start.tsx'
-import {
-  Credential,
-  RotateForm,
-  rotation,
-  rotationChoice,
-  shownOf,
-  showSecrets,
-} from './secret.tsx'
+import { Credential, RotateForm, rotation, rotationChoice, showSecrets } from './secret.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
 const notes = {
@@ -55,7 +48,8 @@ export const overviewPages = {
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
       const { endPrevious } = rotation.read(form)
       const rotated = await rotateClientSecret(ctx, manager, app.id, environment, endPrevious)
-      return showSecrets(exchange, app.id, { [environment]: shownOf(rotated, endPrevious) })
+      const previousEnd = endPrevious ? null : rotated.previousExpiresAt
+      return showSecrets(exchange, app.id, { [environment]: rotated.secret, previousEnd })
     }),
   },
   [`${path}/delete`]: {
@@ -188,43 +182,41 @@ function fieldOfSetting([top]: readonly string[]) {
   return { field: top === 'development' || top === 'production' ? 'level' : top }
 }
 
-/**
- * Who disabled an app, relative to this manager; undefined if the app is enabled. Without a
- * `remedy`, this manager can enable it.
- */
-function disablerOf({ app, manager }: AppExchange): { who: string; remedy?: string } | undefined {
-  const { disabledAt, disabledBy } = app
-  if (disabledAt === null) return undefined
+/** Who disabled an app, relative to this manager, and what to do if they cannot enable it. */
+function disablerOf({ app: { disabledBy }, manager }: AppExchange): [who: string, remedy?: string] {
   if (disabledBy === null) {
-    const remedy = 'Only the platform can enable it again. Contact its support.'
-    return { who: 'The platform has', remedy }
+    return ['The platform has', 'Only the platform can enable it again. Contact its support.']
   }
-  if (disabledBy === manager.who.id) return { who: 'You have' }
-  if (manager.managesAllApps) return { who: 'Your account has' }
-  return { who: 'An admin of your account has', remedy: 'Ask an admin to enable it again.' }
+  if (disabledBy === manager.who.id) return ['You have']
+  if (manager.managesAllApps) return ['Your account has']
+  return ['An admin of your account has', 'Ask an admin to enable it again.']
 }
 
 function Availability({ exchange, issue }: { exchange: AppExchange; issue: string | undefined }) {
-  const by = disablerOf(exchange)
+  const { app } = exchange
+  const [who, remedy] = disablerOf(exchange)
+  const isOn = app.disabledAt === null
   const refused = 'nobody can allow it, and its tokens are refused (error 4717).'
-  const { remedy = 'Once you enable it, everything works as before.' } = by ?? {}
-  const title = by ? `${by.who} disabled this app` : 'Disable this app'
   return (
-    <Section id="availability" title={title} class="card">
+    <Section
+      id="availability"
+      title={isOn ? 'Disable this app' : `${who} disabled this app`}
+      class="card"
+    >
       {issue && <Refusal>{issue}</Refusal>}
       <p>
-        {by
-          ? `${capitalize(refused)} ${remedy}`
-          : `While it is disabled, ${refused} You can enable it again at any time.`}
+        {isOn
+          ? `While it is disabled, ${refused} You can enable it again at any time.`
+          : `${capitalize(refused)} ${remedy ?? 'Once you enable it, everything works as before.'}`}
       </p>
-      {!by?.remedy && (
+      {(isOn || !remedy) && (
         <Action
-          action={appPath(exchange.app.id, '/availability')}
-          values={{ disabled: by ? 'no' : 'yes' }}
-          look={by ? undefined : 'plain danger'}
-          confirms={!by}
+          action={appPath(app.id, '/availability')}
+          values={{ disabled: isOn ? 'yes' : 'no' }}
+          look={isOn ? 'plain danger' : undefined}
+          confirms={isOn}
         >
-          {by ? 'Enable' : 'Disable'}
+          {isOn ? 'Disable' : 'Enable'}
         </Action>
       )}
     </Section>

@@ -5,15 +5,6 @@ import { readAsset } from '../ui/assets.ts'
 import { Command, Facts, Section } from '../ui/parts.tsx'
 import { type AppExchange, appPath, hasNoScopes } from './app.tsx'
 
-const flows = {
-  account: 'Get a token for your account and make a call',
-  user: 'Sign a person in and make a call',
-  device: 'Connect a device and make a call',
-  chatbot: 'Get a token and send a message as the bot',
-}
-
-type Flow = keyof typeof flows
-
 /** Calls to try first: a scope that opens the call, and the call in curl and in TypeScript. */
 const calls: readonly (readonly [scope: string, curl: string, client: string])[] = JSON.parse(
   readAsset('quick-start/calls.json'),
@@ -22,11 +13,11 @@ const calls: readonly (readonly [scope: string, curl: string, client: string])[]
 /** Replaces `{{name}}`. Omits lines with a name that has no value. */
 const fill = (name: string, values: Readonly<Record<string, string | undefined>>): string =>
   readAsset(`quick-start/${name}.txt`)
-    .trimEnd()
     .replace(/^.*\{\{(\w+)\}\}.*\n/gm, (line, key: string) =>
       values[key] === undefined ? '' : line,
     )
     .replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? '')
+    .trimEnd()
 
 interface QuickStartProps {
   exchange: AppExchange
@@ -76,15 +67,13 @@ export function QuickStart({ exchange, environment = 'development', secret }: Qu
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const ofType: Record<typeof app.type, Flow[]> = {
-    'server-to-server': ['account'],
-    chatbot: ['chatbot'],
-    general: [
-      ...(redirectUri ? ['user' as const] : []),
-      ...(app.deviceFlow ? ['device' as const] : []),
-    ],
-  }
   const isGeneral = app.type === 'general'
+  const flows = [
+    { name: 'account', title: 'Make a call', isOffered: app.type === 'server-to-server' },
+    { name: 'chatbot', title: 'Send a message as the bot', isOffered: app.type === 'chatbot' },
+    { name: 'user', title: 'Sign a person in', isOffered: isGeneral && redirectUri },
+    { name: 'device', title: 'Connect a device', isOffered: app.deviceFlow },
+  ]
   const shown = (text: string) => <code class="secret">{text}</code>
   return (
     <Section id="quick-start" title="Quick start" class="quick-start">
@@ -108,29 +97,32 @@ export function QuickStart({ exchange, environment = 'development', secret }: Qu
           <a href={appPath(app.id, '/redirects')}>Add a redirect address</a>
         </p>
       )}
-      {ofType[app.type].map((flow) => (
-        <Section id={`start-${flow}`} title={flows[flow]} level={3}>
-          {flow === 'user' && (
-            <p>
-              <a href={`${authorizeUrl}?${consent}`}>Open the consent page</a>, allow the app, and
-              copy the address that you end at. The snippet asks for it.
-            </p>
-          )}
-          <details open>
-            <summary>curl</summary>
-            <Command text={fill(`${flow}.sh`, values)} />
-          </details>
-          <details>
-            <summary>TypeScript</summary>
-            <p class="hint">
-              Save it as <code>quick-start.mts</code> in a clone of Skillpass, since the client is
-              not on npm yet. There, run <code>npm ci && npm run build</code>, then{' '}
-              <code>npx tsx quick-start.mts</code>.
-            </p>
-            <Command text={fill(`${flow}.ts`, values)} />
-          </details>
-        </Section>
-      ))}
+      {flows.map(
+        ({ name, title, isOffered }) =>
+          isOffered && (
+            <Section id={`start-${name}`} title={title} level={3}>
+              {name === 'user' && (
+                <p>
+                  <a href={`${authorizeUrl}?${consent}`}>Open the consent page</a>, allow the app,
+                  and copy the address that you end at. The snippet asks for it.
+                </p>
+              )}
+              <details open>
+                <summary>curl</summary>
+                <Command text={fill(`${name}.sh`, values)} />
+              </details>
+              <details>
+                <summary>TypeScript</summary>
+                <p class="hint">
+                  Save it as <code>quick-start.mts</code> in a clone of Skillpass, since the client
+                  is not on npm yet. There, run <code>npm ci && npm run build</code>, then{' '}
+                  <code>npx tsx quick-start.mts</code>.
+                </p>
+                <Command text={fill(`${name}.ts`, values)} />
+              </details>
+            </Section>
+          ),
+      )}
     </Section>
   )
 }

@@ -52,9 +52,9 @@ export const registerPages = {
         const { app, development, production, secretToken } = saved.made
         return showSecrets(exchange, app.id, {
           isNew: true,
-          development: { value: development.clientSecret },
-          production: { value: production.clientSecret },
-          token: { value: secretToken },
+          development: development.clientSecret,
+          production: production.clientSecret,
+          token: secretToken,
         })
       }
       const kind = { type, level: 'account' } as const

@@ -7,7 +7,7 @@ import { readQuery, redirect, show } from '../account/page.ts'
 import { type FieldIssues, FormIssue, Notice, PostForm, Submit } from '../ui/fields.tsx'
 import { capitalize, counted, LinkList, Section } from '../ui/parts.tsx'
 import { trySaving } from '../ui/saving.ts'
-import { Reach } from '../ui/scopes.tsx'
+import { ScopeList } from '../ui/scopes.tsx'
 import { type AppExchange, AppPage, appPath, managed, readEnvironment } from './app.tsx'
 import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
 
@@ -129,9 +129,9 @@ async function previewPage({ ctx, app, manager }: AppExchange, environment: AppE
             <ul class="changes">
               {changes.map(({ from, to }) => (
                 <li>
-                  <Scopes scopes={[from]} />
+                  <ScopeList scopes={describeScopes([from])} />
                   <p class="muted">is replaced by</p>
-                  <Scopes scopes={to} />
+                  <ScopeList scopes={describeScopes(to)} />
                 </li>
               ))}
             </ul>
@@ -165,14 +165,3 @@ async function previewPage({ ctx, app, manager }: AppExchange, environment: AppE
     </AppPage>
   )
 }
-
-const Scopes = ({ scopes }: { scopes: readonly string[] }) => (
-  <ul>
-    {describeScopes(scopes).map(({ scope, level, sentence }) => (
-      <li>
-        {sentence} <Reach level={level} />
-        <span class="name mono">{scope}</span>
-      </li>
-    ))}
-  </ul>
-)

@@ -1,6 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import type { RotatedSecret } from '../../oauth/apps/secrets.ts'
-import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 import { redirect, type SignedIn, show } from '../account/page.ts'
 import { type Cookie, readCookie, setCookie } from '../account/session.ts'
@@ -21,13 +19,17 @@ const cookie: Cookie = {
   lifetime,
 }
 
-interface ShownSecret {
-  value: string
-  /** When the rotated secret expires, ms; null if it has expired. Undefined without a rotation. */
-  previousEnd?: number | null
+const labels = {
+  development: 'Development client secret',
+  production: 'Production client secret',
+  token: 'Secret token of webhooks',
 }
 
-type Secrets = Partial<Record<AppEnvironment | 'token', ShownSecret>> & { isNew?: boolean }
+/** `previousEnd` is when the rotated secret expires, ms; null if it has expired. */
+type Secrets = Partial<Record<keyof typeof labels, string>> & {
+  isNew?: boolean
+  previousEnd?: number | null
+}
 
 type Shown = Secrets & { until: number }
 
@@ -44,12 +46,6 @@ export function showSecrets(exchange: SignedIn, appId: string, secrets: Secrets)
   setCookie(ctx, res, cookie, sealed, secretsPath(appId))
   return redirect(secretsPath(appId))
 }
-
-/** What the page shows of a rotated secret. */
-export const shownOf = ({ secret, previousExpiresAt }: RotatedSecret, endPrevious: boolean) => ({
-  value: secret,
-  previousEnd: endPrevious ? null : previousExpiresAt,
-})
 
 /** Returns undefined if there are no secrets, or an hour has passed. */
 function readSecrets(exchange: SignedIn, appId: string) {
@@ -94,38 +90,32 @@ function secretsPage(exchange: AppExchange, shown: Shown) {
       </Notice>
       <NoScopes app={app} />
       {(shown.development || shown.production) && (
-        <QuickStart
-          exchange={exchange}
-          environment={environment}
-          secret={shown[environment]?.value}
-        />
+        <QuickStart exchange={exchange} environment={environment} secret={shown[environment]} />
       )}
-      <Section id="secrets" title="Secrets">
-        <div class="cards">
-          {([...environments, 'token'] as const).map((one) => {
+      <Section id="secrets" title="Secrets" class="card">
+        <dl class="credentials">
+          {(['development', 'production', 'token'] as const).map((one) => {
             const secret = shown[one]
             if (!secret || (one === 'token' && app.type === 'server-to-server')) return null
-            const isToken = one === 'token'
             return (
-              <Section
-                id={one}
-                title={isToken ? 'Webhooks' : capitalize(one)}
-                level={3}
-                class="card"
-              >
-                <p class="hint">{purposes[one]}</p>
-                <dl class="credentials">
-                  {!isToken && <Credential label="Client ID" value={app[one].clientId} />}
-                  <Credential
-                    label={isToken ? 'Secret token' : 'Client secret'}
-                    value={secret.value}
-                  />
-                </dl>
-                <PreviousSecret end={secret.previousEnd} />
-              </Section>
+              <>
+                {one !== 'token' && (
+                  <Credential label={`${capitalize(one)} client ID`} value={app[one].clientId} />
+                )}
+                <Credential label={labels[one]} value={secret} />
+              </>
             )
           })}
-        </div>
+        </dl>
+        {shown.previousEnd !== undefined && (
+          <p class="hint">
+            The previous secret{' '}
+            {shown.previousEnd
+              ? ['works until ', <Minute at={shown.previousEnd} />]
+              : 'no longer works'}
+            .
+          </p>
+        )}
       </Section>
       <PostForm action={secretsPath(app.id)} submit="I have copied them">
         {null}
@@ -133,19 +123,6 @@ function secretsPage(exchange: AppExchange, shown: Shown) {
     </ConsolePage>
   )
 }
-
-const purposes = {
-  development: 'For building and testing.',
-  production: 'For the finished app.',
-  token: 'Your app uses it to check that an event came from Skillpass.',
-}
-
-const PreviousSecret = ({ end }: { end: ShownSecret['previousEnd'] }) =>
-  end === undefined ? null : (
-    <p class="hint">
-      The previous one {end ? ['works until ', <Minute at={end} />] : 'no longer works'}.
-    </p>
-  )
 
 /** A credential; a click selects it. */
 export const Credential = ({ label, value }: { label: string; value: string }) => (

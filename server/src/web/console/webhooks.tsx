@@ -11,7 +11,7 @@ import { describeFields, type FieldIssues, More, PostForm, Refusal } from '../ui
 import { Command, counted, Minute, Section } from '../ui/parts.tsx'
 import { trySaving } from '../ui/saving.ts'
 import { type AppExchange, AppPage, appPath, managed } from './app.tsx'
-import { RotateForm, rotation, rotationChoice, shownOf, showSecrets } from './secret.tsx'
+import { RotateForm, rotation, rotationChoice, showSecrets } from './secret.tsx'
 
 const limit = 25
 
@@ -68,7 +68,8 @@ export const webhooksPages = {
       if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
       const { endPrevious } = rotation.read(form)
       const rotated = await rotateSecretToken(ctx, manager, app.id, endPrevious)
-      return showSecrets(exchange, app.id, { token: shownOf(rotated, endPrevious) })
+      const previousEnd = endPrevious ? null : rotated.previousExpiresAt
+      return showSecrets(exchange, app.id, { token: rotated.secret, previousEnd })
     }),
   },
   [`${path}/deliveries`]: {
