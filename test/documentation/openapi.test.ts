@@ -186,3 +186,19 @@ test('a parameter with a default is not required', () => {
   const limit = search.parameters.find(({ name }: { name: string }) => name === 'limit')
   expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
 })
+
+test('the description of each group names the credentials that its operations take', () => {
+  const words = {
+    apiKey: 'API key',
+    client: 'client id and secret',
+    accessToken: 'access token',
+    none: 'no credential',
+  }
+  for (const [id, route] of routes) {
+    const { auth, tag } = metadataOf(route)
+    const { description } = document.tags?.find(({ name }) => name === tag) ?? {}
+    // Registering a client takes none, beside operations that take the credentials of an app.
+    const word = id === 'oauth.register' ? words.client : words[auth]
+    expect(`${id}: ${description}`).toContain(word)
+  }
+})

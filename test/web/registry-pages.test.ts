@@ -167,7 +167,7 @@ test('the home page shows clean skills that installers accept, one of each owner
     `/${bob.username}/skills/bobs-skill`,
   ])
   expect(html).toMatch(/npx skills add http:\/\/skillpass\.test\/(ann|bob)-\d\/skills\//)
-  expect(html).toContain('5 skills in 2 repositories')
+  expect(html).toContain('5 skills. Every version')
   expect(html).toContain(' action="/resolve" method="get"')
 })
 

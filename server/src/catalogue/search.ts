@@ -1,4 +1,3 @@
-import { countRepositories } from '../store/registry/repositories.ts'
 import { isInstallableSlug } from '../text/skill-file/complete.ts'
 import type { RegistryContext } from './catalogue.ts'
 import type { CatalogueQuery } from './find.ts'
@@ -57,9 +56,4 @@ export function featuredSkills(ctx: RegistryContext, limit: number) {
     return owners.add(repository.owner.toLowerCase()).size > known
   })
   return { skills: skills.slice(0, limit), areStarred }
-}
-
-/** Returns the totals that the home page shows. */
-export async function registryTotals({ catalogue, db }: RegistryContext) {
-  return { skills: catalogue.size, repositories: await countRepositories(db.read) }
 }

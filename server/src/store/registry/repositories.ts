@@ -139,8 +139,6 @@ export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkele
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 
-export const countRepositories = (db: Db) => countRows(db.selectFrom('repositories'))
-
 /** Counts the repositories of an agent, including imported ones. */
 export const countRepositoriesOfAgent = (db: Db, agentId: string) =>
   countRows(db.selectFrom('repositories').where('agent_id', '=', agentId))

@@ -18,7 +18,7 @@ import {
   stylesheet,
 } from '../ui/assets.ts'
 import { negotiate, Page, pathsOf } from '../ui/layout.tsx'
-import { blocks, DocsNav, linkMarkdown, reference, renderMarkdown } from '../ui/markdown.tsx'
+import { blocks, DocsNav, linkMarkdown, markdown, reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { type Document, Operations, operationsOf } from './operations.tsx'
 import { errorsText, scopesText } from './texts.ts'
@@ -109,7 +109,7 @@ export function docsRoutes(
   })
   const docs = {
     page: () => docsPage(document, firstSteps, clientId),
-    markdown: () => linkMarkdown(blocks('# API', firstSteps.trim(), readOn)),
+    markdown: () => linkMarkdown(blocks('# API', firstSteps.trim(), '[Guide](/docs/guide)')),
   }
   router.get(
     pathsOf('/docs'),
@@ -128,9 +128,6 @@ export function docsRoutes(
   return router
 }
 
-const readOn =
-  '[Guide](/docs/guide), [errors](/docs/errors), [scopes](/docs/scopes), [MCP](/docs/mcp), and every endpoint in [OpenAPI](/openapi.json).'
-
 const docsPage = (document: Document, firstSteps: string, clientId: string | undefined) => (
   <Page
     title="API"
@@ -147,12 +144,9 @@ const docsPage = (document: Document, firstSteps: string, clientId: string | und
         {clientId && ', after the export lines that npm start has printed'}.
       </p>
       <div class="cards first-steps">
-        {firstSteps
-          .split(/^(?=## )/m)
-          .filter((step) => step !== '')
-          .map((step) => (
-            <section class="card" dangerouslySetInnerHTML={{ __html: renderMarkdown(step) }} />
-          ))}
+        {firstSteps.split(/\n(?=## )/).map((step) => (
+          <section class="card" dangerouslySetInnerHTML={{ __html: markdown.render(step) }} />
+        ))}
       </div>
       <h2 id="operations">All {operationsOf(document).length} operations</h2>
       <p>

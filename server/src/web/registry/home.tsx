@@ -1,7 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { featuredSkills, registryTotals } from '../../catalogue/search.ts'
+import { featuredSkills } from '../../catalogue/search.ts'
 import { serializeSkill } from '../../catalogue/serialize.ts'
 import { copyScript } from '../ui/assets.ts'
 import { Submit } from '../ui/fields.tsx'
@@ -23,9 +23,9 @@ const exampleTasks = [
   'Find outliers in a CSV file',
 ]
 
-export async function homePage(ctx: RegistryContext) {
+export function homePage(ctx: RegistryContext) {
   const { baseUrl, authUrl } = ctx.config
-  const totals = await registryTotals(ctx)
+  const total = ctx.catalogue.size
   const featured = featuredSkills(ctx, shownSkills)
   const skills = featured.skills.map((skill) => serializeSkill(ctx, skill))
   const [first] = skills
@@ -73,7 +73,7 @@ export async function homePage(ctx: RegistryContext) {
       <div class="cards">
         <Section id="agents" title="Skills for agents" class="card">
           <p>
-            {totals.skills > 0 && `${inAll(totals)}. `}
+            {total > 0 && `${counted(total, 'skill')}. `}
             Every version is checked and has a digest. Reading needs no account.
           </p>
           {first && <Command text={`npx skills add ${baseUrl}${skillPath(first)}`} />}
@@ -103,7 +103,7 @@ export async function homePage(ctx: RegistryContext) {
       <section class="latest" aria-labelledby="skills">
         <div class="section-head">
           <h2 id="skills">{featured.areStarred ? 'Most starred' : 'Recently published'}</h2>
-          {totals.skills > 1 && <a href="/search">Browse all {number(totals.skills)} skills</a>}
+          {total > 1 && <a href="/search">Browse all {number(total)} skills</a>}
         </div>
         {skills.length > 0 ? (
           <SkillList skills={skills} level={3} />
@@ -116,9 +116,6 @@ export async function homePage(ctx: RegistryContext) {
     </Page>
   )
 }
-
-const inAll = ({ skills, repositories }: Awaited<ReturnType<typeof registryTotals>>) =>
-  `${counted(skills, 'skill')} in ${repositories === 1 ? 'one repository' : `${number(repositories)} repositories`}`
 
 /** Content that is shown only if this process serves the authorization service too. */
 const WithApps = ({ children }: { children: ComponentChildren }) =>

@@ -4,20 +4,13 @@ import { reference } from '../ui/markdown.tsx'
 import { Command, Section } from '../ui/parts.tsx'
 import { About, Tags, TrustGlance } from './skill-list.tsx'
 
-const repo = {
-  id: '',
-  owner: 'my-agent',
-  name: 'skills',
-  starCount: 0,
-  importedStars: 0,
-  downloadCount: 0,
-}
+const counts = { starCount: 0, importedStars: 0, downloadCount: 0 }
 
 /** The skill of the page's commands. */
 const sample = {
   slug: 'read-invoices',
   description: 'Reads invoices. Use to find the amount and the due date of a bill.',
-  repo,
+  repo: { id: '', owner: 'my-agent', name: 'skills', ...counts },
 }
 
 /** `/docs/publish`: from a folder to a published skill, and what its page shows. */
@@ -37,8 +30,7 @@ export const publishRepresentations = (config: Config) =>
             <li>
               <TrustGlance trust={{ trustScore: 0, feedbackCount: 0 }} />
             </li>
-            <li>Version 1</li>
-            <li>Nothing found by the checks</li>
+            <li>Version 1, clean</li>
           </ul>
           <Command text={`npx skills add ${config.baseUrl}/my-agent/skills/${sample.slug}`} />
         </div>

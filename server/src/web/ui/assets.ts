@@ -16,7 +16,7 @@ export const readAsset = (name: string): string =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
 /** Values in texts of the documentation: of the demo data, which only development has, or not. */
-const demoValues = {
+const demoValues: Readonly<Record<string, readonly [string, string]>> = {
   DEMO_REPORTER: ['$REPORTER', 'CLIENT_ID:CLIENT_SECRET'],
   DEMO_SCHEDULER_ID: [demo.apps.scheduler.clientId, 'CLIENT_ID'],
   DEMO_SCHEDULER: ['$SCHEDULER', 'CLIENT_ID:CLIENT_SECRET'],
@@ -24,7 +24,7 @@ const demoValues = {
   DEMO_ACCOUNT: [demo.account.id, 'ACCOUNT_ID'],
   DEMO_REDIRECT: [demo.redirectUri, 'REDIRECT_URI'],
   CHECKOUT: [checkout, '/path/to/skillpass'],
-} as const
+}
 
 /**
  * Reads a text of the documentation, with the addresses of this installation. A development server
@@ -34,12 +34,11 @@ export const readDocsText = (
   name: string,
   { baseUrl, authUrl, apiUrl, environment }: Addresses & Pick<Config, 'environment'>,
 ): string =>
-  Object.entries(demoValues)
-    .reduce(
-      (text, [name, [inDemo, other]]) =>
-        text.replaceAll(name, () => (environment === 'development' ? inDemo : other)),
-      readAsset(`docs/${name}`),
-    )
+  readAsset(`docs/${name}`)
+    .replace(/DEMO_\w+|CHECKOUT/g, (name) => {
+      const [inDemo, other] = demoValues[name] ?? [name, name]
+      return environment === 'development' ? inDemo : other
+    })
     .replaceAll('BASE_URL', baseUrl)
     .replaceAll('AUTH_URL', authUrl)
     .replaceAll('API_URL', apiUrl)

@@ -5,7 +5,7 @@ import { OperatedBy } from './operator.tsx'
 import { LinkList } from './parts.tsx'
 import { homePath, useSite } from './site.ts'
 
-interface NavLink {
+export interface NavLink {
   label: string
   path: string
   /** The service that has to be served for the link to be shown; absent for any. */
@@ -37,7 +37,7 @@ const footerLinks: readonly NavLink[] = [
   { label: 'Health', path: '/api/v1/health', of: 'registry' },
 ]
 
-function NavLinks({ label, links }: { label: string; links: readonly NavLink[] }) {
+export function NavLinks({ label, links }: { label: string; links: readonly NavLink[] }) {
   const { served, path, viewer } = useSite()
   const shown = links.filter(
     ({ of, forAdmins }) => (!of || served.has(of)) && (!forAdmins || viewer?.isAdmin),

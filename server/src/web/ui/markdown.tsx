@@ -2,11 +2,11 @@ import { visibleLine } from '@skillpass/contract'
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { ComponentChildren } from 'preact'
 import { copyScript, filterScript } from './assets.ts'
+import { type NavLink, NavLinks } from './frame.tsx'
 import { Page } from './layout.tsx'
-import { LinkList } from './parts.tsx'
-import { useSite } from './site.ts'
 
-const markdown = new MarkdownIt()
+/** Renders markdown of the documentation. */
+export const markdown = new MarkdownIt()
 
 const idOf = (title: string) =>
   /[a-z]/.test(title) ? title.toLowerCase().replaceAll(' ', '-') : title
@@ -28,8 +28,10 @@ markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
 // A cell that begins with code is an anchor. The first cell of a row is its heading.
 markdown.renderer.rules.td_open = (tokens, at, options, _env, renderer) => {
   const [cell, code] = [tokens[at], tokens[at + 1]?.children?.[0]]
-  if (cell && tokens[at - 1]?.type === 'tr_open') cell.tag = 'th'
-  if (cell?.tag === 'th') cell.attrSet('scope', 'row')
+  if (cell && tokens[at - 1]?.type === 'tr_open') {
+    cell.tag = 'th'
+    cell.attrSet('scope', 'row')
+  }
   if (code?.type === 'code_inline' && /^[\w:]+$/.test(code.content)) {
     cell?.attrSet('id', code.content)
   }
@@ -47,9 +49,6 @@ markdown.renderer.rules.fence = (tokens, at) => {
   const code = `<pre tabindex="0"><code>${markdown.utils.escapeHtml(content.trimEnd())}</code></pre>\n`
   return info === 'text' ? code : `<div class="command">${code}</div>`
 }
-
-/** Renders markdown of the documentation. */
-export const renderMarkdown = (text: string): string => markdown.render(text)
 
 interface ReferenceProps {
   description: string
@@ -79,7 +78,7 @@ function ReferencePage({ filter, text, children, ...page }: ReferenceProps) {
           {filter && <Filter label={filter} />}
         </header>
         <div class={children ? 'columns' : ''}>
-          <div class="readme" dangerouslySetInnerHTML={{ __html: renderMarkdown(rest) }} />
+          <div class="readme" dangerouslySetInnerHTML={{ __html: markdown.render(rest) }} />
           {children}
         </div>
       </div>
@@ -87,7 +86,7 @@ function ReferencePage({ filter, text, children, ...page }: ReferenceProps) {
   )
 }
 
-/** A box that `assets/filter.js` shows and that filters the rows of the page's tables. */
+/** A box that `assets/filter.js` shows and that filters the rows of the page. */
 export const Filter = ({ label }: { label: string }) => (
   <search class="search filter" hidden>
     <label for="filter">{label}</label>
@@ -96,30 +95,22 @@ export const Filter = ({ label }: { label: string }) => (
   </search>
 )
 
-const documents = [
-  ['API', '/docs'],
-  ['Guide', '/docs/guide'],
-  ['Publish a skill', '/docs/publish'],
-  ['MCP', '/docs/mcp'],
-  ['Errors', '/docs/errors'],
-  ['Scopes', '/docs/scopes'],
-  ['Lint rules', '/docs/lint'],
-] as const
+const documents: readonly NavLink[] = [
+  { label: 'API', path: '/docs' },
+  { label: 'Guide', path: '/docs/guide' },
+  { label: 'Publish a skill', path: '/docs/publish', of: 'registry' },
+  { label: 'MCP', path: '/docs/mcp' },
+  { label: 'Errors', path: '/docs/errors' },
+  { label: 'Scopes', path: '/docs/scopes' },
+  { label: 'Lint rules', path: '/docs/lint', of: 'registry' },
+]
 
 /** Links to all pages of the documentation that this process serves. */
-export function DocsNav() {
-  const { served, path } = useSite()
-  const shown = documents.filter(
-    ([, to]) => served.has('registry') || !['/docs/publish', '/docs/lint'].includes(to),
-  )
-  return (
-    <nav class="tabs documents" aria-label="Documentation">
-      <LinkList
-        links={shown.map(([label, to]) => ({ label, path: to, current: path === to && 'page' }))}
-      />
-    </nav>
-  )
-}
+export const DocsNav = () => (
+  <div class="tabs documents">
+    <NavLinks label="Documentation" links={documents} />
+  </div>
+)
 
 /** Representations of a reference text. */
 export const reference = (props: ReferenceProps) => ({
