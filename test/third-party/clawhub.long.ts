@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import type { Skill } from '../support/skills.ts'
+import { fetchCommand, startProject } from '../support/stock-command.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
 import { startServerWithSkills } from './published-skills.ts'
-import { fetchCommand, startProject } from './stock-command.ts'
 
 const clawhub = await fetchCommand(
   { name: 'clawhub', version: '0.23.3', script: 'bin/clawdhub.js' },

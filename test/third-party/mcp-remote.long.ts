@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { fetchCommand } from '../support/stock-command.ts'
 import { startService } from './oauth-service.ts'
-import { fetchCommand } from './stock-command.ts'
 
 const name = 'mcp-remote'
 const command = await fetchCommand({ name, version: '0.15.1', script: 'dist/proxy.js' }, '20.20.0')

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import { isLong } from '../support/rounds.ts'
 import { addressOf, publish, type Skill, unique } from '../support/skills.ts'
+import { fetchCommand, skillsOnNode20, startProject } from '../support/stock-command.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
 import { startServerWithSkills } from './published-skills.ts'
-import { fetchCommand, skillsOnNode20, startProject } from './stock-command.ts'
 
 /** The newest version requires another Node.js, which only `npm run test:long` installs. */
 const newest = { name: 'skills', version: '1.7.4', script: 'bin/cli.mjs' }

@@ -93,7 +93,7 @@ export function homePage(ctx: RegistryContext) {
               text={`curl -u CLIENT_ID:CLIENT_SECRET ${authUrl}/oauth/token -d grant_type=account_credentials -d account_id=ACCOUNT_ID`}
             />
             <p class="links">
-              <a href="/console">Register an app</a>
+              <a href="/console/new">Register an app</a>
               <a href="/oauth_device">Connect a device</a>
               <a href="/my/apps">See what you have allowed</a>
             </p>

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { temporaryFolder } from '../support/cleanup.ts'
-import { InstallationFailed, installNode, installPackages } from '../support/installed-node.ts'
-import { stuckMs } from '../support/waiting.ts'
+import { temporaryFolder } from './cleanup.ts'
+import { InstallationFailed, installNode, installPackages } from './installed-node.ts'
+import { stuckMs } from './waiting.ts'
 
 const run = promisify(execFile)
 
