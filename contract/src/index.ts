@@ -103,13 +103,11 @@ export * from './remedies.ts'
 export { listRoutes, returnsPage } from './router.ts'
 export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'
 export {
-  beside,
-  fitted,
-  paint,
+  createProgress,
+  fileErrorMessage,
+  type Progress,
   tableLines,
   terminalText,
-  widthOf,
-  wrapped,
 } from './terminal-text.ts'
 export { isStorable, label } from './text.ts'
 export { encodingIssue } from './text-encoding.ts'

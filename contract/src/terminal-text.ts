@@ -59,22 +59,85 @@ export const wrapped = (text: string, columns?: string): string => {
 export const beside = (label: string, text: string, indent: number, columns?: string): string =>
   label.padEnd(indent) + wrapped(' '.repeat(indent) + text, columns).slice(indent)
 
-/** Returns the lines of a table. Columns of numbers are aligned to the right. */
-export function tableLines(headings: readonly string[], rows: readonly (readonly string[])[]) {
+/** Smallest width of a shortened column. */
+const narrowest = 8
+
+/**
+ * Returns the lines of a table. Columns of numbers are aligned to the right. Shortens the widest
+ * columns if the table has more than `columns`.
+ */
+export function tableLines(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const lines = [headings, ...rows]
-  const aligned = headings.map((_, column) => {
-    const width = Math.max(...lines.map((line) => widthOf(line[column] ?? '')))
-    const isNumber = rows.every((row) => /^\d[\d.,]*( ?[kM]?B| %)?$|^-$/.test(row[column] ?? ''))
-    return { width, isNumber }
-  })
+  const widths = headings.map((_, column) =>
+    Math.max(...lines.map((line) => widthOf(line[column] ?? ''))),
+  )
+  const isNumber = headings.map((_, column) =>
+    rows.every((row) => /^\d[\d.,]*( ?[kM]?B| %)?$|^-$/.test(row[column] ?? '')),
+  )
+  const isText = headings.map((_, column) =>
+    rows.some((row) => !/^[-\d:.,%kMBTZ ]*$/.test(row[column] ?? '')),
+  )
+  let over = widths.reduce((sum, width) => sum + width + 2, -2) - columns
+  for (; over > 0; over--) {
+    const widest = Math.max(...widths.filter((_, column) => isText[column]))
+    if (widest <= narrowest) break
+    widths[widths.findIndex((width, column) => isText[column] && width === widest)] = widest - 1
+  }
   return lines.map((line) => {
-    const cells = aligned.map(({ width, isNumber }, column) => {
-      const cell = line[column] ?? ''
+    const cells = widths.map((width, column) => {
+      const cell = fitted(line[column] ?? '', width)
       const space = ' '.repeat(width - widthOf(cell))
-      return isNumber ? space + cell : cell + space
+      return isNumber[column] ? space + cell : cell + space
     })
     return cells.join('  ').trimEnd()
   })
+}
+
+/** Returns the lines of labels with values. Omits those without a value. */
+export function labelledLines(
+  rows: readonly (readonly [label: string, value: string | undefined])[],
+  columns?: string,
+): string[] {
+  const shown = rows.filter(([, value]) => value !== undefined)
+  const indent = Math.max(...shown.map(([label]) => label.length)) + 2
+  return shown.map(([label, value = '']) => beside(label, value, indent, columns))
+}
+
+/** Formats a count: `1 star`, `2 stars`, `no stars`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
+
+/** Formats a share as a percentage: `84 %`. */
+export const formatShare = (share: number): string => `${Math.round(share * 100)} %`
+
+/** Formats a number of bytes: `512 B`, `12 kB`, `3.4 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+const fileErrors = new Map([
+  ['ENOENT', 'no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EEXIST', 'it already exists'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
+  ['EISDIR', 'it is a folder'],
+  ['ELOOP', 'it is a symbolic link to itself'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+])
+
+/** Returns a sentence about a file system error; undefined for any other error. */
+export function fileErrorMessage(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
+  const reason = fileErrors.get(String(error.code)) ?? String(error.code)
+  const act = 'syscall' in error && error.syscall === 'mkdir' ? 'create the folder' : 'open'
+  return `Could not ${act} ${String(error.path)}: ${reason}.`
 }
 
 /** Colors of verdicts (SGR). Nothing else has a color. */
@@ -116,4 +179,47 @@ export function terminalText(text: string, { env, isScreen, isRaw }: Output): st
     return isColored ? part : part.slice(5, -5)
   })
   return wrapped(parts.join(''), COLUMNS)
+}
+
+const eraseLine = '\r\u001b[K'
+
+/** A line on stderr that shows how long a command has been running, from its first second on. */
+export type Progress = ReturnType<typeof createProgress>
+
+/**
+ * Creates the progress line of a command. Only a terminal shows it. `everySecond` calls a function
+ * until the returned function is called.
+ */
+export function createProgress(
+  write: (text: string) => unknown,
+  everySecond: (draw: () => void) => () => void,
+  { env, isScreen }: Pick<Output, 'env' | 'isScreen'>,
+) {
+  const isShown = isScreen && env.TERM !== 'dumb' && !env.CI
+  let [label, seconds, isDrawn] = ['', 0, false]
+  let stop = () => {}
+  const clear = () => {
+    if (isDrawn) write(eraseLine)
+    isDrawn = false
+  }
+  return {
+    /** Erases the line before other output. It returns with the next second. */
+    clear,
+    start(text: string) {
+      label = text
+      if (!isShown) return
+      stop = everySecond(() => {
+        write(`${eraseLine}${label} … ${++seconds} s`)
+        isDrawn = true
+      })
+    },
+    /** Replaces the text of the line. */
+    update(text: string) {
+      label = text
+    },
+    stop() {
+      stop()
+      clear()
+    },
+  }
 }

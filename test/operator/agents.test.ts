@@ -79,3 +79,30 @@ test.skipIf(!engines.includes('postgres'))(
     expect(Number(username)).toBeGreaterThan(60)
   },
 )
+
+test('lists fit 80 columns without ids, and --long prints ids and every column in full', async () => {
+  const own = await serverForTest()
+  const { username, id } = await own.agent('a'.repeat(30))
+  const hidden = await own.agent('hidden')
+  await operate(own.database, 'agent', 'block', hidden.username, '--reason', 'Spam. '.repeat(9))
+  const narrow = { ...own.database, env: { COLUMNS: '80' } }
+  for (const [list, shown] of [
+    [['agent', 'list'], 'a'.repeat(8)],
+    [['audit'], `agent.blocked  agent ${hidden.username}`],
+  ] as const) {
+    const short = await operate(narrow, ...list)
+    expect(short.out.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(short.out).toContain(shown)
+    expect(short.out).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+    const long = await operate(narrow, ...list, '--long')
+    expect(long.out).toContain(username)
+    expect(long.out).not.toContain('…')
+  }
+  expect((await operate(narrow, 'agent', 'list', '--long')).out).toContain(id)
+})
+
+test('a command names a missing file in a sentence', async () => {
+  const { code, err } = await operate(server.database, 'apply', '/nowhere/people.json')
+  const sentence = 'Could not open /nowhere/people.json: no such file or folder.\n'
+  expect({ code, err }).toEqual({ code: 1, err: sentence })
+})

@@ -1,12 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Client, createClient, fitsHeader } from '../client.ts'
 import { didYouMean } from '../contract/closest-names.ts'
-import { beside, terminalText } from '../contract/terminal-text.ts'
+import { beside, createProgress, type Progress, terminalText } from '../contract/terminal-text.ts'
 import { visibleJson, visibleLine, visibleText } from '../contract/visible-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
 import { credentialFor, registryOf } from './logins.ts'
-import { createProgress, type Progress } from './progress.ts'
 
 /** The process environment of the program. */
 export interface Screen {
@@ -48,8 +47,12 @@ export const folderOf = ({ cwd }: Terminal): string => cwd ?? process.cwd()
  */
 export function openTerminal(screen: Screen, isRaw: boolean): Terminal {
   const { isScreen, env, ask, prompt } = screen
-  const isAttended = isScreen?.warn === true && env.TERM !== 'dumb' && !env.CI
-  const progress = createProgress(screen.warn, isAttended)
+  const everySecond = (draw: () => void) => {
+    const timer = setInterval(draw, 1000)
+    return () => clearInterval(timer)
+  }
+  const onScreen = { env, isScreen: isScreen?.warn ?? false }
+  const progress = createProgress(screen.warn, everySecond, onScreen)
   const writer = (stream: 'print' | 'warn') => (text: string) => {
     progress.clear()
     screen[stream](terminalText(text, { env, isScreen: isScreen?.[stream] ?? false, isRaw }))

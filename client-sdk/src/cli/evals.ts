@@ -5,9 +5,6 @@ import { isSkillFile } from '../contract/registry/file-path.ts'
 import { parseJson } from '../untrusted.ts'
 import { unlessMissing } from './errors.ts'
 
-/** A prompt with the path of its file. */
-export type FileCase = EvalCase & { readonly file: string }
-
 const evalFiles = ['evals/routing.json', 'evals/trigger-evals.json', 'evals/evals.json']
 const skipped = /^\.|^(node_modules|evals|dist|build)$/
 
@@ -17,14 +14,13 @@ const skipped = /^\.|^(node_modules|evals|dist|build)$/
  */
 export async function readEvals(root: string, given: string | undefined) {
   const skills = new Map<string, { readonly readme: string; readonly folder: string }>()
-  const cases: FileCase[] = []
+  const cases: EvalCase[] = []
   const readCases = async (path: string, skill?: string) => {
     const text = await readFile(path, 'utf8').catch(unlessMissing)
     if (text === undefined) return
     const parsed = parseJson(text)
     if (parsed === undefined) throw new Error(`${path} is not JSON.`)
-    const file = relative(root, path)
-    cases.push(...evalCasesOf(parsed, skill).map((each) => ({ ...each, file })))
+    cases.push(...evalCasesOf(parsed, relative(root, path), skill))
   }
   const visit = async (path: string, depth: number): Promise<void> => {
     const entries = await readdir(path, { withFileTypes: true })

@@ -1,8 +1,9 @@
+import { fileErrorMessage } from '../contract/terminal-text.ts'
 import { SkillpassError } from '../errors.ts'
 import { UnauthorizedError } from '../generated/registry-errors.ts'
 import { ValidationError } from '../registry-error.ts'
 import { printable, type Terminal, UsageError } from './command.ts'
-import { fileErrorMessage, messageOf } from './errors.ts'
+import { messageOf } from './errors.ts'
 import { credentialFor, registryOf } from './logins.ts'
 
 /** Formats an error with its remedy, without a stack trace. */

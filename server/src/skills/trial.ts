@@ -3,7 +3,11 @@ import type { z } from 'zod'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { viewOf } from '../catalogue/resolve.ts'
 import { fetchUrl } from '../catalogue/serialize.ts'
+import { fail } from '../errors/failure.ts'
 import { searchedText } from './parse.ts'
+
+/** New words of a trial. Each task adds and removes them, which takes about 20 ms for 20,000. */
+const maxNewWords = 20_000
 
 const unpublished = { createdAt: 0, voteBalance: 0, demotion: 1, isEligible: true, originals: [] }
 
@@ -17,6 +21,9 @@ export async function trySkills(
   const now = ctx.clock.now()
   const texts = skills.map(({ readme, folder }) => searchedText(readme, folder))
   const read = await Promise.all(texts.map((text) => steps.run(index.read(text), signal)))
+  if (read.reduce((sum, skill) => sum + index.countNewWords(skill), 0) > maxNewWords) {
+    fail('VALIDATION_ERROR', 'The skills have too many different words to try them together.')
+  }
   const viewAt = (slot: number) =>
     atSlot(slot) ? viewOf(ctx, slot, {}, now) : { ...unpublished, id: '' }
   const data = []

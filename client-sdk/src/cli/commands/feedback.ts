@@ -1,6 +1,6 @@
+import { counted, formatShare } from '../../contract/terminal-text.ts'
 import { command, json, UsageError } from '../command.ts'
 import { choiceFrom, flag, skillIdFrom, text } from './arguments.ts'
-import { counted, formatShare } from './output.ts'
 
 const contexts = ['resolve', 'search', 'direct'] as const
 

@@ -1,9 +1,15 @@
 import { registryConnection } from '../../client.ts'
-import { paint } from '../../contract/terminal-text.ts'
+import {
+  counted,
+  formatShare,
+  formatSize,
+  labelledLines,
+  paint,
+} from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
 import { manifestOf } from '../install/source.ts'
 import { flag, locatedSkill } from './arguments.ts'
-import { counted, formatShare, formatSize, licenseOf, printFindings, printRows } from './output.ts'
+import { licenseOf, printFindings } from './output.ts'
 
 export const info = command({
   summary: 'Show what a skill is, who publishes it, and what the lint found.',
@@ -30,7 +36,7 @@ export const info = command({
         : `${formatShare(helpfulRate)} of ${counted(data.feedbackCount, 'vote', 'votes')} helpful`
     terminal.print(`${printable(data.name)}\n`)
     terminal.print(`${printable(data.description)}\n\n`)
-    printRows(terminal, [
+    const rows = [
       ['Address', printable(found.address)],
       [
         'Owner',
@@ -55,7 +61,8 @@ export const info = command({
       ['Digest', values.long ? data.digest : undefined],
       ['Page', page],
       ['Install', `skillpass add ${printable(name.includes('/') ? name : found.address)}`],
-    ])
+    ] as const
+    for (const line of labelledLines(rows, terminal.env.COLUMNS)) terminal.print(`${line}\n`)
     if (data.warnings.length > 0) terminal.print('\n')
     printFindings(terminal.print, data.warnings)
   },

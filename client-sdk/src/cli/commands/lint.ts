@@ -1,9 +1,9 @@
-import { paint } from '../../contract/terminal-text.ts'
+import { counted, paint } from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
 import { registryOf } from '../logins.ts'
 import { lintPublication, readPublication } from '../publish-folder.ts'
 import { choiceFrom, text } from './arguments.ts'
-import { counted, printFindings } from './output.ts'
+import { printFindings } from './output.ts'
 
 const levels = ['warning', 'notice', 'advice'] as const
 

@@ -1,11 +1,7 @@
-import { beside, fitted, paint } from '../../contract/terminal-text.ts'
+import { counted, fitted, paint } from '../../contract/terminal-text.ts'
 import type { LintWarning } from '../../generated/types.ts'
 import { json, printable, type Terminal } from '../command.ts'
 import type { InstalledSkill, install } from '../install/installer.ts'
-
-/** Formats a count: `1 star`, `2 stars`, `no stars`. */
-export const counted = (count: number, one: string, many: string) =>
-  `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
 /** Formats untrusted text as indented lines, of which at most two are printed if `columns` is set. */
 export function paragraph(text: string, indent: number, columns?: number): string {
@@ -65,25 +61,6 @@ export function printFindings(print: Terminal['print'], findings: readonly LintW
     print(`${place}: ${paint(level)}: ${printable(message)} (${printable(rule)})\n`)
   }
 }
-
-/** Prints labels and values in two columns, and continues long values below. */
-export function printRows(
-  { print, env }: Terminal,
-  rows: readonly (readonly [label: string, value: string | undefined])[],
-) {
-  const shown = rows.filter(([, value]) => value !== undefined)
-  const indent = Math.max(...shown.map(([label]) => label.length)) + 2
-  for (const [label, value = ''] of shown) print(`${beside(label, value, indent, env.COLUMNS)}\n`)
-}
-
-/** Formats a number of bytes: `512 B`, `12 kB`, `3.4 MB`. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}
-
-/** Formats a share as a percentage: `84 %`. */
-export const formatShare = (share: number): string => `${Math.round(share * 100)} %`
 
 /** Returns the license in the front matter of a skill. */
 export const licenseOf = (readme: string): string | undefined =>

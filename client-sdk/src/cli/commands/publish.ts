@@ -1,3 +1,4 @@
+import { counted } from '../../contract/terminal-text.ts'
 import { ConflictError } from '../../generated/registry-errors.ts'
 import { command, json, printable } from '../command.ts'
 import { digestOf } from '../install/manifest.ts'
@@ -10,7 +11,7 @@ import {
 } from '../publish-folder.ts'
 import { openSigningKey } from '../signing-key.ts'
 import { flag, text } from './arguments.ts'
-import { addressOf, counted, printFindings } from './output.ts'
+import { addressOf, printFindings } from './output.ts'
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',

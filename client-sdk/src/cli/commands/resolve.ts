@@ -1,8 +1,8 @@
-import { paint } from '../../contract/terminal-text.ts'
+import { formatShare, paint } from '../../contract/terminal-text.ts'
 import { VerdictError } from '../../errors.ts'
 import { command, json, printable } from '../command.ts'
 import { flag, numbersOf, text } from './arguments.ts'
-import { addressOf, formatShare, paragraph, rulesOf, warnVerdict } from './output.ts'
+import { addressOf, paragraph, rulesOf, warnVerdict } from './output.ts'
 
 export const resolve = command({
   summary: 'Find the skills that serve a task, best first.',

@@ -1,7 +1,7 @@
-import { paint } from '../../contract/terminal-text.ts'
+import { counted, paint } from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
 import { choiceFrom, flag, numbersOf, text } from './arguments.ts'
-import { addressOf, counted, paragraph, rulesOf } from './output.ts'
+import { addressOf, paragraph, rulesOf } from './output.ts'
 
 const orders = ['stars', 'downloads', 'recent'] as const
 

@@ -1,6 +1,6 @@
+import { counted } from '../../contract/terminal-text.ts'
 import { command, json } from '../command.ts'
 import { flag, skillIdFrom } from './arguments.ts'
-import { counted } from './output.ts'
 
 export const star = command({
   summary: 'Star a skill, or remove your star.',

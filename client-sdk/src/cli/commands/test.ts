@@ -1,10 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fitted, paint } from '../../contract/terminal-text.ts'
+import {
+  type EvalCase,
+  type EvalOutcome,
+  type EvalResult,
+  judged,
+  junitOf,
+  reasonOf,
+} from '../../contract/registry/evals.ts'
+import { counted, fitted, formatShare, paint } from '../../contract/terminal-text.ts'
 import { command, folderOf, json, printable, type Terminal } from '../command.ts'
-import { type FileCase, readEvals } from '../evals.ts'
+import { readEvals } from '../evals.ts'
 import { flag, numbersOf, text } from './arguments.ts'
-import { addressOf, counted, formatShare } from './output.ts'
+import { addressOf } from './output.ts'
 
 /** Tasks of one request. */
 const batch = 50
@@ -31,7 +39,7 @@ A prompt leads to a skill that is among the first results of resolve. If a promp
     const owner = values.owner ?? (await client.registry.agents.me()).data.username
     const isOwn = (address: string, slug: string) =>
       skills.has(slug) && address.toLowerCase().startsWith(`${owner.toLowerCase()}/`)
-    const resolvePublished = async ({ prompt: task }: FileCase): Promise<Result[]> => {
+    const resolvePublished = async ({ prompt: task }: EvalCase): Promise<EvalResult[]> => {
       const query = { task, limit: top, ...limits }
       const { data } = await client.registry.skills.resolve({ query })
       return data.map(({ skill: { slug }, fetchUrl, confidence }) => {
@@ -39,7 +47,7 @@ A prompt leads to a skill that is among the first results of resolve. If a promp
         return { slug, address, confidence, isTested: isOwn(address, slug) }
       })
     }
-    const resolveTried = async (some: readonly FileCase[]): Promise<Result[][]> => {
+    const resolveTried = async (some: readonly EvalCase[]): Promise<EvalResult[][]> => {
       // The folder replaces its published skills, which may be among the results.
       const limit = Math.min(50, top + skills.size)
       const tasks = some.map(({ prompt }) => prompt)
@@ -55,7 +63,7 @@ A prompt leads to a skill that is among the first results of resolve. If a promp
           .slice(0, top),
       )
     }
-    const outcomes: Outcome[] = []
+    const outcomes: EvalOutcome[] = []
     while (outcomes.length < cases.length) {
       terminal.progress.update(`${outcomes.length} of ${cases.length} prompts`)
       const end = outcomes.length + (values.published ? 1 : batch)
@@ -75,66 +83,11 @@ A prompt leads to a skill that is among the first results of resolve. If a promp
   },
 })
 
-/** A skill that resolve returns. */
-interface Result {
-  readonly slug: string
-  readonly address: string
-  readonly confidence: number
-  /** Whether it is one of the tested skills. */
-  readonly isTested: boolean
-}
-
-type Outcome = ReturnType<typeof judged>
-
-/** Compares the results of a prompt with what its file expects. */
-function judged(
-  { file, prompt, named, isPositive, skill }: FileCase,
-  results: readonly Result[],
-  skills: ReadonlyMap<string, unknown>,
-) {
-  const about = skill !== undefined && skills.has(skill) ? [skill] : [...skills.keys()]
-  const wanted = named?.filter((slug) => skills.has(slug)) ?? about
-  const isWanted = named ? wanted.length > 0 : isPositive
-  // A prompt without names is about its skill, whatever the others of the folder are for.
-  const isAbout = ({ isTested, slug }: Result) => isTested && (named || wanted.includes(slug))
-  const at = results.findIndex(isAbout)
-  const found = results[at]
-  return {
-    file,
-    prompt,
-    passed: isWanted ? found !== undefined && wanted.includes(found.slug) : found === undefined,
-    expected: isWanted ? wanted : [],
-    found: found?.slug ?? null,
-    place: found ? at + 1 : null,
-    confidence: found?.confidence ?? null,
-    first: results[0]?.address ?? null,
-  }
-}
-
-/** Returns why a prompt failed. */
-const reasonOf = ({ expected, found, first }: Outcome): string =>
-  expected.length === 0
-    ? `leads to ${found}, and should not`
-    : `should lead to ${expected.join(' or ')}, not to ${found ?? first ?? 'nothing'}`
-
-function printOutcome({ print, columns }: Terminal, outcome: Outcome) {
+function printOutcome({ print, columns }: Terminal, outcome: EvalOutcome) {
   const { passed, place, confidence, prompt } = outcome
   const share = confidence === null ? '-' : formatShare(confidence)
   const text = fitted(printable(prompt).replace(/ +/g, ' ').trim(), columns - 22)
   const verdict = paint(passed ? 'passed' : 'failed')
   print(`${verdict}  ${`${place ?? '-'}`.padStart(2)}  ${share.padStart(5)}  ${text}\n`)
   if (!passed) print(`${' '.repeat(19)}${printable(reasonOf(outcome))}\n`)
-}
-
-function junitOf(outcomes: readonly Outcome[]): string {
-  const escaped = (text: string) =>
-    printable(text).replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`)
-  const cases = outcomes.map((outcome) => {
-    const failure = outcome.passed ? '' : `<failure message="${escaped(reasonOf(outcome))}"/>`
-    const names = `classname="${escaped(outcome.file)}" name="${escaped(outcome.prompt)}"`
-    return `  <testcase ${names}>${failure}</testcase>\n`
-  })
-  const failures = outcomes.filter(({ passed }) => !passed).length
-  const counts = `tests="${outcomes.length}" failures="${failures}"`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="skillpass test" ${counts}>\n${cases.join('')}</testsuite>\n`
 }

@@ -1,11 +1,11 @@
 import type { Client } from '../../client.ts'
+import { counted } from '../../contract/terminal-text.ts'
 import { json, printable, type Terminal } from '../command.ts'
 import { registryCheck } from '../install/check.ts'
 import { differenceLine } from '../install/differences.ts'
 import { openProject } from '../install/installer.ts'
 import { type LockEntry, lockFile } from '../install/lock.ts'
 import { comparedFolders } from '../install/targets.ts'
-import { counted } from './output.ts'
 
 /**
  * Compares folders with the lock, and the lock with the registries. Throws an error that lists all

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { counted } from '../../contract/terminal-text.ts'
 import { command, json, UsageError } from '../command.ts'
 import { filesDigest, filesOf } from '../install/signed-files.ts'
 import { flag, numberFrom, skillFrom, text } from './arguments.ts'
-import { counted } from './output.ts'
 import { verifyProject } from './verify-project.ts'
 
 export const verify = command({

@@ -1,7 +1,6 @@
-import { paint, tableLines } from '../../contract/terminal-text.ts'
+import { formatSize, paint, tableLines } from '../../contract/terminal-text.ts'
 import { command, json } from '../command.ts'
 import { flag, locatedSkill } from './arguments.ts'
-import { formatSize } from './output.ts'
 
 export const versions = command({
   summary: 'List the versions of a skill, newest first.',

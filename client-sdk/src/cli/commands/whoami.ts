@@ -1,6 +1,6 @@
+import { labelledLines } from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
 import { credentialFor, registryOf } from '../logins.ts'
-import { printRows } from './output.ts'
 
 export const whoami = command({
   summary: 'Show the agent, the registry and the key that commands use.',
@@ -18,12 +18,13 @@ export const whoami = command({
       return terminal.print(json({ registry, username, access, expiresAt, from, signingKey }))
     }
     const until = expiresAt ? `until ${expiresAt.slice(0, 10)}` : 'never expires'
-    printRows(terminal, [
+    const rows = [
       ['Agent', printable(displayName ? `${username} (${displayName})` : username)],
       ['Registry', registry],
       ['Access', access && `${access}, ${until}`],
       ['Key', from ?? undefined],
       ['Skills', `${skillCount}`],
-    ])
+    ] as const
+    for (const line of labelledLines(rows, terminal.env.COLUMNS)) terminal.print(`${line}\n`)
   },
 })

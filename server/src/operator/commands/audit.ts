@@ -3,6 +3,7 @@ import { listAudit } from '../../audit/list.ts'
 import { auditActions } from '../../audit/record.ts'
 import { dayLength } from '../../runtime/time.ts'
 import { listCommand } from './parts/list.ts'
+import { formatCell } from './parts/print.ts'
 import { currentRun } from './parts/terminal.ts'
 
 /** Milliseconds of each unit of `--since`. */
@@ -20,6 +21,12 @@ function parseSince(text: string): number {
 
 const nameOf = (kind: string | null, name: string | null) => name && `${kind ?? ''} ${name}`.trim()
 
+type Entry = Awaited<ReturnType<typeof listAudit>>[number]
+
+const whoOf = (entry: Entry) => nameOf(entry.whoKind, entry.whoName ?? entry.who) ?? entry.whoKind
+const whomOf = (entry: Entry) => nameOf(entry.whomKind, entry.whomName ?? entry.whom)
+const actionOf = ({ action, count }: Entry) => (count === 1 ? action : `${action} ×${count}`)
+
 export const auditCommand = listCommand('audit', {
   name: 'entries',
   description: 'Lists who did what to whom, when and from which network, newest first.',
@@ -35,13 +42,10 @@ export const auditCommand = listCommand('audit', {
     ),
   ],
   find: (ctx, options: Parameters<typeof listAudit>[1]) => listAudit(ctx, options),
-  columns: [
-    'at',
-    ['who', (entry) => nameOf(entry.whoKind, entry.whoName ?? entry.who) ?? entry.whoKind],
-    ['action', ({ action, count }) => (count === 1 ? action : `${action} ×${count}`)],
-    ['whom', (entry) => nameOf(entry.whomKind, entry.whomName ?? entry.whom)],
-    'network',
-    'note',
+  columns: ['at', ['who', whoOf], ['action', actionOf], ['whom', whomOf], 'network', 'note'],
+  lines: (entry) => [
+    `${formatCell('at', entry.at)}  ${actionOf(entry)}  ${whomOf(entry) ?? ''}`.trimEnd(),
+    `    ${[whoOf(entry), entry.network, entry.note].filter(Boolean).join(', ')}`,
   ],
   cursor: 'id',
   cursorName: 'entry',

@@ -1,4 +1,4 @@
-import { apiVersion, visibleJson } from '@skillpass/contract'
+import { apiVersion, fileErrorMessage, visibleJson } from '@skillpass/contract'
 import { Command, CommanderError } from 'commander'
 import { messageOf } from '../../errors/message-of.ts'
 import { findMisspelled } from '../../runtime/config/misspelled.ts'
@@ -42,9 +42,11 @@ const program = new Command('skillpass-server')
   })
   .exitOverride()
   .hook('preAction', (_program, command) => {
+    const { progress, env } = currentRun()
+    if (command !== serveCommand) progress.start(`skillpass-server ${command.name()}`)
     // `serve` logs misspelled variables, and `config` fails on them.
     if (command === serveCommand || command === configCommand) return
-    for (const sentence of findMisspelled(currentRun().env)) printWarning(sentence)
+    for (const sentence of findMisspelled(env)) printWarning(sentence)
   })
 
 for (const command of [
@@ -111,7 +113,8 @@ export function runCommand(args: readonly string[], terminal: Terminal): Promise
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (!(error instanceof Declined)) reportError('failed', messageOf(error))
+  if (!(error instanceof Declined))
+    reportError('failed', fileErrorMessage(error) ?? messageOf(error))
   return 1
 }
 

@@ -79,6 +79,7 @@ export async function confirm(
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   try {
+    currentRun().progress.stop()
     const answer = await prompt.question(`${escapeLine(question)} [y/N] `)
     if (/^y(es)?$/i.test(answer.trim())) return
   } finally {

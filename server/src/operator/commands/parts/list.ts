@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { OperatorContext } from '../../../runtime/context.ts'
 import { withOperator } from './database.ts'
-import { formatField, humanize, printResult, tableOf, withIsoTimes } from './print.ts'
+import { formatCell, humanize, printResult, tableOf, withIsoTimes } from './print.ts'
 
 export interface PageOptions {
   /** Cursor of the last item of the previous page, or an empty string. */
@@ -19,7 +19,7 @@ interface PagedList<T, O> {
   readonly options?: readonly Option[]
   readonly find: (ctx: OperatorContext, options: PageOptions & O) => Promise<readonly T[]>
   readonly columns?: readonly Column<T>[]
-  /** Lines for an item in place of a row of the table, whose cells would be too wide. */
+  /** Lines for an item in place of a row of the table, which is too wide without `--long`. */
   readonly lines?: (item: T) => readonly string[]
   /** Message for a page without items. `more` is `'more '` after the first page, else empty. */
   readonly empty?: (more: string, options: PageOptions & O, ctx: OperatorContext) => string
@@ -39,7 +39,8 @@ export function listCommand<T extends object, O extends object>(
       new Option(`--after <${cursorName}>`, 'start after this item').default('', 'the beginning'),
     )
     .addOption(limitOption)
-    .action((options: PageOptions & O) =>
+    .option('--long', 'also print ids, and print every column in full')
+    .action((options: PageOptions & O & { readonly long?: true }) =>
       withOperator(async (ctx) => {
         const { after, limit } = options
         // One item more than the page has shows whether there is another page.
@@ -53,14 +54,17 @@ export function listCommand<T extends object, O extends object>(
           return printResult(json, list.empty?.(more, options, ctx) ?? `No ${more}${name}.`)
         }
         const hint = next === null ? [] : [`For the next page, add --after ${next}`]
-        if (list.lines) return printResult(json, ...items.flatMap(list.lines), ...hint)
-        const headings = columns.map((column) => (isField(column) ? humanize(column) : column[0]))
+        if (list.lines && !(options.long && columns.length > 0)) {
+          return printResult(json, ...items.flatMap(list.lines), ...hint)
+        }
+        const shown = columns.filter((column) => options.long || column !== 'id')
+        const headings = shown.map((column) => (isField(column) ? humanize(column) : column[0]))
         const rows = items.map((item) =>
-          columns.map((column) =>
-            isField(column) ? formatField(column, item[column]) : column[1](item),
+          shown.map((column) =>
+            isField(column) ? formatCell(column, item[column]) : column[1](item),
           ),
         )
-        printResult(json, ...tableOf(headings, rows), ...hint)
+        printResult(json, ...tableOf(headings, rows, options.long ?? false), ...hint)
       }),
     )
 }

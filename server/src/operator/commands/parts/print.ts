@@ -3,7 +3,8 @@ import { isoTime } from '../../../runtime/time.ts'
 import { currentRun } from './terminal.ts'
 
 const shownOn = (stream: { isTTY?: boolean; columns?: number }, text: string): string => {
-  const { env, isRaw } = currentRun()
+  const { env, isRaw, progress } = currentRun()
+  progress.clear()
   const columns = env.COLUMNS ?? stream.columns?.toString()
   return terminalText(text, {
     env: { ...env, COLUMNS: columns },
@@ -57,9 +58,20 @@ export const humanize = (name: string): string =>
 const cellOf = (cell: unknown): string =>
   escapeLine(Array.isArray(cell) ? cell.join(' ') : String(cell ?? '-'))
 
-/** Returns the lines of a table. */
-export const tableOf = (headings: readonly string[], rows: readonly (readonly unknown[])[]) =>
-  tableLines(
-    headings,
-    rows.map((row) => row.map(cellOf)),
-  )
+/** Formats a field for a table: times to the minute. */
+export function formatCell(name: string, value: unknown): unknown {
+  const field = formatField(name, value)
+  return field === value ? value : String(field).slice(0, 16).replace('T', ' ')
+}
+
+/** Returns the lines of a table, as wide as the terminal or `COLUMNS` unless `isWhole`. */
+export function tableOf(
+  headings: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  isWhole = true,
+): string[] {
+  const { env, stdout } = currentRun()
+  const columns = Number(env.COLUMNS ?? (stdout.isTTY ? stdout.columns : 0)) || undefined
+  const cells = rows.map((row) => row.map(cellOf))
+  return tableLines(headings, cells, isWhole ? undefined : columns)
+}

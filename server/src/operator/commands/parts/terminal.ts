@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createProgress, type Progress } from '@skillpass/contract'
 import type { Environment } from '../../../runtime/config/variables.ts'
 import { type Clock, systemClock } from '../../../runtime/time.ts'
 
@@ -24,6 +25,7 @@ interface Run extends Terminal {
   /** Warnings before the result or error. */
   readonly notes: string[]
   exitCode: number
+  readonly progress: Progress
 }
 
 /** The command of this process. */
@@ -57,12 +59,20 @@ export function startRun(
   work: () => Promise<void>,
 ): Promise<number> {
   const [isJson, isRaw] = [options.includes('--json'), options.includes('--raw')]
-  const run = { ...terminal, isJson, isRaw, notes: [], exitCode: 0 }
-  const finish = async () => {
-    await work()
-    return run.exitCode
-  }
+  const { env, stderr } = terminal
+  const isScreen = stderr.isTTY === true && !isJson
+  const progress = createProgress((text) => stderr.write(text), everySecond, { env, isScreen })
+  const run = { ...terminal, isJson, isRaw, notes: [], exitCode: 0, progress }
+  const finish = () =>
+    work()
+      .finally(progress.stop)
+      .then(() => run.exitCode)
   if (terminal !== processTerminal) return runs.run(run, finish)
   ownRun = run
   return finish()
+}
+
+function everySecond(draw: () => void): () => void {
+  const timer = setInterval(draw, 1000)
+  return () => clearInterval(timer)
 }
