@@ -23,7 +23,7 @@ export const noteFault = (req: object, error: string, message: string) =>
 const maxApps = 1000
 
 /** Calls per transaction. Other writes run in between. */
-const chunk = 500
+const chunk = 200
 
 /**
  * Creates a log of the last calls of each app. Calls are written every second, so that requests do
@@ -39,8 +39,11 @@ export function createCallLog({
   const process = random.uuid()
   let count = 0
 
-  const add = (call: AppCall) =>
-    pending.set(call.appId, [...(pending.get(call.appId) ?? []).slice(1 - keptCalls), call])
+  const add = (call: AppCall) => {
+    const calls = pending.get(call.appId) ?? []
+    if (calls.push(call) > keptCalls) calls.shift()
+    pending.set(call.appId, calls)
+  }
 
   async function write() {
     const calls = [...pending.values()].flat()
