@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
+import { hasChromium, openPage } from '../support/browser.ts'
 import { afterFile } from '../support/cleanup.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { freePort, root } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
 import { change, overviewOf, planner, postNewApp } from './console.ts'
 
@@ -18,6 +20,8 @@ const session = await signIn(server, { email: 'owner@acme.test', password: serve
 const folder = mkdtempSync(join(tmpdir(), 'skillpass-quick-start-'))
 afterFile(async () => rmSync(folder, { recursive: true }))
 symlinkSync(`${root}/node_modules`, join(folder, 'node_modules'))
+
+const receiver = await startReceiver()
 
 /** Runs a snippet as pasted: a script in `sh`, or TypeScript in a file. Returns its output. */
 async function run(snippet: string, { answer = async (_: string) => '', env = {} } = {}) {
@@ -153,4 +157,78 @@ test('the sample receiver of the webhooks page passes the validation and receive
   const isDelivered = async () => (await (await session.get(path)).text()).includes('Delivered')
   await until('the delivery', isDelivered)
   expect(output.join('')).toContain("event: 'endpoint.test'")
+})
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'a stranger signs up, builds an app, finds its failed call and deletes it, %s JavaScript',
+    async (...[how, javaScriptEnabled]) => {
+      const { page, complaints } = await openPage(`${server.url}/`, { javaScriptEnabled })
+      const press = async (name: string | RegExp) => {
+        await page.getByRole('button', { name, exact: true }).click()
+        await page.waitForLoadState()
+      }
+      const follow = async (name: string) => {
+        await page.getByRole('main').getByRole('link', { name, exact: true }).first().click()
+        await page.waitForLoadState()
+      }
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Console' })
+        .click()
+      await follow('Create an account')
+      await page.getByLabel('First name').fill('Nora')
+      await page.getByLabel('Last name').fill(how)
+      await page.getByLabel('Email').fill(`nora.${how}@new.test`)
+      await page.getByLabel('Password', { exact: true }).fill('a long enough phrase')
+      await press('Create account')
+      await follow('Register an app')
+      await follow('An app that people sign in to')
+      await page.getByLabel('Name', { exact: true }).fill(`Nora’s app ${how}`)
+      await page.getByLabel('Redirect addresses').fill(callback)
+      await press('Register')
+      const secret = await page
+        .locator('.credentials code', { hasText: 'scs_' })
+        .first()
+        .innerText()
+      const token = await page.locator('.credentials code', { hasText: 'swt_' }).innerText()
+      const snippet = await page.locator('#start-user ~ details pre').first().innerText()
+      await page.reload()
+      expect(await page.locator('main').innerText()).toContain(secret)
+      const answer = async () => {
+        const consent = await page.context().newPage()
+        await consent.goto(page.url())
+        await consent.getByRole('link', { name: 'Open the consent page' }).click()
+        const [arrived] = await Promise.all([
+          consent.waitForRequest((request) => request.url().startsWith(callback)),
+          consent.getByRole('button', { name: 'Allow' }).click(),
+        ])
+        await consent.close()
+        return arrived.url()
+      }
+      expect(await run(snippet, { answer })).toContain(`nora.${how}@new.test`)
+      await run(snippet.replace(secret, 'scs_wrong'), { answer })
+      await press('I have copied them')
+      await follow('Calls')
+      const failed = page.getByRole('row', { name: '4702' })
+      expect(await failed.innerText()).toContain('The client id or the client secret is wrong.')
+      await follow('Webhooks')
+      await page.getByLabel('Address').fill(receiver.url('/walk'))
+      await press('Save')
+      receiver.trust('/walk', token)
+      await press('Send a test event')
+      await until('the delivery', async () => {
+        await page.reload()
+        return page.getByText('Delivered').isVisible()
+      })
+      await follow('Overview')
+      await page.getByLabel('Name of the app').fill(`Nora’s app ${how}`)
+      await press('Delete')
+      expect(await page.locator('main').innerText()).toContain('The app is deleted.')
+      expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
+    },
+  )
 })

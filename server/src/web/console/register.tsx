@@ -133,7 +133,7 @@ const fields = describeFields({
     label: 'Redirect addresses',
     rows: 3,
     placeholder: 'https://app.example/callback',
-    hint: 'The addresses people return to after they allow or deny the app, one per line. You can add them later.',
+    hint: 'Where people return to after they allow or deny the app, one per line: https, or http on your own machine, such as http://127.0.0.1:8090/callback. You can add them later.',
   },
 })
 
