@@ -19,8 +19,8 @@ const purpose =
 
 const exampleTasks = [
   'Fill in a PDF form',
-  'Review a pull request for security problems',
-  'Find outliers in a CSV file',
+  'Write a postmortem for an outage',
+  'Audit a web page for accessibility',
 ]
 
 export function homePage(ctx: RegistryContext) {
