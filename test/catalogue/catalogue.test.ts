@@ -70,3 +70,36 @@ test('a change or deletion during the indexing of a long text is not lost', asyn
     catalogue.find({ q, order: 'relevance' }, 0, 9).skills.map(({ name }) => name)
   expect([namesOf('otter'), namesOf('seal')]).toEqual([[], ['seal']])
 })
+
+test('without stars, clean and complete skills come first, and owners take turns', async () => {
+  const { catalogue } = (await serverForTest()).ctx
+  const put = (number: number, owner: number, fields: Partial<SkillRecord> = {}) => {
+    const repository = repositoryOf(owner)
+    catalogue.put(skillOf(number, { updatedAt: number, repository, ...fields }), `Text ${number}.`)
+  }
+  for (const number of [1, 2, 3]) put(number, 0)
+  put(4, 1)
+  put(5, 1, { verdict: 'warning' })
+  put(6, 1, { description: '' })
+  put(7, 2, { slug: 'not--installable' })
+  put(8, 2, { verdict: 'notice' })
+  const { skills } = catalogue.find({ order: 'stars' }, 0, 9)
+  expect(skills.map(({ id }) => Number(id.slice(-2)))).toEqual([4, 3, 2, 1, 7, 6, 8, 5])
+  const second = catalogue.find({ order: 'stars' }, 2, 4)
+  expect(second.skills).toEqual(skills.slice(2, 4))
+})
+
+test('filters find a skill by its owner and license after a transfer, and forget the former', async () => {
+  const { catalogue } = (await serverForTest()).ctx
+  const [moved, other] = [skillOf(1, { license: 'MIT' }), skillOf(2, { license: 'MIT' })]
+  for (const skill of [moved, other]) catalogue.put(skill, `Text ${skill.id}.`)
+  const owner = { ...moved.owner, id: idOf(3_000_000), username: 'keeper' }
+  catalogue.put({ ...moved, owner, license: 'ISC', revision: 2 })
+  const idsOf = (query: object) =>
+    catalogue.find({ order: 'stars', ...query }, 0, 9).skills.map(({ id }) => id)
+  expect(idsOf({ publisher: 'keeper' })).toEqual([moved.id])
+  expect(idsOf({ publisher: 'author' })).toEqual([other.id])
+  expect(idsOf({ license: 'mit' })).toEqual([other.id])
+  catalogue.remove(moved.id)
+  expect(idsOf({ license: 'mit', publisher: 'author' })).toEqual([other.id])
+})

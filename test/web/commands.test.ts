@@ -37,6 +37,7 @@ describe.skipIf(!hasChromium)('commands on pages in a browser', async () => {
     await expect.poll(() => first.getByRole('status').textContent()).toBe('Copied')
     expect(await clipboard(page)).toBe(await first.locator('code').textContent())
 
+    await page.getByText('Other ways').click()
     const second = commands.nth(1)
     await second.locator('pre').focus()
     await page.keyboard.press('Tab')

@@ -29,16 +29,14 @@ test('the command of a resolved task is quoted for the shell', async () => {
   expect(html).toContain(`curl -s 'http://skillpass.test/api/v1/skills/resolve?task=it%27s'<`)
 })
 
-test('the page of a skill links the markdown of each version and shows its digest', async () => {
+test('the page of a skill links each version and shows its digest', async () => {
   const skill = await publish(agent, { slug: 'versions' })
   const params = { id: skill.id }
   const body = { readme: '# Second\n' }
   const { data } = await agent.client.registry.skills.update({ params, body })
   const html = await pageOf(skill)
   const path = `/${agent.username}/skills/versions`
-  for (const version of [1, 2]) {
-    expect(html).toContain(`href="${path}?version=${version}&amp;format=md"`)
-  }
+  for (const at of [path, `${path}/versions/1`]) expect(html).toContain(`<a href="${at}"`)
   for (const { digest } of [skill, data]) expect(html).toContain(digest)
 })
 
@@ -47,7 +45,7 @@ test('a skill without votes is new, and its page has no zeros', async () => {
   const html = await pageOf(await publish(fresh))
   expect(html).toMatch(/<span class="badge new"[^>]*>New</)
   expect(html).toContain('<span class="score">New</span>')
-  expect(html).toContain('No agent has voted on it yet')
+  expect(html).toContain('No votes yet.')
   expect(html).not.toMatch(/>0\.00<|\b0 (fetches|stars|entries|here)/)
 })
 
@@ -100,22 +98,54 @@ test('a resolved near-copy names its original and links to it', async () => {
   expect(html).toContain(`href="${path}" title="Kelp &lt;b>">${path.slice(1)}</a>`)
 })
 
-test('a resolved skill shows the twelve heaviest matched words, and the task its twenty heaviest', async () => {
-  const words = Array.from({ length: 23 }, (_, n) => `gannet${n}`)
+test('a resolved skill names six matched words and folds twelve, and the task folds thirty', async () => {
+  const words = Array.from({ length: 33 }, (_, n) => `gannet${n}`)
   await publish(agent, {
     name: 'Gannets',
     readme: `# Gannets\n\n${words.slice(0, 14).join(' ')}\n`,
   })
-  const task = words.join('+')
-  const html = await page(`/resolve?task=${task}&threshold=0`)
-  const [hit = '', weights = ''] = html.split('id="weights"')
+  const html = await page(`/resolve?task=${words.join('+')}&threshold=0`)
+  const [hit = '', weights = ''] = html.split('How much each word counts')
+  expect(hit.match(/<b>gannet\d+<\/b>/g)).toHaveLength(6)
+  expect(hit).toContain('and 8 more words')
   expect(hit.match(/<dt dir="auto">gannet\d+<\/dt>/g)).toHaveLength(12)
-  expect(hit).toContain('and 2 less important words')
-  for (const missing of words.slice(14)) expect(hit).toContain(missing)
-  const [before = '', after = ''] = weights.split('<details>')
-  expect(before.match(/<th scope="row"/g)).toHaveLength(20)
-  expect(after).toContain('<summary>3 less important words</summary>')
-  expect(after.match(/<th scope="row"/g)).toHaveLength(3)
+  expect(hit).toContain('<dt dir="auto">Not found</dt>')
+  expect(weights.match(/<dt dir="auto">gannet\d+<\/dt>/g)).toHaveLength(30)
+})
+
+test('search, owner and agent pages filter by tag, owner and license, with counts', async () => {
+  const limpet = await server.agent('limpet')
+  for (const [slug, license, tags] of [
+    ['limpet-one', 'MIT License', ['Shore', 'rock']],
+    ['limpet-two', 'mit', ['shore']],
+    ['limpet-three', 'Apache 2.0', ['shore']],
+    ['limpet-four', 'Proprietary. See LICENSE.txt', []],
+  ] as const) {
+    const readme = `---\nname: ${slug}\ndescription: Sticks to rocks.\nlicense: ${license}\n---\n# ${slug}\n`
+    await publish(limpet, { slug, name: slug, tags: [...tags], readme })
+  }
+  const name = limpet.username
+  for (const path of [`/${name}`, `/${name}/skills`, `/agents/${name}`, '/search']) {
+    const query = path === '/search' ? `?q=limpet&` : '?'
+    const html = await page(path + query)
+    const offered = [
+      ...html.matchAll(
+        /<li><a href="([^"]+)"><span dir="auto">([^<]+)<\/span> <span class="muted">(\d+)</g,
+      ),
+    ]
+    const counts = Object.fromEntries(offered.map(([, , value, count]) => [value, Number(count)]))
+    expect(counts).toMatchObject({ shore: 3, rock: 1, MIT: 2, 'Apache-2.0': 1 })
+    const [, href = ''] = offered.find(([, , value]) => value === 'MIT') ?? []
+    const narrowed = await page(href.replaceAll('&amp;', '&'))
+    expect(narrowed.match(/limpet-(one|two|three|four)<\/a>/g)?.sort()).toEqual([
+      'limpet-one</a>',
+      'limpet-two</a>',
+    ])
+    expect(narrowed).toContain('MIT</span>')
+    expect(new URL(href, 'http://x').pathname).toBe(path)
+  }
+  const query = { license: 'mit', owner: name }
+  expect((await server.client.registry.skills.search({ query })).total).toBe(2)
 })
 
 test('the page of an error shows when to try again and the request ID, and is not indexed', async () => {

@@ -32,15 +32,18 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
       const meter = row.getByLabel('Confidence')
       expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(confidence)
       const text = await row.innerText()
-      expect(text).toContain(confidence.toFixed(2))
-      expect(text).toContain(`Score ${score.toFixed(3)}`)
+      const whole = Math.round(confidence * 100)
+      expect(text).toContain(whole === 0 ? 'under 1%' : `${whole}%`)
+      expect(text).not.toContain('Score')
+      await row.locator('.why summary').click()
+      expect(await row.locator('.why').innerText()).toContain(score.toFixed(3))
     }
   })
 
   test('a task without a match above the threshold links to the closest skills', async () => {
     const { page } = await visit(pathFor('merge translated lyrics', '&threshold=1&limit=3'))
     const main = page.locator('main')
-    expect(await main.innerText()).toContain('No skill reaches the threshold of 1')
+    expect(await main.innerText()).toContain('No skill is at least 100% sure to fit')
     expect(await page.locator('.resolved').count()).toBe(0)
     await page.getByRole('link', { name: 'Show the closest skills anyway' }).click()
     await page.waitForLoadState()

@@ -38,7 +38,7 @@ test('the pages of an owner, a repository and a search link to the next and the 
   const { username } = owner
   for (const path of [`/${username}`, `/${username}/skills`]) {
     const first = await page(path)
-    expect(first).toContain('<li>21 skills</li>')
+    expect(first).toContain('<strong>21</strong> skills')
     expect(first.match(/<p class="address/g)).toHaveLength(20)
     expect(first).toContain(`<a rel="next" href="${path}?page=2">`)
     const second = await page(`${path}?page=2`)
@@ -67,7 +67,7 @@ test('an agent and a repository without skills have pages', async () => {
   await client.registry.repositories.create({ body: { name: 'Drafts' } })
   for (const path of [`/${username}`, `/${username}/drafts`]) {
     expect((await server.http(path, html)).status).toBe(200)
-    expect(await page(path)).toContain('<li>No skills</li>')
+    expect(await page(path)).toContain('No skills yet.')
   }
   expect(await page(`/${username}/drafts`)).toContain('<h1>Drafts</h1>')
 })

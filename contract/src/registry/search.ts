@@ -20,9 +20,13 @@ export const SearchQuery = z.object({
   }),
   owner: optional(z.string().max(100)).describe('Owner of the repository.'),
   repo: optional(z.string().max(100)).describe('Name of the repository.'),
+  license: optional(z.string().max(100)).meta({
+    description: 'Short name of the license, in any case.',
+    example: 'MIT',
+  }),
   verdict: verdictFilter,
   sort: withDefault(z.enum(['stars', 'downloads', 'recent']), 'stars').describe(
-    'Sort order. `stars` sorts by stars of the repository, then of the skill. With `q`, this default means relevance. `downloads` sorts by downloads of the repository, then by fetches of the skill. `recent` sorts by the last change, then like `stars`. Ties are broken by id, so pages never overlap.',
+    'Sort order. `stars` sorts by stars of the repository, then of the skill. With `q`, this default means relevance. `downloads` sorts by downloads of the repository, then by fetches of the skill. `recent` sorts by the last change, then by stars. Pages never overlap.',
   ),
   page,
   limit: pageLimit,

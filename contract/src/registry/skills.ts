@@ -66,7 +66,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/search',
     summary: 'Search skills',
     description:
-      'Searches names and descriptions. With `q` and the default sort, results are ordered by relevance: a match in the name counts more than one in the description, and specific words count more than common ones. Without `q`, results are ordered by stars of the repository. Ties are broken by stars of the repository, stars of the skill and id, so pages never overlap. A near-copy never ranks before its original. In every other order, near-copies come after all other skills.',
+      'Searches names and descriptions. With `q` and the default sort, results are ordered by relevance: a match in the name counts more than one in the description, and specific words count more than common ones. Ties are broken by stars of the repository, stars of the skill and id, so pages never overlap. Without `q`, results are ordered by stars of the repository, then of the skill. Of equal ones, clean and complete skills come first, and owners take turns. A near-copy never ranks before its original. In every other order, near-copies come after all other skills.',
     query: SearchQuery,
     responses: { 200: SearchPage, ...errorResponses('VALIDATION_ERROR') },
     metadata: read,

@@ -185,8 +185,12 @@ export function createCatalogue(
     const slot = slots.get(skill.id)
     const previous = recordOf(slot)
     if (previous && previous.revision > skill.revision) return
-    if (slot !== undefined && hasSameText(skill, previous)) {
-      write(slot, skill)
+    if (slot !== undefined && previous && hasSameText(skill, previous)) {
+      // A transfer or a repeated import changes what filters find.
+      const moves = previous.owner.id !== skill.owner.id || previous.license !== skill.license
+      if (moves) groups.remove(slot, previous)
+      const record = write(slot, skill)
+      if (moves) groups.add(slot, record)
       settle()
     } else if (readme !== undefined) putText(skill, readme)
   }

@@ -13,6 +13,9 @@ export interface CatalogueQuery {
   readonly tags?: readonly string[] | undefined
   readonly owner?: string | undefined
   readonly repo?: string | undefined
+  /** Username of the agent that owns the skill. */
+  readonly publisher?: string | undefined
+  readonly license?: string | undefined
   /** Most serious verdict to include. No limit if undefined. */
   readonly verdict?: Verdict | 'any' | undefined
   /** `relevance` requires `q`. */
@@ -38,7 +41,7 @@ export function createFinder(
     const { q, isTyping, order } = query
     const accepts = filterFor(query)
     if (q === undefined) {
-      const list = orders[order === 'relevance' ? 'stars' : order].list()
+      const list = orders[order === 'relevance' || order === 'stars' ? 'browse' : order].list()
       if (accepts) return pageOf(list, accepts, start, end)
       return { slots: [...list.subarray(start, end)], total: list.length }
     }
@@ -181,18 +184,20 @@ export function createGroups() {
   }
 }
 
-const keysOfSkill = ({ tags, repository, owner }: SkillRecord): ReadonlySet<string> =>
+const keysOfSkill = ({ tags, repository, owner, license }: SkillRecord): ReadonlySet<string> =>
   new Set([
-    ...keysOf({ tags, owner: repository.owner, repo: repository.name }),
+    ...keysOf({ tags, owner: repository.owner, repo: repository.name, publisher: owner.username }),
+    ...keysOf(license === null ? {} : { license }),
     `named ${phraseOf(repository.owner)}`,
     `named ${phraseOf(owner.username)}`,
   ])
 
-type Grouped = Pick<CatalogueQuery, 'tags' | 'owner' | 'repo'>
+type Grouped = Pick<CatalogueQuery, 'tags' | 'owner' | 'repo' | 'publisher' | 'license'>
 
-function keysOf({ tags = [], owner, repo }: Grouped): ReadonlySet<string> {
+function keysOf({ tags = [], owner, repo, publisher, license }: Grouped): ReadonlySet<string> {
   const keys = new Set(tags.map((tag) => `tag ${tag.toLowerCase()}`))
-  if (owner !== undefined) keys.add(`owner ${owner.toLowerCase()}`)
-  if (repo !== undefined) keys.add(`repo ${repo.toLowerCase()}`)
+  for (const [name, value] of Object.entries({ owner, repo, publisher, license })) {
+    if (value !== undefined) keys.add(`${name} ${value.toLowerCase()}`)
+  }
   return keys
 }

@@ -1,18 +1,29 @@
 import { lowerBound } from '../runtime/lower-bound.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
+import { isInstallableSlug } from '../text/skill-file/complete.ts'
 
 /**
  * Sort orders. `stars` and `downloads` compare the repository's number, then the skill's, then the
- * id. Near-copies follow all other skills.
+ * id. `browse` breaks ties of `stars` in favor of clean and complete skills, and takes turns among
+ * their owners, the latest skill of each first. Near-copies follow all other skills.
  */
-export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
+export type SkillOrder = 'stars' | 'browse' | 'downloads' | 'recent' | 'trending'
 
 type Compare = (a: SkillRecord, b: SkillRecord) => number
 
 const byId: Compare = (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-const byStars: Compare = (a, b) =>
-  b.repository.starCount - a.repository.starCount || b.starCount - a.starCount || byId(a, b)
+const byCounts: Compare = (a, b) =>
+  b.repository.starCount - a.repository.starCount || b.starCount - a.starCount
+
+const byStars: Compare = (a, b) => byCounts(a, b) || byId(a, b)
+
+/** Ranks the verdict, then whether a reader learns what the skill does and can install it. */
+const flawsOf = ({ verdict, description, slug }: SkillRecord) =>
+  2 * (verdict === 'clean' ? 0 : verdict === 'notice' ? 1 : 2) +
+  (description !== '' && isInstallableSlug(slug) ? 0 : 1)
+
+const byMerit: Compare = (a, b) => byCounts(a, b) || flawsOf(a) - flawsOf(b)
 
 export type Orders = ReturnType<typeof createOrders>
 
@@ -21,13 +32,18 @@ export function createOrders(
   records: readonly (SkillRecord | undefined)[],
   isCopy: (slot: number) => boolean,
 ) {
-  const orderBy = (compare: Compare) =>
-    createOrder(records, (a, b) => {
-      const copiesLast = Number(isCopy(a)) - Number(isCopy(b))
-      return copiesLast || compare(records[a] as SkillRecord, records[b] as SkillRecord)
-    })
+  const bySlot = (compare: Compare) => (a: number, b: number) => {
+    const copiesLast = Number(isCopy(a)) - Number(isCopy(b))
+    return copiesLast || compare(records[a] as SkillRecord, records[b] as SkillRecord)
+  }
+  const orderBy = (compare: Compare) => createOrder(records, bySlot(compare))
+  const ownerOf = (slot: number) => (records[slot] as SkillRecord).repository.owner
+  const newest: Compare = (a, b) => byMerit(a, b) || b.updatedAt - a.updatedAt || byId(a, b)
   const orders = {
     stars: orderBy(byStars),
+    browse: createOrder(records, bySlot(newest), (list) =>
+      takeTurns(list, bySlot(byMerit), ownerOf),
+    ),
     downloads: orderBy(
       (a, b) =>
         b.repository.downloadCount - a.repository.downloadCount ||
@@ -50,23 +66,57 @@ export function createOrders(
   }
 }
 
-/** Creates a sorted list of all slots. Changed slots are merged in when the list is next read. */
+/** Within slots that compare as equal, lists the first of each owner, then the second, and so on. */
+function takeTurns(
+  list: Uint32Array,
+  compare: (a: number, b: number) => number,
+  ownerOf: (slot: number) => string,
+) {
+  const result = new Uint32Array(list.length)
+  const turns = new Map<string, number>()
+  let rounds: number[][] = []
+  let filled = 0
+  list.forEach((slot, at) => {
+    const turn = turns.get(ownerOf(slot)) ?? 0
+    turns.set(ownerOf(slot), turn + 1)
+    const round = rounds[turn] ?? []
+    rounds[turn] = round
+    round.push(slot)
+    const next = list[at + 1]
+    if (next !== undefined && compare(slot, next) === 0) return
+    for (const round of rounds) {
+      result.set(round, filled)
+      filled += round.length
+    }
+    rounds = []
+    turns.clear()
+  })
+  return result
+}
+
+/**
+ * Creates a sorted list of all slots. Changed slots are merged in when the list is next read.
+ * `arrange` reorders the sorted list.
+ */
 function createOrder(
   records: readonly (SkillRecord | undefined)[],
   compare: (a: number, b: number) => number,
+  arrange = (list: Uint32Array) => list,
 ) {
   let sorted = new Uint32Array(0)
+  let arranged: Uint32Array = sorted
   const touched = new Set<number>()
   return {
     touch: (slot: number) => touched.add(slot),
     /** Returns the sorted slots. The array is the same until something changes. */
     list(): Uint32Array {
-      if (touched.size === 0) return sorted
+      if (touched.size === 0) return arranged
       const others = sorted.filter((slot) => !touched.has(slot))
       const changed = [...touched].filter((slot) => records[slot]).sort(compare)
       sorted = merge(others, changed, compare)
       touched.clear()
-      return sorted
+      arranged = arrange(sorted)
+      return arranged
     },
   }
 }

@@ -11,18 +11,37 @@ interface SearchQuery extends Omit<CatalogueQuery, 'tags' | 'order'> {
 }
 
 /** Returns a page of matching skills (spec/registry.md#search). */
-export function searchSkills(ctx: RegistryContext, query: SearchQuery) {
-  const { tags, sort, page, limit, ...wanted } = query
+export function searchSkills(ctx: RegistryContext, { page, limit, ...query }: SearchQuery) {
   const start = (page - 1) * limit
-  const order = wanted.q !== undefined && sort === 'stars' ? 'relevance' : sort
   ctx.signal?.throwIfAborted()
-  const { skills, total } = ctx.catalogue.find(
-    { ...wanted, tags: splitTags(tags), order },
-    start,
-    start + limit,
-  )
+  const { skills, total } = ctx.catalogue.find(wantedBy(query), start, start + limit)
   return { skills, total, page, limit, hasMore: start + limit < total }
 }
+
+/** Returns the most frequent tags, owners and licenses of the matching skills, with counts. */
+export function countFacets(ctx: RegistryContext, query: Unpaged, limit: number) {
+  const { skills } = ctx.catalogue.find(wantedBy(query), 0, ctx.catalogue.size)
+  const count = (valuesOf: (skill: (typeof skills)[number]) => readonly (string | null)[]) => {
+    const counts = new Map<string, number>()
+    for (const value of skills.flatMap(valuesOf)) {
+      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
+    return [...counts].sort(([, a], [, b]) => b - a).slice(0, limit)
+  }
+  return {
+    tags: count(({ tags }) => tags.map((tag) => tag.toLowerCase())),
+    owner: count(({ repository }) => [repository.owner]),
+    license: count(({ license }) => [license]),
+  }
+}
+
+type Unpaged = Omit<SearchQuery, 'page' | 'limit'>
+
+const wantedBy = ({ tags, sort, ...wanted }: Unpaged): CatalogueQuery => ({
+  ...wanted,
+  tags: splitTags(tags),
+  order: wanted.q !== undefined && sort === 'stars' ? 'relevance' : sort,
+})
 
 export type FoundSkills = ReturnType<typeof searchSkills>
 

@@ -57,8 +57,13 @@ export async function openVersionAt(
 export const fileOf = ({ files }: OpenVersion, path: string): FileEntry =>
   files.find((entry) => entry.path === path) ?? fail('NOT_FOUND', 'This version has no such file.')
 
-/** Returns the findings in a file. Those in the readme and in the skill's fields have no file. */
-export function findingsIn({ findings }: OpenVersion, path: string): readonly Finding[] {
-  const file = path === 'SKILL.md' ? null : path
-  return findings.filter((finding) => finding.file === file)
-}
+/**
+ * Returns the findings with the file that shows their line: SKILL.md for those in the readme. Null
+ * for those in the skill's fields.
+ */
+export const placeFindings = ({ findings, addedLines }: OpenVersion): Finding[] =>
+  findings.map((finding) => {
+    const { file, line } = finding
+    if (file !== null || line === null) return finding
+    return { ...finding, file: 'SKILL.md', line: Math.max(1, line + addedLines) }
+  })

@@ -111,7 +111,7 @@ const wordsOf = (path: string): string =>
 
 /** Path of the skill that a missing file, version or comparison belongs to. */
 const skillAround = (path: string): string | undefined =>
-  /^((?:\/[\w.~%-]+){3})\/(?:view\/.+|diff)$/.exec(path)?.[1]
+  /^((?:\/[\w.~%-]+){3})\/(?:(?:view|versions)\/.+|diff)$/.exec(path)?.[1]
 
 /** The numeric code of an OAuth error, if it has one (spec/oauth.md#errors). */
 function numberOf({ code }: Failure): number | undefined {

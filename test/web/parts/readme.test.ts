@@ -10,9 +10,9 @@ const html = async (text: string) => (await render(text)).html ?? ''
 
 const tags = new Set(
   words(`h2 h3 h4 h5 h6 p ul ol li blockquote hr br pre code em strong s a span div table thead tbody
-    tr th td`),
+    tr th td details summary`),
 )
-const attributes = new Set(words('href rel title start tabindex role aria-label class'))
+const attributes = new Set(words('href rel title start tabindex role aria-label class open'))
 
 /** Expects only allowed tags, attributes and addresses. */
 function expectHarmless(output: string) {
@@ -104,7 +104,7 @@ test('headings of a readme are one level below the heading of the page', async (
 test('links of a readme are nofollow ugc, and relative links become text', async () => {
   const output = await html('[a](https://ok.test/x) [b](references/more.md)')
   expect(output).toContain('<a href="https://ok.test/x" rel="nofollow noopener ugc">a</a>')
-  expect(output).toContain('<span class="nowhere" title="references/more.md">b</span>')
+  expect(output).toContain('<a class="nowhere" title="references/more.md">b</a>')
 })
 
 test('images of a readme become links, or text within a link', async () => {

@@ -1,8 +1,10 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { fail } from '../../errors/failure.ts'
+import { countLines } from '../../lint/text.ts'
 import { findVersionFiles } from '../../store/registry/files.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findVersion, type VersionRecord } from '../../store/registry/versions.ts'
+import { installableMarkdown } from '../../text/skill-file/complete.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
 import { entriesOf, manifestDigest } from './entries.ts'
 
@@ -27,8 +29,11 @@ export async function openVersion(
   const stored = found.manifestDigest === digest ? found : undefined
   return {
     version,
+    readme: { text: found.readme, digest: found.digest },
     verdict: found.verdict,
     findings: found.findings,
+    /** Lines that the served SKILL.md has before the lines of the readme. */
+    addedLines: countLines(installableMarkdown(found)) - countLines(found.readme),
     /** All files including SKILL.md, sorted by the bytes of their paths. */
     files: entries,
     digest,

@@ -1,51 +1,63 @@
-import type { SkillManifest } from '@skillpass/contract'
-import type { z } from 'zod'
+import { archiveNames } from '../../skills/bundles/archive.ts'
+import type { FileEntry } from '../../skills/bundles/entries.ts'
 import { bytes, counted } from '../ui/parts.tsx'
-import { viewPath } from './pages.tsx'
+import { sizeOf, viewPath } from './pages.tsx'
 
-type Manifest = z.infer<typeof SkillManifest>
-type File = Manifest['files'][number]
+interface FileTreeProps {
+  /** Path of the skill's page. */
+  at: string
+  files: readonly FileEntry[]
+  version: number
+  /** Path of the file that the page shows. */
+  current?: string
+}
 
 /** The files of a version as a tree, with links to its archives. */
-export function FileTree({ at, manifest }: { at: string; manifest: Manifest }) {
-  const { files, size, archives, version } = manifest
+export function FileTree({ at, files, version, current }: FileTreeProps) {
+  const archive = (kind: keyof typeof archiveNames) =>
+    `${at}/${archiveNames[kind]}?version=${version}`
   return (
     <section class="files" aria-labelledby="files">
       <h2 id="files">Files</h2>
       <p class="muted">
-        {counted(files.length, 'file')}, {bytes(size)}. Download all as{' '}
-        <a href={new URL(archives.tarGz.url).pathname}>tar.gz</a> or{' '}
-        <a href={new URL(archives.zip.url).pathname}>zip</a>.
+        {counted(files.length, 'file')}, {bytes(sizeOf(files))}. Download all as{' '}
+        <a href={archive('tarGz')}>tar.gz</a> or <a href={archive('zip')}>zip</a>.
       </p>
-      <Level files={files} depth={0} hrefOf={(path) => viewPath(at, path, version)} />
+      <Level
+        files={files}
+        depth={0}
+        current={current}
+        hrefOf={(path) => viewPath(at, path, version)}
+      />
     </section>
   )
 }
 
-type LevelProps = { files: readonly File[]; depth: number; hrefOf: (path: string) => string }
+interface LevelProps {
+  files: readonly FileEntry[]
+  depth: number
+  current: string | undefined
+  hrefOf: (path: string) => string
+}
 
 /** Files with the first `depth` folders of their path in common. */
-function Level({ files, depth, hrefOf }: LevelProps) {
-  const folders = new Map<string, File[]>()
+function Level({ files, depth, ...rest }: LevelProps) {
+  const folders = new Map<string, FileEntry[]>()
   for (const file of files) {
     const [name = '', ...below] = file.path.split('/').slice(depth)
     if (below.length > 0) folders.set(name, [...(folders.get(name) ?? []), file])
   }
   return (
     <ul class="tree">
-      {[...folders].map(([name, inner]) => (
-        <li>
-          <details open>
-            <summary dir="auto">{name}/</summary>
-            <Level files={inner} depth={depth + 1} hrefOf={hrefOf} />
-          </details>
-        </li>
-      ))}
       {files
         .filter(({ path }) => path.split('/').length === depth + 1)
         .map(({ path, executable, size }) => (
           <li class="file">
-            <a href={hrefOf(path)} dir="auto">
+            <a
+              href={rest.hrefOf(path)}
+              dir="auto"
+              aria-current={path === rest.current ? 'page' : undefined}
+            >
               {path.split('/').at(-1)}
             </a>
             <span class="muted">
@@ -54,6 +66,14 @@ function Level({ files, depth, hrefOf }: LevelProps) {
             </span>
           </li>
         ))}
+      {[...folders].map(([name, inner]) => (
+        <li>
+          <details open>
+            <summary dir="auto">{name}/</summary>
+            <Level files={inner} depth={depth + 1} {...rest} />
+          </details>
+        </li>
+      ))}
     </ul>
   )
 }

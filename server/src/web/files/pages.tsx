@@ -1,14 +1,17 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { addressOf, skillUrl } from '../../catalogue/serialize.ts'
 import type { Finding } from '../../lint/findings.ts'
-import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
+import { rules } from '../../lint/rules.ts'
+import { compareFiles, type FileChange, type FileEntry } from '../../skills/bundles/entries.ts'
 import { openVersion } from '../../skills/bundles/open-version.ts'
-import { fileOf, findingsIn } from '../../skills/files.ts'
+import { fileOf, placeFindings } from '../../skills/files.ts'
 import { encodedPath, filePath } from '../../skills/serialize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
+import { Submit } from '../ui/fields.tsx'
 import { Page } from '../ui/layout.tsx'
-import { bytes, counted } from '../ui/parts.tsx'
+import { bytes, CountItem, capitalize, counted, sentence } from '../ui/parts.tsx'
 import { type FoundVersion, type ShownText, showChanges, showText } from './contents.ts'
+import { FileTree } from './file-tree.tsx'
 
 /** The address of a skill, and the URL and the path of its page. */
 function placeOf(ctx: RegistryContext, skill: FoundVersion['skill']) {
@@ -21,8 +24,10 @@ export async function filePage(ctx: RegistryContext, found: FoundVersion, path: 
   const { version } = opened
   const file = fileOf(opened, path)
   const content = await showText(file)
-  const findings = findingsIn(opened, path)
+  const findings = placeFindings(opened).filter((finding) => finding.file === path)
   const { address, canonical, at } = placeOf(ctx, skill)
+  const { files } = opened
+  const index = files.indexOf(file)
   return (
     <Page
       title={`${file.path} (${address})`}
@@ -42,7 +47,10 @@ export async function filePage(ctx: RegistryContext, found: FoundVersion, path: 
         </nav>
         <h1 dir="auto">{file.path.split('/').at(-1)}</h1>
         <ul class="glance">
-          <li>Version {version}</li>
+          <li>
+            <a href={versionPath(at, version)}>Version {version}</a>
+            {version < skill.version && ` of ${skill.version}`}
+          </li>
           <li>{bytes(file.size)}</li>
           {file.executable && <li>Executable</li>}
           <li>
@@ -52,23 +60,51 @@ export async function filePage(ctx: RegistryContext, found: FoundVersion, path: 
         <p class="digest mono">{file.digest}</p>
       </header>
       {findings.length > 0 && (
-        <section class="verdict-banner" aria-labelledby="findings">
-          <h2 id="findings">Findings of the automatic checks</h2>
-          <Findings findings={findings} page="" />
+        <section class={`verdict-banner ${findings[0]?.level}`} aria-labelledby="findings">
+          <h2 id="findings">Read these lines first</h2>
+          <Findings findings={findings} at={at} version={version} />
         </section>
       )}
-      {'text' in content ? (
-        <Code {...content} />
-      ) : (
-        <p class="empty">
-          {content.reason === 'binary'
-            ? 'This file has no text to show. Download it to open it.'
-            : 'This file is too large to show here. Download it to read it.'}
-        </p>
-      )}
+      <div class="columns file">
+        <div>
+          {'text' in content ? (
+            <Code {...content} />
+          ) : (
+            <p class="empty">
+              {content.reason === 'binary'
+                ? 'This file has no text to show. Download it to open it.'
+                : 'This file is too large to show here. Download it to read it.'}
+            </p>
+          )}
+          <nav class="pager" aria-label="Neighboring files">
+            <Neighbor rel="prev" at={at} file={files[index - 1]} version={version} />
+            <Neighbor rel="next" at={at} file={files[index + 1]} version={version} />
+          </nav>
+        </div>
+        <aside>
+          <FileTree at={at} files={files} version={version} current={path} />
+        </aside>
+      </div>
     </Page>
   )
 }
+
+type NeighborProps = {
+  rel: 'prev' | 'next'
+  at: string
+  file: FileEntry | undefined
+  version: number
+}
+
+const Neighbor = ({ rel, at, file, version }: NeighborProps) => (
+  <span>
+    {file && (
+      <a rel={rel} href={viewPath(at, file.path, version)}>
+        {rel === 'prev' ? 'Previous' : 'Next'}: <bdi>{file.path}</bdi>
+      </a>
+    )}
+  </span>
+)
 
 function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>
@@ -99,33 +135,61 @@ export const diffPath = (at: string, from: number, to: number): string =>
 
 export const rulePath = (rule: string): string => `/docs/lint/${rule}`
 
+/** Path of the page of a version. */
+export const versionPath = (at: string, version: number): string => `${at}/versions/${version}`
+
+/** Size of files, in bytes. */
+export const sizeOf = (files: readonly FileEntry[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0)
+
 const shownOfLine = 240
 
-interface FindingsProps {
-  findings: readonly Finding[]
-  lines?: string[]
-  /** Path of the file's page; empty on that page itself. */
-  page?: string
+const explanations = new Map(rules.map(({ id, explanation }) => [id, explanation]))
+
+/** A finding as sentences for readers, without the advice that some messages give the author. */
+function describeFinding({ rule, message, file }: Finding): string {
+  const what = message.replace(/; (have readers|verify)[^(]*/, ' ').trim()
+  const subject = file === null || file === 'SKILL.md' ? 'This skill' : 'This file'
+  const found = /^[a-z]+s /.test(what) ? `${subject} ${what}` : what
+  return `${sentence(found)} ${explanations.get(rule) ?? ''}`
 }
 
-/** Findings of one file, or with `lines` those of the readme and the skill's fields. */
-export const Findings = ({ findings, lines, page }: FindingsProps) =>
-  findings.length > 0 && (
-    <ul>
-      {findings.map(({ rule, message, field, line }) => (
+interface FindingsProps {
+  /** As `placeFindings` returns them. */
+  findings: readonly Finding[]
+  /** Path of the skill's page. */
+  at: string
+  version: number
+  /** Lines of SKILL.md to quote. */
+  lines?: string[]
+}
+
+/** Findings, each with a link to its line. */
+export const Findings = ({ findings, at, version, lines }: FindingsProps) => (
+  <ul>
+    {findings.map((finding) => {
+      const { rule, file, line, field } = finding
+      const quoted = file === 'SKILL.md' && line !== null ? lines?.[line - 1] : undefined
+      return (
         <li>
-          <a class="mono" href={rulePath(rule)}>
-            {rule}
-          </a>{' '}
-          {line !== null && <a href={lines ? '#readme' : `${page}#L${line}`}>line {line}</a>}
-          {line === null && lines && field}
-          {(line !== null || lines) && ': '}
-          {message}
-          {line !== null && lines && <code>{visible(lines[line - 1] ?? '')}</code>}
+          {file === null ? (
+            <strong>{capitalize(field)}</strong>
+          ) : (
+            <a
+              class="mono"
+              dir="auto"
+              href={`${viewPath(at, file, version)}${line === null ? '' : `#L${line}`}`}
+            >
+              {line === null ? visible(file) : `${visible(file)}, line ${line}`}
+            </a>
+          )}
+          : {describeFinding(finding)} <a href={rulePath(rule)}>More about {rule}</a>
+          {quoted !== undefined && <code>{visible(quoted)}</code>}
         </li>
-      ))}
-    </ul>
-  )
+      )
+    })}
+  </ul>
+)
 
 /** A line, cut to a displayable length, with hidden characters made visible. */
 export const visible = (line: string) =>
@@ -137,6 +201,10 @@ export async function diffPage(ctx: RegistryContext, found: FoundVersion, since?
   const changes = await showChanges(compareFiles(before.files, after.files))
   const { address, canonical, at } = placeOf(ctx, skill)
   const [from, to] = [before.version, after.version]
+  const hunks = changes.flatMap(({ changed }) => (typeof changed === 'string' ? [] : changed))
+  const lines = (sign: string) =>
+    hunks.flatMap((hunk) => hunk.lines).filter((line) => line.startsWith(sign)).length
+  const isCut = changes.some(({ changed }) => typeof changed === 'string' && changed !== 'nothing')
   return (
     <Page
       title={`Versions ${from} and ${to} (${address})`}
@@ -152,12 +220,16 @@ export async function diffPage(ctx: RegistryContext, found: FoundVersion, since?
         </h1>
         <ul class="glance">
           <li>{changes.length === 0 ? 'No changes' : counted(changes.length, 'changed file')}</li>
+          <CountItem value={lines('+')} one="line added" many="lines added" />
+          <CountItem value={lines('-')} one="line removed" many="lines removed" />
+          {isCut && <li>without the files that are not shown</li>}
           {from !== to && (
             <li>
               <a href={diffPath(at, to, from)}>Reverse</a>
             </li>
           )}
         </ul>
+        <CompareForm at={at} latest={skill.version} from={from} to={to} />
       </header>
       {changes.length === 0 && <p class="empty">Both versions have the same files.</p>}
       {changes.map((change) => (
@@ -170,6 +242,39 @@ export async function diffPage(ctx: RegistryContext, found: FoundVersion, since?
         </section>
       ))}
     </Page>
+  )
+}
+
+/** Versions that the form offers, the latest first. */
+const offered = 200
+
+interface CompareProps {
+  at: string
+  latest: number
+  from: number
+  to: number
+}
+
+/** Compares any two versions. */
+export function CompareForm({ at, latest, ...chosen }: CompareProps) {
+  const recent = Array.from({ length: Math.min(latest, offered) }, (_, back) => latest - back)
+  const versions = [...new Set([...recent, chosen.from, chosen.to])]
+  return (
+    <form class="compare-form" action={`${at}/diff`} method="get">
+      {(['from', 'to'] as const).map((side) => (
+        <label>
+          {side === 'from' ? 'Compare' : 'with'}{' '}
+          <select name={side}>
+            {versions.map((version) => (
+              <option value={version} selected={version === chosen[side]}>
+                Version {version}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <Submit look="plain">Compare</Submit>
+    </form>
   )
 }
 

@@ -14,13 +14,15 @@ const { rules } = markdown.renderer
 const { escapeHtml } = markdown.utils
 const [open, close] = ['<!--', '-->']
 
-// Use the built-in HTML rule for comments only.
+// Use the built-in HTML rule for comments and folded parts only.
+const foldable = /(?:<!--|<\/?(?:details|summary)\b)/y
 const htmlBlock = markdown.block.ruler.getRules('').find(({ name }) => name === 'html_block')
 markdown.block.ruler.at(
   'html_block',
-  (state, line, endLine, silent) =>
-    state.src.startsWith(open, (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)) &&
-    htmlBlock?.(state, line, endLine, silent) === true,
+  (state, line, endLine, silent) => {
+    foldable.lastIndex = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)
+    return foldable.test(state.src) && htmlBlock?.(state, line, endLine, silent) === true
+  },
   { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
 )
 markdown.inline.ruler.at('html_inline', readComment)
@@ -44,7 +46,12 @@ function readComment(state: StateInline, silent: boolean): boolean {
 // Other renderers hide comments, but agents read them. Text after the comment's end is rendered
 // normally.
 rules.html_block = (tokens, index) => {
-  const text = tokens[index]?.content.trim().slice(open.length) ?? ''
+  const whole = tokens[index]?.content.trim() ?? ''
+  if (!whole.startsWith(open)) {
+    const tag = /&lt;(\/?(?:details|summary|strong|em|code)|details open)&gt;/g
+    return `${escapeHtml(whole).replace(tag, '<$1>')}\n`
+  }
+  const text = whole.slice(open.length)
   const [comment = ''] = text.split(close, 1)
   const rest = text.slice(comment.length + close.length).trim()
   const box = `<strong>Hidden comment.</strong> Agents read this:\n<pre tabindex="0">${escapeHtml(comment.trim())}</pre>`
@@ -61,35 +68,62 @@ rules.heading_open = (tokens, index, options, _env, renderer) => {
 }
 rules.heading_close = rules.heading_open
 
-/** Opens a link to an http(s) or mailto address. Any other target becomes plain text. */
-function openLink(href: string, title: string): [tag: string, html: string] {
+/** Opens a link to an http(s) or mailto address. `linkFiles` completes links to files. */
+function openLink(href: string, title: string): string {
   if (!/^(https?:\/\/[^/]|mailto:)/i.test(href)) {
-    return ['span', `<span class="nowhere" title="${escapeHtml(href)}">`]
+    return `<a class="nowhere" title="${escapeHtml(href)}">`
   }
   const named = title === '' ? '' : ` title="${escapeHtml(title)}"`
-  return ['a', `<a href="${escapeHtml(href)}"${named} rel="nofollow noopener ugc">`]
+  return `<a href="${escapeHtml(href)}"${named} rel="nofollow noopener ugc">`
+}
+
+/** Links relative addresses in sanitized HTML to files, if `hrefOf` knows their path. */
+export const linkFiles = (html: string, hrefOf: (path: string) => string | undefined): string =>
+  html.replace(/<a class="nowhere" title="([^"]*)">/g, (tag, address: string) => {
+    const href = hrefOf(pathNamed(address.replaceAll('&amp;', '&')))
+    return href === undefined ? tag : `<a href="${href}">`
+  })
+
+/** The path of a file that a relative address names, or ''. */
+function pathNamed(address: string): string {
+  try {
+    const { host, pathname } = new URL(address, 'http://skill/')
+    return host === 'skill' ? decodeURIComponent(pathname.slice(1)) : ''
+  } catch {
+    return ''
+  }
 }
 
 rules.link_open = (tokens, index, _options, env) => {
   const attribute = (name: string) => String(tokens[index]?.attrGet(name) ?? '')
-  const [tag, html] = openLink(attribute('href'), attribute('title'))
-  env.link = tag
-  return html
+  env.isInLink = true
+  return openLink(attribute('href'), attribute('title'))
 }
 rules.link_close = (_tokens, _index, _options, env) => {
-  const tag = env.link
-  env.link = undefined
-  return `</${tag}>`
+  env.isInLink = false
+  return '</a>'
 }
 
 // Loading an image would contact a third-party server, so show a link instead.
 rules.image = (tokens, index, _options, env) => {
   const image = tokens[index]
   const text = image?.content ? `Image: ${escapeHtml(image.content)}` : 'Image'
-  if (env.link) return text
-  const [tag, html] = openLink(String(image?.attrGet('src') ?? ''), '')
-  return `${html}${text}</${tag}>`
+  return env.isInLink ? text : `${openLink(String(image?.attrGet('src') ?? ''), '')}${text}</a>`
 }
+
+// Task boxes at the start of list items.
+markdown.core.ruler.push('tasks', ({ tokens, Token }) => {
+  tokens.forEach(({ type, children }, at) => {
+    const first = children?.[0]
+    const [box, mark] = /^\[([ x])\] /i.exec(first?.content ?? '') ?? []
+    if (type !== 'inline' || tokens[at - 2]?.type !== 'list_item_open' || !first || !box) return
+    first.content = first.content.slice(box.length)
+    const task = new Token('task', '', 0)
+    task.content = mark === ' ' ? '☐' : '☑'
+    children?.unshift(task)
+  })
+})
+rules.task = (tokens, index) => `<span class="task">${tokens[index]?.content}</span> `
 
 // Wide tables and code scroll; `tabindex` makes them reachable by keyboard.
 rules.table_open = () =>
@@ -110,7 +144,7 @@ for (const name of ['th_open', 'td_open']) {
 
 const allowedTags = [
   ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'ul', 'ol', 'li', 'blockquote', 'hr', 'br'],
-  ...['pre', 'code', 'em', 'strong', 's', 'a', 'span', 'div'],
+  ...['pre', 'code', 'em', 'strong', 's', 'a', 'span', 'div', 'details', 'summary'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ]
 
@@ -122,13 +156,14 @@ export const sanitize = (html: string): string =>
     allowedTags,
     allowedAttributes: {
       a: ['href', 'rel', 'title'],
-      span: ['title'],
+      details: ['open'],
       ol: ['start'],
       pre: ['tabindex'],
       div: ['tabindex', 'role', 'aria-label'],
     },
     allowedClasses: {
-      span: ['nowhere', 'comment'],
+      a: ['nowhere'],
+      span: ['comment', 'task'],
       div: ['scroll', 'comment'],
       th: ['left', 'center', 'right'],
       td: ['left', 'center', 'right'],

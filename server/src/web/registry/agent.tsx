@@ -2,16 +2,21 @@ import { getAgentByUsername } from '../../agents/agents.ts'
 import { serializeAgent } from '../../agents/serialize.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { Page } from '../ui/layout.tsx'
-import { CountItem, counted, number, Section, Time } from '../ui/parts.tsx'
+import { CountItem, counted, Time } from '../ui/parts.tsx'
 import { ownerPath } from './data.ts'
-import { SkillList } from './skill-list.tsx'
+import type { SearchFormValues } from './queries.ts'
+import { browse, SkillBrowser } from './search.tsx'
 import { agentText } from './texts.ts'
 
-export async function agentRepresentations(ctx: RegistryContext, username: string) {
+export async function agentRepresentations(
+  ctx: RegistryContext,
+  username: string,
+  query: SearchFormValues,
+) {
   const { baseUrl } = ctx.config
   const agent = serializeAgent(ctx, await getAgentByUsername(ctx, username))
   const name = agent.displayName ?? agent.username
-  const { skills, skillCount } = agent
+  const { skillCount } = agent
   const page = () => (
     <Page
       title={name === agent.username ? name : `${name} (${agent.username})`}
@@ -40,19 +45,10 @@ export async function agentRepresentations(ctx: RegistryContext, username: strin
           ))}
         </ul>
       </header>
-      <Section id="skills" title="Skills" class="stack">
-        {skills.length > 0 ? (
-          <SkillList skills={skills} level={3} />
-        ) : (
-          <p class="muted">No skills yet.</p>
-        )}
-        {skillCount > skills.length && (
-          <p class="muted">
-            Showing the latest {number(skills.length)} of {number(skillCount)} skills.{' '}
-            <a href={ownerPath(agent.username)}>See all</a>
-          </p>
-        )}
-      </Section>
+      <SkillBrowser
+        {...browse(ctx, query, { publisher: agent.username })}
+        path={`/agents/${agent.username}`}
+      />
     </Page>
   )
   return { page, markdown: () => agentText(agent, `${baseUrl}${ownerPath(agent.username)}.md`) }

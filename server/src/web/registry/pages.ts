@@ -1,4 +1,6 @@
+import { bounds } from '@skillpass/contract'
 import { type Request, type RequestHandler, Router } from 'express'
+import type { JSX } from 'preact'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { SkillAddress } from '../../catalogue/require-skill.ts'
 import { searchSkills } from '../../catalogue/search.ts'
@@ -10,8 +12,8 @@ import { serviceSkill } from '../../installers/service-skills.ts'
 import { rules } from '../../lint/rules.ts'
 import { forRequest } from '../../runtime/context.ts'
 import { openVersionAt } from '../../skills/files.ts'
-import { findMoved } from '../../skills/moves.ts'
 import { encodedPath } from '../../skills/serialize.ts'
+import type { FoundVersion } from '../files/contents.ts'
 import { diffPage, filePage, rulePath } from '../files/pages.tsx'
 import { readDocsText, scriptedPagePolicy } from '../ui/assets.ts'
 import { negotiate, pathsOf, sendMarkdown, sendPublicPage } from '../ui/layout.tsx'
@@ -25,7 +27,7 @@ import { reportPages } from './report.tsx'
 import { resolveRepresentations } from './resolve.tsx'
 import { searchRepresentations } from './search.tsx'
 import { skillPage } from './skill.tsx'
-import { resultsPerPage, type Source, sourceRepresentations } from './source.tsx'
+import { type Source, sourceRepresentations } from './source.tsx'
 import { lintText, listText, ruleText } from './texts.ts'
 
 type FilePath = SkillAddress & { path: string[] }
@@ -61,7 +63,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   page(['/index.md', '/.md', '/'], () => ({
     page: () => homePage(ctx),
     async markdown() {
-      const found = searchSkills(ctx, { sort: 'stars', page: 1, limit: resultsPerPage })
+      const found = searchSkills(ctx, { sort: 'stars', page: 1, limit: bounds.pageSize.default })
       const next = baseUrl + searchPath({ page: 2 }, '/search.md')
       return listText('Most starred skills', serializePage(ctx, found), next)
     },
@@ -91,8 +93,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     return resolveRepresentations(forRequest(ctx, req), asked)
   })
 
-  page<{ username: string }>(pathsOf('/agents/:username'), ({ params }) =>
-    agentRepresentations(ctx, params.username),
+  page<{ username: string }>(pathsOf('/agents/:username'), ({ params, query }) =>
+    agentRepresentations(ctx, params.username, readSearchForm(query)),
   )
 
   router.get('/robots.txt', (_req, res) => {
@@ -109,43 +111,58 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   })
 
   const address = '/:owner/:repo/:skill'
-  router.get(address, passMarkdown, limit, async (req: Request<SkillAddress>, res) => {
-    const { owner, repo, skill } = req.params
-    if (!ctx.catalogue.at(owner, repo, skill)) {
-      return sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
-    }
-    sendPublicPage(res, await skillPage(ctx, req.params), await siteOf(req, req.originalUrl))
-  })
-
-  router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
-    const { path: segments, ...address } = req.params
-    const path = segments.join('/')
-    const found = await openVersionAt(ctx, address, versionOf(req.query.version))
-    if ('moved' in found) {
-      return sendMoved(res, `${skillUrl(ctx, found.moved)}/view/${encodedPath(path)}`, req)
-    }
-    sendPublicPage(res, await filePage(ctx, found, path), await siteOf(req, req.originalUrl))
-  })
-
-  router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillAddress>, res) => {
-    const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
-    const found = await openVersionAt(ctx, req.params, to)
-    if ('moved' in found) return sendMoved(res, `${skillUrl(ctx, found.moved)}/diff`, req)
-    sendPublicPage(res, await diffPage(ctx, found, from), await siteOf(req, req.originalUrl))
-  })
+  /** Serves a page of a version, or redirects to the skill's new address. */
+  const versionPage = <P extends SkillAddress>(
+    path: string,
+    below: (req: Request<P>) => string,
+    versionOf: (req: Request<P>) => unknown,
+    show: (found: FoundVersion, req: Request<P>) => Promise<JSX.Element>,
+  ) =>
+    router.get(path, limit, async (req: Request<P>, res) => {
+      const { owner, repo, skill } = req.params
+      const at = { owner, repo, skill }
+      const found = await openVersionAt(ctx, at, readVersion(versionOf(req)))
+      if ('moved' in found) return sendMoved(res, skillUrl(ctx, found.moved) + below(req), req)
+      sendPublicPage(res, await show(found, req), await siteOf(req, req.originalUrl))
+    })
+  router.get(address, passMarkdown)
+  versionPage(
+    address,
+    () => '',
+    () => undefined,
+    (found) => skillPage(ctx, found),
+  )
+  versionPage<SkillAddress & { version: string }>(
+    `${address}/versions/:version`,
+    ({ params }) => `/versions/${params.version}`,
+    ({ params }) => params.version,
+    (found) => skillPage(ctx, found),
+  )
+  versionPage<FilePath>(
+    `${address}/view/*path`,
+    ({ params }) => `/view/${encodedPath(params.path.join('/'))}`,
+    ({ query }) => query.version,
+    (found, { params }) => filePage(ctx, found, params.path.join('/')),
+  )
+  versionPage(
+    `${address}/diff`,
+    () => '/diff',
+    ({ query }) => query.to,
+    (found, { query }) => diffPage(ctx, found, readVersion(query.from)),
+  )
 
   router.use(reportPages(ctx))
 
   // These match any path of one or two segments, so they come last.
   page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>
-    sourceRepresentations(ctx, params, readSearchForm(query).page),
+    sourceRepresentations(ctx, params, readSearchForm(query)),
   )
 
   return router
 }
 
 /** Parses a version number. Throws NOT_FOUND if it is malformed. */
-function versionOf(value: unknown): number | undefined {
+function readVersion(value: unknown): number | undefined {
   if (value === undefined) return undefined
   return typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)
     ? Number(value)
@@ -155,7 +172,7 @@ function versionOf(value: unknown): number | undefined {
 /** Passes requests for markdown to the contract's route at the same address. */
 const passMarkdown: RequestHandler = (req, res, next) => {
   res.vary('Accept')
-  if (wantsMarkdown(req)) next('route')
+  if (wantsMarkdown(req)) next('router')
   else next()
 }
 

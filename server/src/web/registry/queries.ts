@@ -17,6 +17,7 @@ export function readSearchForm(query: Record<string, unknown>) {
     tags: [...new Set(named)].slice(0, bounds.tags),
     owner: clean(query.owner, nameLength),
     repo: clean(query.repo, nameLength),
+    license: clean(query.license, nameLength),
     sort: sorts.find((sort) => sort === query.sort) ?? 'stars',
     page: page >= 1 ? Math.min(page, lastPage) : 1,
   }
@@ -40,10 +41,11 @@ export function searchPath(query: Partial<SearchFormValues>, path = '/search'): 
 }
 
 /** The filters and the order of a query as form fields; the default order is empty. */
-export const filtersOf = ({ tags, owner, repo, sort }: Partial<SearchFormValues>) => ({
+export const filtersOf = ({ tags, sort, ...query }: Partial<SearchFormValues>) => ({
   tags: tags?.join(','),
-  owner,
-  repo,
+  owner: query.owner,
+  repo: query.repo,
+  license: query.license,
   sort: sort === 'stars' ? '' : sort,
 })
 

@@ -5,7 +5,7 @@ import { serializeResolved } from '../../catalogue/serialize.ts'
 import { copyScript } from '../ui/assets.ts'
 import { describeFields, Submit } from '../ui/fields.tsx'
 import { Page } from '../ui/layout.tsx'
-import { Command, counted, number, Section, shellQuote } from '../ui/parts.tsx'
+import { Command, counted, Facts, number, percent, Section, shellQuote } from '../ui/parts.tsx'
 import { type ResolveFormValues, type ResolveQuery, resolvePath, searchPath } from './queries.ts'
 import { ResolvedSkillRow } from './resolved-skill.tsx'
 import { resolvedText } from './texts.ts'
@@ -53,13 +53,13 @@ const fields = describeFields({
     placeholder: 'Fill in the customs form declaration.pdf from the order in order.json',
   },
   threshold: {
-    label: 'Threshold',
-    hint: 'Confidence, 0 to 1',
+    label: 'At least this sure',
+    hint: '0 to 1: 0.3 is 30%',
     number: { min: 0, max: 1, step: 'any' },
   },
   limit: {
-    label: 'Limit',
-    hint: `Skills, 1 to ${bounds.resolveLimit.max}`,
+    label: 'At most this many skills',
+    hint: `1 to ${bounds.resolveLimit.max}`,
     number: { min: 1, max: bounds.resolveLimit.max, step: 1 },
   },
 })
@@ -70,9 +70,12 @@ function Form({ form, issues }: ResolveFormValues) {
     <form class="resolve" action="/resolve" method="get">
       {field('task')}
       <div class="settings">
-        {field('threshold')}
-        {field('limit')}
         <Submit>Resolve</Submit>
+        <details open={Boolean(issues.threshold ?? issues.limit)}>
+          <summary>Options</summary>
+          {field('threshold')}
+          {field('limit')}
+        </details>
       </div>
     </form>
   )
@@ -94,8 +97,11 @@ function Answer({ ctx, asked, data, matched, threshold, tokenWeights }: AnswerPr
         ) : (
           <>
             <div class="section-head">
-              <h2>{headline(matched, threshold)}</h2>
+              <h2>
+                {counted(matched, 'skill')} {matched === 1 ? 'fits' : 'fit'}
+              </h2>
               <p class="muted">
+                {threshold > 0 && `At least ${percent(threshold)} sure. `}
                 {matched > data.length && `Showing the best ${number(data.length)}. `}
                 <a href={apiPath}>View as JSON</a>
               </p>
@@ -109,21 +115,15 @@ function Answer({ ctx, asked, data, matched, threshold, tokenWeights }: AnswerPr
         )}
       </div>
       <aside class="stack" aria-label="About this answer">
-        <TokenWeights weights={tokenWeights} />
         {asked.task.length <= longestShown && (
           <Section id="ask" title="From an agent" class="panel">
             <Command text={`curl -s ${shellQuote(ctx.config.baseUrl + apiPath)}`} />
           </Section>
         )}
+        <TokenWeights weights={tokenWeights} />
       </aside>
     </div>
   )
-}
-
-function headline(matched: number, threshold: number): string {
-  const skills = counted(matched, 'skill')
-  if (threshold === 0) return `${skills} at any confidence`
-  return `${skills} with a confidence of ${threshold} or more`
 }
 
 /** Thresholds that an empty result offers, if they are lower than the current one. */
@@ -136,7 +136,7 @@ function Nothing({ query }: { query: ResolveQuery }) {
       <h2>
         {threshold === 0
           ? 'No skill contains any of these words'
-          : `No skill reaches the threshold of ${threshold}`}
+          : `No skill is at least ${percent(threshold)} sure to fit`}
       </h2>
       {threshold > 0 && (
         <p>No skill fits this task well enough, and a wrong skill is worse than no skill.</p>
@@ -147,7 +147,9 @@ function Nothing({ query }: { query: ResolveQuery }) {
           .map((lower) => (
             <li>
               <a href={resolvePath({ ...query, threshold: lower })}>
-                {lower === 0 ? 'Show the closest skills anyway' : `Lower the threshold to ${lower}`}
+                {lower === 0
+                  ? 'Show the closest skills anyway'
+                  : `Show skills from ${percent(lower)}`}
               </a>
             </li>
           ))}
@@ -162,54 +164,26 @@ function Nothing({ query }: { query: ResolveQuery }) {
   )
 }
 
-/** Number of words shown; the others can be expanded. */
-const shownWords = 20
+/** Number of words listed. */
+const shownWords = 30
 
-/** The weight of each word of a task, in descending order. */
+/** The weight of each word of a task, in descending order, relative to the heaviest. */
 function TokenWeights({ weights }: { weights: Readonly<Record<string, number>> }) {
   const rows = Object.entries(weights).sort(([, a], [, b]) => b - a)
   const heaviest = rows[0]?.[1] ?? 0
   if (heaviest <= 0) return null
-  const lighter = rows.length - shownWords
   return (
-    <Section id="weights" title="How much each word counts" class="panel">
-      <WeightTable rows={rows.slice(0, shownWords)} heaviest={heaviest} />
-      {lighter > 0 && (
-        <details>
-          <summary>{counted(lighter, 'less important word')}</summary>
-          <WeightTable rows={rows.slice(shownWords)} heaviest={heaviest} />
-        </details>
-      )}
+    <details class="panel">
+      <summary>How much each word counts</summary>
+      <Facts
+        facts={rows
+          .slice(0, shownWords)
+          .map(([token, weight]) => [token, percent(weight / heaviest)])}
+      />
       <p class="hint">
         The rarer a word is across all skills, the more it counts (its IDF). Words that the task
         only quotes or mentions in passing count less. Very common words are left out.
       </p>
-    </Section>
+    </details>
   )
 }
-
-const WeightTable = ({ rows, heaviest }: { rows: [string, number][]; heaviest: number }) => (
-  <table class="weights">
-    <thead class="hidden">
-      <tr>
-        <th scope="col">Word</th>
-        <th scope="col">Weight</th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(([token, weight]) => (
-        <tr>
-          <th scope="row" dir="auto">
-            {token}
-          </th>
-          <td>
-            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="level" width={((weight / heaviest) * 100).toFixed(1)} height="6" />
-            </svg>
-            {weight.toFixed(2)}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)

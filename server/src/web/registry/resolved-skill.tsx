@@ -4,8 +4,8 @@ import { counted, Facts, percent } from '../ui/parts.tsx'
 import { type ResolvedSkill, skillPath } from './data.ts'
 import { About, CopyOf, Counts, TrustGlance } from './skill-list.tsx'
 
-/** Number of words that an explanation lists; words of lower weight are only counted. */
-const wordsShown = 12
+/** Numbers of words that an explanation lists, and that its summary names. */
+const [wordsShown, wordsNamed] = [12, 6]
 
 type RowProps = { ctx: RegistryContext; hit: ResolvedSkill; rank: number }
 
@@ -13,7 +13,7 @@ export function ResolvedSkillRow({ ctx, hit, rank }: RowProps) {
   const { skill, score, confidence, explanation, copyOf } = hit
   const record = ctx.catalogue.get(skill.id)
   const path = skillPath(skill)
-  const [id, shown] = [`confidence-${rank}`, confidence.toFixed(2)]
+  const [id, shown] = [`confidence-${rank}`, percent(confidence)]
   return (
     <li>
       <h3>
@@ -33,34 +33,40 @@ export function ResolvedSkillRow({ ctx, hit, rank }: RowProps) {
       <ul class="glance">
         <li>{record && <TrustGlance trust={serializeTrust(ctx, record)} />}</li>
         <Counts skill={skill} />
-        <li>Score {score.toFixed(3)}</li>
         <li>
           <a href={`${path}?format=md`}>
             Markdown<span class="hidden"> of {skill.name}</span>
           </a>
         </li>
       </ul>
-      <Explanation {...explanation} open={rank === 1} />
+      <Explanation {...explanation} score={score} />
     </li>
   )
 }
 
-type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
-
-/** Lists the fields that contain each word of the task, by weight, and the words found nowhere. */
-function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
+/** The words of the task that a skill contains, by weight, and where it contains them. */
+function Explanation({
+  tokens,
+  coverage,
+  missing,
+  score,
+}: ResolvedSkill['explanation'] & { score: number }) {
   const heaviest = [...tokens].sort((a, b) => b.weight - a.weight).slice(0, wordsShown)
-  const lighter = tokens.length - heaviest.length
   return (
-    <details class="why" open={open}>
-      <summary>Why: name, slug, tags and description cover {percent(coverage)} of the task</summary>
-      <Facts facts={heaviest.map(({ token, fields }) => [token, fields.join(', ')])} />
-      {lighter > 0 && <p class="muted">and {counted(lighter, 'less important word')}</p>}
-      {missing.length > 0 && (
-        <p>
-          <span class="muted">Not found:</span> <span dir="auto">{missing.join(', ')}</span>
-        </p>
-      )}
+    <details class="why">
+      <summary>
+        Matches{' '}
+        {heaviest.slice(0, wordsNamed).map(({ token }, at) => [at > 0 && ', ', <b>{token}</b>])}
+        {tokens.length > wordsNamed && ` and ${counted(tokens.length - wordsNamed, 'more word')}`}
+      </summary>
+      <Facts
+        facts={[
+          ...heaviest.map(({ token, fields }) => [token, fields.join(', ')] as const),
+          ['Not found', missing.join(', ')],
+          ['Covered', `${percent(coverage)} of the task by name, slug, tags and description`],
+          ['Score', score.toFixed(3)],
+        ]}
+      />
     </details>
   )
 }

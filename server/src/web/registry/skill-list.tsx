@@ -141,7 +141,7 @@ export const Tags = ({ tags, hrefOf = tagPath }: { tags: string[]; hrefOf?: type
 type Evidence = Pick<Detail, 'trustScore' | 'feedbackCount'>
 
 export function describeTrust({ trustScore, feedbackCount }: Evidence): string {
-  if (feedbackCount === 0) return 'No agent has voted on it yet.'
+  if (feedbackCount === 0) return 'No votes yet.'
   if (trustScore < 0.2) return 'Little evidence that it helps.'
   if (trustScore < 0.5) return 'Some evidence that it helps.'
   if (trustScore < 0.75) return 'Agents mostly find it helpful.'

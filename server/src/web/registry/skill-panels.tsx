@@ -1,4 +1,5 @@
-import { diffPath } from '../files/pages.tsx'
+import type { FoundVersion } from '../files/contents.ts'
+import { CompareForm, versionPath, viewPath } from '../files/pages.tsx'
 import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
 import { type Detail, type Feedback, repositoryPath, skillPath, type Version } from './data.ts'
 import { describeTrust } from './skill-list.tsx'
@@ -35,8 +36,17 @@ export function TrustPanel({ skill }: { skill: Detail }) {
   )
 }
 
-export function SourcePanel({ skill }: { skill: Detail }) {
+type SourceProps = { skill: Detail } & Record<'record', FoundVersion['skill']> & {
+    files: FoundVersion['version']['files']
+  }
+
+export function SourcePanel({ skill, record, files }: SourceProps) {
   const { repo, owner } = skill
+  const { license, source } = record
+  const file = files.find(({ path }) => /^licen[cs]e(\.\w+)?$/i.test(path))
+  const licenseText = file && (
+    <a href={viewPath(skillPath(skill), file.path, skill.version)}>{license ?? file.path}</a>
+  )
   const repository = (
     <a href={repositoryPath(repo)}>
       {repo.owner}/{repo.name}
@@ -55,6 +65,15 @@ export function SourcePanel({ skill }: { skill: Detail }) {
         facts={[
           ['Repository', repository],
           ['Published by', publisher],
+          [
+            'Source',
+            source && (
+              <a href={source} rel="nofollow noopener ugc">
+                {sourceName(source)}
+              </a>
+            ),
+          ],
+          ['License', licenseText ?? license],
           ['First published', <Time at={skill.createdAt} />],
           ['Updated', <Time at={skill.updatedAt} />],
         ]}
@@ -63,40 +82,61 @@ export function SourcePanel({ skill }: { skill: Detail }) {
   )
 }
 
+/** The host and the path of an address, without a commit and the file in it. */
+const sourceName = (source: string) => decodeURI(source.replace(/^https?:\/\/|\/blob\/.*/g, ''))
+
 const shownVersions = 10
 
-/** The latest versions, each with its digest and a link to its markdown. */
-export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Version[] }) {
-  const shown = versions.slice(0, shownVersions)
-  const earlier = versions.length - shownVersions
+interface VersionsProps {
+  skill: Detail
+  versions: Version[]
+  /** The version that the page shows, with which the list begins. */
+  shown: number
+}
+
+/** A version and earlier ones, and a form that compares any two. */
+export function VersionsPanel({ skill, versions, shown }: VersionsProps) {
+  const at = skillPath(skill)
+  const start = versions.findIndex(({ version }) => version === shown)
+  const end = start + shownVersions
   return (
     <Section id="versions" title="Versions" class="panel">
       <ol class="versions">
-        {shown.map(({ version, digest, size, fileCount, createdAt, signature }) => (
+        {versions.slice(start, end).map(({ version, digest, size, fileCount, ...rest }) => (
           <li>
-            <a href={`${skillPath(skill)}?version=${version}&format=md`}>Version {version}</a>
+            <a
+              href={version === skill.version ? at : versionPath(at, version)}
+              aria-current={version === shown ? 'page' : undefined}
+            >
+              Version {version}
+            </a>
             <span class="muted">
               {bytes(size)}
-              {fileCount > 0 && ` and ${counted(fileCount, 'file')}`}, <Time at={createdAt} />
-              {signature && <span title={`Signed by ${signature.publicKey}`}>, signed</span>}
+              {fileCount > 0 && ` and ${counted(fileCount, 'file')}`}, <Time at={rest.createdAt} />
+              {rest.signature && (
+                <span title={`Signed by ${rest.signature.publicKey}`}>, signed</span>
+              )}
             </span>
             <span class="digest mono" title={digest}>
               {digest}
             </span>
-            {version > 1 && (
-              <a class="changes" href={diffPath(skillPath(skill), version - 1, version)}>
-                Changes
-              </a>
-            )}
           </li>
         ))}
       </ol>
-      {earlier > 0 && (
+      {versions.length > end && (
         <p class="hint">
-          <a href={`/api/v1/skills/${skill.id}/versions`}>
-            See {counted(earlier, 'earlier version')} in the API
+          <a href={`${versionPath(at, shown - shownVersions)}#versions`}>
+            See {counted(versions.length - end, 'earlier version')}
           </a>
         </p>
+      )}
+      {skill.version > 1 && (
+        <CompareForm
+          at={at}
+          latest={skill.version}
+          from={shown === skill.version ? shown - 1 : shown}
+          to={skill.version}
+        />
       )}
     </Section>
   )

@@ -1,52 +1,83 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import type { SkillAddress } from '../../catalogue/require-skill.ts'
-import { listFiles } from '../../skills/files.ts'
-import { serializeDetail, serializeManifest, serializeVersions } from '../../skills/serialize.ts'
-import { getSkillByAddress, listVersions } from '../../skills/skills.ts'
-import { isInstallableSlug } from '../../text/skill-file/complete.ts'
+import { placeFindings } from '../../skills/files.ts'
+import { serializeDetail, serializeVersions } from '../../skills/serialize.ts'
+import { getSkill, listVersions } from '../../skills/skills.ts'
+import { installableMarkdown, isInstallableSlug } from '../../text/skill-file/complete.ts'
 import { serializeFeedback, summarizeFeedback } from '../../votes/feedback.ts'
+import type { FoundVersion } from '../files/contents.ts'
 import { FileTree } from '../files/file-tree.tsx'
+import { diffPath, sizeOf, viewPath } from '../files/pages.tsx'
+import { linkFiles } from '../readme/markdown.ts'
 import { type RenderedReadme, renderReadme } from '../readme/render.ts'
 import { copyScript } from '../ui/assets.ts'
 import { Page } from '../ui/layout.tsx'
-import { Command, CountItem, Facts, percent, Section, shellQuote, Time } from '../ui/parts.tsx'
+import {
+  bytes,
+  Command,
+  CountItem,
+  counted,
+  Facts,
+  Section,
+  shellQuote,
+  Time,
+} from '../ui/parts.tsx'
 import { addressOf, type Detail, ownerPath, repositoryPath, skillPath } from './data.ts'
 import { CopyOf, Tags, TrustGlance } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
-export async function skillPage(ctx: RegistryContext, params: SkillAddress) {
+/** The page of a skill, or of an earlier version of it. */
+export async function skillPage(
+  ctx: RegistryContext,
+  { skill: record, version: opened }: FoundVersion,
+) {
   const { baseUrl } = ctx.config
-  const skill = serializeDetail(ctx, await getSkillByAddress(ctx, params))
-  const versions = serializeVersions(await listVersions(ctx, skill.id)).data
-  const feedback = serializeFeedback(await summarizeFeedback(ctx, skill.id))
-  const current = versions.find(({ version }) => version === skill.version)
-  const files = current?.fileCount ? await listFiles(ctx, skill.id, undefined) : undefined
-  const readme = await renderReadme(skill.readme, skill.digest)
-  const address = addressOf(skill)
+  const { version, files, readme } = opened
+  const current = serializeDetail(ctx, await getSkill(ctx, record.id))
+  const versions = serializeVersions(await listVersions(ctx, record.id)).data
+  const feedback = serializeFeedback(await summarizeFeedback(ctx, record.id))
+  const rendered = await renderReadme(readme.text, readme.digest)
+  const isOld = version !== current.version
+  const address = addressOf(current)
+  const at = skillPath(current)
+  const paths = new Set(files.map(({ path }) => path))
+  const hrefOf = (path: string) => (paths.has(path) ? viewPath(at, path, version) : undefined)
+  const lines = installableMarkdown({ ...record, ...opened, readme: readme.text }).split('\n')
   return (
     <Page
-      title={`${skill.name} (${address})`}
-      description={skill.description || `The skill ${address}, as markdown for agents.`}
-      canonical={`${baseUrl}${skillPath(skill)}`}
-      markdownUrl={skill.fetchUrl}
+      title={`${current.name} (${address}${isOld ? `, version ${version}` : ''})`}
+      description={current.description || `The skill ${address}, as markdown for agents.`}
+      canonical={`${baseUrl}${at}`}
+      markdownUrl={isOld ? `${at}?version=${version}&format=md` : current.fetchUrl}
+      indexed={!isOld}
       scripts={[copyScript.url]}
     >
-      <Masthead skill={skill} />
-      <VerdictBanner skill={skill} />
+      {isOld && (
+        <p class="notice" role="status">
+          This is version {version} of {current.version}. <a href={at}>See the current version</a>{' '}
+          or <a href={diffPath(at, version, current.version)}>what has changed since</a>.
+        </p>
+      )}
+      <Masthead skill={current} record={record} opened={opened} />
+      <VerdictBanner
+        verdict={opened.verdict}
+        quarantine={isOld ? null : current.quarantine}
+        findings={placeFindings(opened)}
+        {...{ at, version, lines }}
+      />
       <div class="columns skill">
-        <InstallPanel skill={skill} baseUrl={baseUrl} />
+        <InstallPanel skill={current} baseUrl={baseUrl} version={isOld ? version : undefined} />
         <div class="text stack">
-          {files && <FileTree at={skillPath(skill)} manifest={serializeManifest(ctx, files)} />}
-          <Readme {...readme} />
+          {files.length > 1 && <FileTree at={at} files={files} version={version} />}
+          <Readme {...rendered} html={rendered.html && linkFiles(rendered.html, hrefOf)} />
         </div>
         <aside class="stack" aria-label="About this skill">
-          <TrustPanel skill={skill} />
-          <SourcePanel skill={skill} />
-          <VersionsPanel skill={skill} versions={versions} />
+          <TrustPanel skill={current} />
+          <SourcePanel skill={current} record={record} files={files} />
+          <VersionsPanel skill={current} versions={versions} shown={version} />
           <FeedbackPanel {...feedback} />
           <p>
-            <a href={`${skillPath(skill)}/report`}>Report this skill</a>
+            <a href={`${at}/report`}>Report this skill</a>
           </p>
         </aside>
       </div>
@@ -54,7 +85,13 @@ export async function skillPage(ctx: RegistryContext, params: SkillAddress) {
   )
 }
 
-const Masthead = ({ skill }: { skill: Detail }) => (
+type MastheadProps = {
+  skill: Detail
+  record: FoundVersion['skill']
+  opened: FoundVersion['version']
+}
+
+const Masthead = ({ skill, record, opened: { version, files } }: MastheadProps) => (
   <header class="masthead">
     <nav class="crumbs mono" aria-label="Address">
       <ol>
@@ -77,41 +114,58 @@ const Masthead = ({ skill }: { skill: Detail }) => (
     <Tags tags={skill.tags} />
     <ul class="glance">
       <li>
+        <TrustGlance trust={skill} />
+      </li>
+      <li>
         <span>
-          <a href="#versions">Version {skill.version}</a>, <Time at={skill.updatedAt} />
+          <a href="#versions">Version {version}</a>
+          {version === skill.version && [', ', <Time at={skill.updatedAt} />]}
         </span>
       </li>
       <li>
-        <TrustGlance trust={skill} />
+        {counted(files.length, 'file')}, {bytes(sizeOf(files))}
       </li>
-      {skill.helpfulRate !== null && (
-        <li>
-          <strong>{percent(skill.helpfulRate)}</strong> helpful
-        </li>
-      )}
+      {record.license && <li>{record.license}</li>}
       <CountItem icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
       <CountItem icon="star" value={skill.repo.starCount} one="star" />
       <li>
-        <a href={skill.fetchUrl}>Markdown</a>
+        <a href={`${skill.fetchUrl}${version === skill.version ? '' : `&version=${version}`}`}>
+          Markdown
+        </a>
       </li>
     </ul>
   </header>
 )
 
-const InstallPanel = ({ skill, baseUrl }: { skill: Detail; baseUrl: string }) => (
-  <Section id="use" title="Install" class="panel">
-    {isInstallableSlug(skill.slug) ? (
-      <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
-    ) : (
-      <p class="hint">
-        <code>npx skills</code> accepts only slugs of up to 64 characters from a-z, 0-9 and single
-        inner hyphens. Fetch this skill instead.
-      </p>
-    )}
-    <p class="hint">The markdown only:</p>
-    <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
-    <p class="hint">With the command line, in a clone of Skillpass:</p>
-    <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${addressOf(skill)}`} />
+type InstallProps = { skill: Detail; baseUrl: string; version: number | undefined }
+
+/** Commands that install the skill, or an earlier version of it. */
+const InstallPanel = ({ skill, baseUrl, version }: InstallProps) => (
+  <Section
+    id="use"
+    title={version === undefined ? 'Install' : `Install version ${version}`}
+    class="panel"
+  >
+    {version === undefined &&
+      (isInstallableSlug(skill.slug) ? (
+        <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
+      ) : (
+        <p class="hint">
+          <code>npx skills</code> accepts only slugs of up to 64 characters from a-z, 0-9 and single
+          inner hyphens. Fetch this skill instead.
+        </p>
+      ))}
+    <details open={version !== undefined || !isInstallableSlug(skill.slug)}>
+      <summary>Other ways</summary>
+      <p class="hint">The markdown only:</p>
+      <Command
+        text={`curl -fsSL ${shellQuote(skill.fetchUrl + (version === undefined ? '' : `&version=${version}`))} -o SKILL.md`}
+      />
+      <p class="hint">With the command line, in a clone of Skillpass:</p>
+      <Command
+        text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${addressOf(skill)}${version === undefined ? '' : `@${version}`}`}
+      />
+    </details>
   </Section>
 )
 

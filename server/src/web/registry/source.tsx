@@ -1,7 +1,6 @@
 import { findAgentNamed } from '../../agents/agents.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { searchSkills } from '../../catalogue/search.ts'
-import { serializePage } from '../../catalogue/serialize.ts'
 import { fail } from '../../errors/failure.ts'
 import { indexSize } from '../../installers/scope.ts'
 import { findRepositoryNamed } from '../../skills/repositories.ts'
@@ -10,11 +9,9 @@ import { copyScript } from '../ui/assets.ts'
 import { Page } from '../ui/layout.tsx'
 import { Command, counted } from '../ui/parts.tsx'
 import { ownerPath, repositoryPath } from './data.ts'
-import { searchPath } from './queries.ts'
-import { SkillPage } from './skill-list.tsx'
+import { type SearchFormValues, searchPath } from './queries.ts'
+import { browse, SkillBrowser } from './search.tsx'
 import { listText } from './texts.ts'
-
-export const resultsPerPage = 20
 
 export interface Source {
   owner: string
@@ -22,20 +19,26 @@ export interface Source {
   repo?: string | undefined
 }
 
-export async function sourceRepresentations(ctx: RegistryContext, params: Source, page: number) {
+export async function sourceRepresentations(
+  ctx: RegistryContext,
+  params: Source,
+  asked: SearchFormValues,
+) {
   const { baseUrl } = ctx.config
-  const { isMarkdown, ...asked } = readSource(ctx, params)
-  const { owner, repo, agent, found } = await findSource(ctx, asked, page)
-  const results = serializePage(ctx, found)
+  const { isMarkdown, ...source } = readSource(ctx, params)
+  const { owner, repo, agent } = await findSource(ctx, source)
+  const query = { ...asked, owner: '', repo: '' }
+  const found = browse(ctx, query, { owner, repo })
+  const { results } = found
+  const { page } = query
   const address = repo === undefined ? owner : `${owner}/${repo}`
   const path = repo === undefined ? ownerPath(owner) : repositoryPath({ owner, name: repo })
-  const pathOf = (page: number, at = path) => (page > 1 ? `${at}?page=${page}` : at)
   // The repository `notes.md` has the address of the markdown of `notes`.
   const isTaken = repo !== undefined && !readSource(ctx, { owner, repo: `${repo}.md` }).isMarkdown
   const markdownOf = (page: number) =>
     isTaken
-      ? searchPath({ owner, repo: repo ?? '', page }, '/search.md')
-      : pathOf(page, `${path}.md`)
+      ? searchPath({ ...query, owner, repo: repo ?? '', page }, '/search.md')
+      : searchPath({ ...query, page }, `${path}.md`)
   const { total, data } = results
   const shown = () => (
     <Page
@@ -53,7 +56,6 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
         )}
         <h1>{repo ?? owner}</h1>
         <ul class="glance">
-          <li>{total === 0 ? 'No skills' : counted(total, 'skill')}</li>
           {total > 0 && (
             <li>
               <a href={searchPath({ owner, repo: repo ?? '' })}>Search these skills</a>
@@ -77,11 +79,7 @@ export async function sourceRepresentations(ctx: RegistryContext, params: Source
           </>
         )}
       </header>
-      {total === 0 ? (
-        <p class="empty">{address} has no skills yet.</p>
-      ) : (
-        <SkillPage results={results} pathOf={pathOf} level={2} />
-      )}
+      <SkillBrowser {...found} path={path} />
     </Page>
   )
   const nextUrl = baseUrl + markdownOf(page + 1)
@@ -104,24 +102,21 @@ function readSource(ctx: RegistryContext, { owner, repo }: Source) {
 }
 
 /**
- * Finds a page of the skills of an owner or repository, with the names in their canonical case.
+ * Returns the names of an owner or repository in their canonical case, and the agent of that name.
  * Throws NOT_FOUND if nothing has the name.
  */
-async function findSource(ctx: RegistryContext, { owner, repo }: Source, page: number) {
-  const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
-  const found = searchSkills(ctx, { ...wanted, page })
-  const [first] = found.skills
+async function findSource(ctx: RegistryContext, { owner, repo }: Source) {
+  const [first] = searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 }).skills
   const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
   const known =
     first?.repository ??
     (repo === undefined ? undefined : await findRepositoryNamed(ctx, { owner, repo }))
-  if (found.total === 0 && !agent && !known) {
+  if (!agent && !known) {
     fail('NOT_FOUND', `There is nothing at /${repo === undefined ? owner : `${owner}/${repo}`}.`)
   }
   return {
     owner: known?.owner ?? agent?.username ?? owner,
     repo: repo && (known?.name ?? repo),
-    found,
     agent: agent?.username,
   }
 }

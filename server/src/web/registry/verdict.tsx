@@ -1,6 +1,6 @@
-import { Findings, viewPath, visible } from '../files/pages.tsx'
+import { Findings } from '../files/pages.tsx'
 import { counted, Icon, Time } from '../ui/parts.tsx'
-import { type Detail, type Skill, skillPath } from './data.ts'
+import type { Detail, Skill } from './data.ts'
 
 const headings = {
   warning: 'This skill may be dangerous',
@@ -13,12 +13,11 @@ const meanings = {
     'Automatic checks found something that is often harmless but worth reading before you or your agent use the skill.',
 }
 
-/** The lint findings of a skill; renders nothing for a clean one. */
-export function VerdictBanner({ skill }: { skill: Detail }) {
-  const { verdict, warnings, readme } = skill
+type BannerProps = Parameters<typeof Findings>[0] & Pick<Detail, 'verdict' | 'quarantine'>
+
+/** The lint findings of a version; renders nothing for a clean one. */
+export function VerdictBanner({ verdict, quarantine, ...props }: BannerProps) {
   if (verdict === 'clean') return null
-  const files = new Set(warnings.flatMap(({ file }) => file ?? []))
-  const findingsIn = (where: string | null) => warnings.filter(({ file }) => file === where)
   return (
     <section class={`verdict-banner ${verdict}`} aria-labelledby="verdict">
       <h2 id="verdict">
@@ -26,19 +25,8 @@ export function VerdictBanner({ skill }: { skill: Detail }) {
         {headings[verdict]}
       </h2>
       <p>{meanings[verdict]}</p>
-      {skill.quarantine && <QuarantineNote {...skill.quarantine} />}
-      <Findings findings={findingsIn(null)} lines={readme.split('\n')} />
-      {[...files].map((file) => {
-        const page = viewPath(skillPath(skill), file, skill.version)
-        return (
-          <div>
-            <h3 class="mono" dir="auto">
-              <a href={page}>{visible(file)}</a>
-            </h3>
-            <Findings findings={findingsIn(file)} page={page} />
-          </div>
-        )
-      })}
+      {quarantine && <QuarantineNote {...quarantine} />}
+      <Findings {...props} />
     </section>
   )
 }
