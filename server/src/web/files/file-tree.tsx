@@ -1,7 +1,7 @@
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import type { FileEntry } from '../../skills/bundles/entries.ts'
 import { bytes, counted } from '../ui/parts.tsx'
-import { sizeOf, viewPath } from './pages.tsx'
+import { sizeOf, viewPath } from './paths.ts'
 
 interface FileTreeProps {
   /** Path of the skill's page. */

@@ -5,13 +5,14 @@ import { rules } from '../../lint/rules.ts'
 import { compareFiles, type FileChange, type FileEntry } from '../../skills/bundles/entries.ts'
 import { openVersion } from '../../skills/bundles/open-version.ts'
 import { fileOf, placeFindings } from '../../skills/files.ts'
-import { encodedPath, filePath } from '../../skills/serialize.ts'
+import { filePath } from '../../skills/serialize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { Submit } from '../ui/fields.tsx'
 import { Page } from '../ui/layout.tsx'
 import { bytes, CountItem, capitalize, counted, sentence } from '../ui/parts.tsx'
 import { type FoundVersion, type ShownText, showChanges, showText } from './contents.ts'
 import { FileTree } from './file-tree.tsx'
+import { diffPath, rulePath, versionPath, viewPath } from './paths.ts'
 
 /** The address of a skill, and the URL and the path of its page. */
 function placeOf(ctx: RegistryContext, skill: FoundVersion['skill']) {
@@ -125,22 +126,6 @@ function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>
     </>
   )
 }
-
-/** Path of the page of a file; `at` is the path of the skill's page. */
-export const viewPath = (at: string, path: string, version: number): string =>
-  `${at}/view/${encodedPath(path)}?version=${version}`
-
-export const diffPath = (at: string, from: number, to: number): string =>
-  `${at}/diff?from=${from}&to=${to}`
-
-export const rulePath = (rule: string): string => `/docs/lint/${rule}`
-
-/** Path of the page of a version. */
-export const versionPath = (at: string, version: number): string => `${at}/versions/${version}`
-
-/** Size of files, in bytes. */
-export const sizeOf = (files: readonly FileEntry[]): number =>
-  files.reduce((sum, { size }) => sum + size, 0)
 
 const shownOfLine = 240
 

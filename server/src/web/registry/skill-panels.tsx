@@ -1,5 +1,6 @@
 import type { FoundVersion } from '../files/contents.ts'
-import { CompareForm, versionPath, viewPath } from '../files/pages.tsx'
+import { CompareForm } from '../files/pages.tsx'
+import { versionPath, viewPath } from '../files/paths.ts'
 import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
 import { type Detail, type Feedback, repositoryPath, skillPath, type Version } from './data.ts'
 import { describeTrust } from './skill-list.tsx'

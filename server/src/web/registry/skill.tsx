@@ -6,7 +6,7 @@ import { installableMarkdown, isInstallableSlug } from '../../text/skill-file/co
 import { serializeFeedback, summarizeFeedback } from '../../votes/feedback.ts'
 import type { FoundVersion } from '../files/contents.ts'
 import { FileTree } from '../files/file-tree.tsx'
-import { diffPath, sizeOf, viewPath } from '../files/pages.tsx'
+import { diffPath, sizeOf, viewPath } from '../files/paths.ts'
 import { linkFiles } from '../readme/markdown.ts'
 import { type RenderedReadme, renderReadme } from '../readme/render.ts'
 import { copyScript } from '../ui/assets.ts'

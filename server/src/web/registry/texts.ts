@@ -1,5 +1,5 @@
 import type { rules } from '../../lint/rules.ts'
-import { rulePath } from '../files/pages.tsx'
+import { rulePath } from '../files/paths.ts'
 import { blocks, inline, link, table } from '../ui/markdown.tsx'
 import { type Agent, addressOf, type SearchPage, type Skill } from './data.ts'
 
