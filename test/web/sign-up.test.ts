@@ -50,7 +50,7 @@ test('signing up makes an account with its owner, signs in and returns to the ap
     expect.stringContaining('signed in as ada@engines.test'),
   ])
   const account = await (await stranger.get('/account')).text()
-  expect(account).toMatch(/Analytical Engines.*Owner/s)
+  expect(account).toMatch(/Ada Lovelace.*ada@engines\.test\. Owner of.*Analytical Engines/s)
   expect((await stranger.get('/console/new')).status).toBe(200)
   await signIn(server, { email: ada.email, password: ada.password })
 })
@@ -59,7 +59,7 @@ test('an account without an organization has the name of the person', async () =
   const { session } = await trySignUp({
     ...{ first_name: 'Grace', last_name: 'Hopper', organization: '', email: 'grace@navy.test' },
   })
-  expect(await (await session.get('/account')).text()).toMatch(/Organization<\/dt>.*?Grace Hopper/s)
+  expect(await (await session.get('/account')).text()).toMatch(/Owner of.*Grace Hopper/s)
 })
 
 await declare(server, { accounts: [{ name: 'Globex', domains: ['globex.test'] }] })

@@ -42,7 +42,7 @@ function failNoSkill(): never {
 
 /** Throws if the skill is hidden, with the operator's reason. */
 export function refuseHidden(
-  { config }: Pick<OperatorContext, 'config'>,
+  { config }: OperatorContext,
   { state, stateReason }: SkillRecord,
 ): void {
   if (state !== 'hidden') return
@@ -55,19 +55,14 @@ export function refuseHidden(
 }
 
 /** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
-export async function requireSkill(ctx: Pick<OperatorContext, 'config'>, trx: Db, id: string) {
+export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
   refuseHidden(ctx, skill)
   return skill
 }
 
 /** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
-export async function ownSkill(
-  ctx: Pick<OperatorContext, 'config'>,
-  trx: Db,
-  agent: { id: string },
-  id: string,
-) {
+export async function ownSkill(ctx: OperatorContext, trx: Db, agent: { id: string }, id: string) {
   const skill = await requireSkill(ctx, trx, id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
   return skill

@@ -272,9 +272,8 @@ export interface Schema {
     key: string
     user_id: string
     expires_at: number
-    /** Network of the sign-in, /24 or /48. */
-    network: string | null
-    /** Browser and system in words; empty if unknown. */
+    /** Where the user signed in: network (/24 or /48), and browser in words. Empty if unknown. */
+    network: Generated<string>
     browser: Generated<string>
   }
 

@@ -6,7 +6,7 @@ import {
   type RegistryErrorCode,
   registryErrors,
 } from '@skillpass/contract'
-import { type Issue, issuePath, type StandardIssue, summarize } from './issues.ts'
+import { type Issue, summarize } from './issues.ts'
 
 /** An HTTP status. Each service's dialect (`http/dialects.ts`) maps it to an error of its table. */
 export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
@@ -85,14 +85,6 @@ export function fail(code: ErrorCode, message?: string): never {
 /** Throws the validation error of the service for one field. */
 export function refuseField(where: Issue['in'], path: string, message: string): never {
   throw new Failure(400, { details: [{ in: where, path, message }] })
-}
-
-/** Throws the validation error of the service for the issues of a body. */
-export function refuseBody(issues: readonly StandardIssue[]): never {
-  const details = issues.map((issue) => {
-    return { in: 'body' as const, path: issuePath(issue), message: issue.message }
-  })
-  throw new Failure(400, { details })
 }
 
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors

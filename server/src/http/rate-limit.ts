@@ -1,5 +1,5 @@
 import { type LimitClass, type RateLimit, rateLimits } from '@skillpass/contract'
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { Failure } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import { clientAddress, isFromThisMachine } from '../runtime/limits/client-address.ts'
@@ -28,33 +28,17 @@ export function limitRoute(ctx: Context, counted: 'address' | 'caller'): Request
 }
 
 /**
- * Performs the act of a route. If its limit counts only successes, counts the act first, so that
- * concurrent requests cannot exceed the limit, and uncounts it if it fails.
+ * Performs an act. If its limit counts only successes, counts the act first, so that concurrent
+ * requests cannot exceed the limit, and uncounts it if it fails.
  */
 export async function countSuccess<T>(
   ctx: Context,
-  req: Request,
   res: Response,
+  name: LimitClass | 'none',
   act: () => Promise<T>,
 ): Promise<T> {
-  const name = routeOf(req).metadata.limit
-  if (name === 'none') return act()
-  const { attempts }: RateLimit = rateLimits[name]
-  return attempts ? countUnlessFailed(ctx, res, name, act) : act()
-}
-
-/** Performs a registration on a page, under the limits of those of the API. */
-export async function countRegistration<T>(ctx: Context, res: Response, act: () => Promise<T>) {
-  await applyLimit(ctx, res, 'registrationAttempt', clientAddress(res.req))
-  return countUnlessFailed(ctx, res, 'registration', act)
-}
-
-async function countUnlessFailed<T>(
-  ctx: Context,
-  res: Response,
-  name: LimitClass,
-  act: () => Promise<T>,
-): Promise<T> {
+  const { attempts }: Partial<RateLimit> = name === 'none' ? {} : rateLimits[name]
+  if (name === 'none' || !attempts) return act()
   const who = clientAddress(res.req)
   await applyLimit(ctx, res, name, who)
   try {
@@ -81,7 +65,7 @@ const keyOf = (name: LimitClass, who: string) => `${name}:${who}`
  * `RateLimit-Policy` (IETF draft) and `X-RateLimit-*`. Times are rounded up to whole seconds, so
  * that a retry after that time succeeds. Throws 429 if the limit is reached.
  */
-async function applyLimit(
+export async function applyLimit(
   ctx: Context,
   res: Response,
   name: LimitClass,

@@ -8,6 +8,7 @@ import {
 import type { Request, Response } from 'express'
 import { type Context, forRequest } from '../runtime/context.ts'
 import { countSuccess } from './rate-limit.ts'
+import { routeOf } from './request.ts'
 import type { Handlers } from './service.ts'
 
 type Success = 200 | 201 | 204
@@ -61,7 +62,7 @@ function serveAll(
     const status = Math.min(...Object.keys(entry.responses).map(Number))
     const handle = (parts: { req: Request; res: Response }) => {
       const request = requestOf(ctx, callerOf, parts)
-      return countSuccess(ctx, parts.req, parts.res, async () => ({
+      return countSuccess(ctx, parts.res, routeOf(parts.req).metadata.limit, async () => ({
         status,
         body: await (handler as AnyHandler)(request),
       }))

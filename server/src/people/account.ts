@@ -2,7 +2,7 @@ import { bounds, EmailAddress, label, Password, profileFields } from '@skillpass
 import { z } from 'zod'
 import { currentOperator, type Party, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
-import { fail, refuseBody, refuseField } from '../errors/failure.ts'
+import { Failure, fail, refuseField } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
 import { createPasswords } from '../secrets/passwords.ts'
 import * as accounts from '../store/platform/accounts.ts'
@@ -29,7 +29,11 @@ const Owner = Credentials.and(
 
 function parse<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
   const { data, error } = schema.safeParse(input)
-  return error ? refuseBody(error.issues) : data
+  if (!error) return data
+  const details = error.issues.map(({ path, message }) => {
+    return { in: 'body' as const, path: path.join('.'), message }
+  })
+  throw new Failure(400, { details })
 }
 
 const refuse = (field: string, message: string) => refuseField('body', field, message)
@@ -52,7 +56,7 @@ export async function signUp(ctx: Context, input: z.input<typeof Owner>, browser
     if (await accounts.findDomainAccount(trx, domainOf(email))) {
       refuse('email', 'This domain belongs to an organization. Ask its admins to add you.')
     }
-    if (await accounts.hasAccountLike(trx, name)) {
+    if (await accounts.findAccountLike(trx, name)) {
       refuse('organization', `${name} is taken, or looks like a name that is. Choose another one.`)
     }
     const settings = { name, masterAccountId: null, requireAppApproval: false }
@@ -84,7 +88,7 @@ const entryOf = (ctx: Context, user: UserRecord, passwordHash: string, browser: 
 /** Returns the name of a user's account, and where the user is signed in. */
 export async function describeAccount(ctx: Context, { user, key }: Session) {
   const account = await accounts.findAccount(ctx.db.read, user.accountId)
-  const sessions = await listSessionsOf(ctx.db.read, user.id, ctx.steadyNow())
+  const sessions = await listSessionsOf(ctx.db.read, { userId: user.id, now: ctx.steadyNow() })
   return {
     name: account?.name ?? '',
     sessions: sessions.map(({ key: own, expiresAt, ...rest }) => {
@@ -97,7 +101,7 @@ export async function describeAccount(ctx: Context, { user, key }: Session) {
 
 /** Ends the session of a user with this id, or every one if the id is `all`. */
 export async function endSessions(ctx: Context, { id: userId }: UserRecord, id: string) {
-  const sessions = await listSessionsOf(ctx.db.read, userId, ctx.steadyNow())
+  const sessions = await listSessionsOf(ctx.db.read, { userId, now: ctx.steadyNow() })
   const ended = sessions.filter(({ key }) => id === 'all' || key.startsWith(id))
   await ctx.db.write(async (trx) => {
     for (const { key } of ended) await deleteSession(trx, key)

@@ -127,7 +127,7 @@ export async function createSession(ctx: Context, user: Pick<UserRecord, 'id'>, 
   const secret = createDatedSecret('session', ctx.random, now)
   const session = { key: hashSecret(secret), userId: user.id, expiresAt: now + sessionLifetime }
   await ctx.db.write(async (trx) => {
-    await insertSession(trx, { ...session, network: ctx.network, browser })
+    await insertSession(trx, { ...session, network: ctx.network ?? '', browser })
     const accountId = await updateLastLogin(trx, user.id, now)
     await record(ctx, trx, { action: 'sign-in', who: userParty(user.id), accountId })
   })

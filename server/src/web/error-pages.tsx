@@ -1,4 +1,5 @@
 import { type OAuthErrorEntry, oauthErrors, registryErrors } from '@skillpass/contract'
+import type { Request } from 'express'
 import { type Failure, isOAuthError } from '../errors/failure.ts'
 import type { ErrorPages } from '../http/errors.ts'
 import { accountHeaders } from './account/page.ts'
@@ -7,45 +8,39 @@ import { markHidden } from './readme/hidden-text.ts'
 import { pagePolicy } from './ui/assets.ts'
 import { Page, renderPage } from './ui/layout.tsx'
 import { AskOperator } from './ui/operator.tsx'
-import { duration, SearchForm } from './ui/parts.tsx'
+import { duration, LinkList, SearchForm } from './ui/parts.tsx'
 import { homePath, type SiteOf, useSite } from './ui/site.ts'
 
 /** Renders failed requests as pages. */
 export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   isPage: isAccountPath,
   async render(failure, req, requestId) {
-    const triesAgain = failure.status === 503 && req.method === 'GET'
-    const page = <ErrorPage {...{ failure, requestId, triesAgain }} path={req.path} />
+    const page = <ErrorPage failure={failure} req={req} requestId={requestId} />
     // A request that was rejected early must not query the database for its session.
     const { originalUrl } = req
     const site = await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req)
     const headers: Record<string, string> = isAccountPath(req.path)
       ? accountHeaders()
       : { 'Content-Security-Policy': pagePolicy }
-    if (triesAgain) headers.Refresh = String(Math.max(5, failure.retryAfter ?? 0))
+    if (isTriedAgain(failure, req)) headers.Refresh = String(Math.max(5, failure.retryAfter ?? 0))
     return { headers, html: renderPage(page, site) }
   },
 })
 
-interface ErrorPageProps {
-  failure: Failure
-  path: string
-  requestId: string
-  /** Whether the browser opens the page again. */
-  triesAgain: boolean
-}
+/** Whether the browser opens the page again by itself. */
+const isTriedAgain = ({ status }: Failure, { method }: Request) =>
+  status === 503 && method === 'GET'
 
-function ErrorPage({ failure, path, requestId, triesAgain }: ErrorPageProps) {
+function ErrorPage(props: { failure: Failure; req: Request; requestId: string }) {
+  const { failure, req, requestId } = props
   const { status, retryAfter } = failure
   const site = useSite()
   const title = titles[status] ?? 'Something went wrong'
   // The message may quote an address that a stranger wrote.
   const message = markHidden(failure.message || (sentences.get(status) ?? ''))
   const number = numberOf(failure)
-  const skill = status === 404 ? skillAround(path) : undefined
-  const ask = askAbout(status)
-  const area = areas.find(([begin]) => path.startsWith(begin))
-  const [place, lead] = area ?? [homePath(site), 'Go to the home page']
+  const skill = status === 404 ? skillAround(req.path) : undefined
+  const area = areas.find(({ path }) => req.path.startsWith(path))
   const searches = status === 404 && !skill && !area && site.served.has('registry')
   return (
     <Page title={`${title} (${status})`} description={message} indexed={false}>
@@ -55,33 +50,21 @@ function ErrorPage({ failure, path, requestId, triesAgain }: ErrorPageProps) {
           <h1>{title}</h1>
         </header>
         <p>{message}</p>
-        {status === 429 && retryAfter !== undefined && (
+        {status === 429 && retryAfter && <p>Try again in {duration(retryAfter)}.</p>}
+        {isTriedAgain(failure, req) && <p>This page tries again by itself.</p>}
+        {asks[status] && (
           <p>
-            Try again in <strong>{duration(retryAfter)}</strong>.
+            <AskOperator /> if {asks[status]}.
           </p>
         )}
-        {triesAgain && <p>This page tries again by itself.</p>}
-        {ask && (
-          <p>
-            <AskOperator /> {ask}.
-          </p>
-        )}
-        {searches && <SearchForm value={wordsOf(path)} />}
-        <ul class="links">
-          {skill && (
-            <li>
-              <a href={skill}>Go to the skill</a>
-            </li>
-          )}
-          {number && (
-            <li>
-              <a href={`/docs/errors#${number}`}>What error {number} means</a>
-            </li>
-          )}
-          <li>
-            <a href={place}>{lead}</a>
-          </li>
-        </ul>
+        {searches && <SearchForm value={wordsOf(req.path)} />}
+        <LinkList
+          links={[
+            ...(skill ? [{ label: 'Go to the skill', path: skill }] : []),
+            ...(number ? [{ label: 'About this error', path: `/docs/errors#${number}` }] : []),
+            area ?? { label: 'Go to the home page', path: homePath(site) },
+          ]}
+        />
         {requestId !== '' && (
           <p class="muted">
             Request ID <code>{requestId}</code>
@@ -92,18 +75,19 @@ function ErrorPage({ failure, path, requestId, triesAgain }: ErrorPageProps) {
   )
 }
 
-/** Completes the sentence that says whom to ask. */
-function askAbout(status: number): string | undefined {
-  if (status === 403 || status === 451) return 'if you think that this is a mistake'
-  return status === 500 ? 'if it happens again, and name the request ID below' : undefined
+/** When to ask the operator. */
+const asks: Record<number, string> = {
+  403: 'you think that this is a mistake',
+  451: 'you think that this is a mistake',
+  500: 'it happens again, and name the request ID below',
 }
 
-/** Pages to continue from, by the beginning of the missing address. */
+/** Pages to continue from a missing page below them. */
 const areas = [
-  ['/console', 'Go to the console'],
-  ['/docs', 'Go to the documentation'],
-  ['/meetings', 'Enter the meeting number'],
-] as const
+  { path: '/console', label: 'Go to the console' },
+  { path: '/docs', label: 'Go to the documentation' },
+  { path: '/meetings', label: 'Enter the meeting number' },
+]
 
 /** The words of the last part of an address, to search for. */
 const wordsOf = (path: string): string =>

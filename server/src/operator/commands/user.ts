@@ -61,24 +61,6 @@ const add: Command = new Command('add')
 
 const argument = ['<user>', 'email or id'] as const
 
-const password = new Command('set-password')
-  .description(
-    'Sets a random password and prints it once, or sets the one from standard input. Ends all sessions of the user.',
-  )
-  .argument(...argument)
-  .option('--stdin', 'read the password from the first line of standard input')
-  .action(async (name: string, { stdin }: { stdin?: boolean }) =>
-    withOperator(async (ctx) => {
-      const given = stdin ? (await text(process.stdin)).split(/\r?\n/, 1).join('') : undefined
-      const password = given ?? randomPassword(ctx.random)
-      const { email, ...user } = await setPassword(ctx, name, password)
-      printResult(
-        { ...summarize({ email, ...user }), ...(stdin ? {} : { password }) },
-        `The password of ${email} is changed, and their sessions have ended.`,
-        ...(stdin ? [] : [`Password (printed only once): ${password}`]),
-      )
-    }),
-  )
 const reason = reasonOption("shown to the owner of the user's account in the audit log")
 
 export const userCommand = groupCommand(
@@ -94,7 +76,6 @@ export const userCommand = groupCommand(
     cursor: 'id',
   }),
   add,
-  password,
   actionCommand('disable', {
     description:
       'Disables a user: ends all sessions, blocks sign-in, and rejects tokens with error 4735 from the next request.',
@@ -103,6 +84,20 @@ export const userCommand = groupCommand(
     run: (ctx, user, reason) => setUserState(ctx, user, 'disabled', reason),
     message: ({ email }) => `${email} is disabled.`,
     toJson: summarize,
+  }),
+  actionCommand('set-password', {
+    description:
+      'Sets a random password and prints it once, or sets the one from standard input. Ends all sessions of the user.',
+    argument,
+    options: [new Option('--stdin', 'read the password from the first line of standard input')],
+    run: async (ctx, user, _, { stdin }: { stdin?: boolean }) => {
+      const given = stdin ? (await text(process.stdin)).split(/\r?\n/, 1).join('') : undefined
+      const password = given ?? randomPassword(ctx.random)
+      return { ...(await setPassword(ctx, user, password)), password: given ? undefined : password }
+    },
+    message: ({ email, password }) =>
+      `The password of ${email} is changed, and their sessions have ended.${password ? `\nPassword (printed only once): ${password}` : ''}`,
+    toJson: ({ password, ...user }) => ({ ...summarize(user), password }),
   }),
   actionCommand('enable', {
     description: 'Enables a user. Grants to apps work again.',

@@ -68,12 +68,8 @@ export const address = text(
 
 /** An email address, or the address of a page. */
 export const contact = text(
-  'must be an email address, or an http or https address without credentials',
-  (value) => {
-    if (z.email().safeParse(value).success) return value
-    const url = parseUrl(value)
-    return isWeb(url) && !url.username && !url.password ? url.href : undefined
-  },
+  'must be an email address, or an http or https address without query or credentials',
+  (value) => (z.email().safeParse(value).success ? value : address.safeParse(value).data),
 )
 
 /** An address without a path, which cookies and RFC 8414 require. */

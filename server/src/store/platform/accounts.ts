@@ -1,12 +1,4 @@
-import {
-  columnsOf,
-  countRows,
-  type Db,
-  type Fields,
-  hasRow,
-  toRow,
-  valuesOf,
-} from '../../db/query.ts'
+import { columnsOf, countRows, type Db, type Fields, toRow, valuesOf } from '../../db/query.ts'
 import { titleSkeleton } from '../../text/reserved.ts'
 
 const fields = ['id', 'name', 'masterAccountId', 'createdAt'] as const
@@ -56,16 +48,13 @@ async function findBy(db: Db, column: 'id' | 'name', value: string) {
   return row && { ...row, requireAppApproval: row.requireAppApproval === 1 }
 }
 
-/** Whether an account has this name or one that looks like it. */
-export const hasAccountLike = (db: Db, name: string): Promise<boolean> => {
-  const skeleton = titleSkeleton(name)
-  const alike = db
+/** Finds an account that has this name or one that looks like it. */
+export const findAccountLike = (db: Db, name: string) =>
+  db
     .selectFrom('accounts')
     .select('id')
-    .where('name_skeleton', '=', skeleton)
-    .limit(1)
-  return hasRow(skeleton === '' ? alike.where('name', '=', name) : alike)
-}
+    .where('name_skeleton', '=', titleSkeleton(name))
+    .executeTakeFirst()
 
 export const countAccounts = (db: Db) => countRows(db.selectFrom('accounts'))
 

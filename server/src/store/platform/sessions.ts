@@ -1,5 +1,4 @@
 import {
-  columnsOf,
   countDeleted,
   type Db,
   type Fields,
@@ -10,25 +9,24 @@ import {
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { userColumns } from './users.ts'
 
-const fields = ['key', 'userId', 'expiresAt', 'network', 'browser'] as const
-
 /** `expiresAt` is in milliseconds since 1970. */
-export type SessionRecord = Fields<'sessions'>
+type NewSession = Fields<'sessions'> & { key: SecretHash }
 
-export const insertSession = prepared((db, session: SessionRecord & { key: SecretHash }) =>
-  db.insertInto('sessions').values(toRow(session, fields)),
+export const insertSession = prepared((db, session: NewSession) =>
+  db
+    .insertInto('sessions')
+    .values(toRow(session, ['key', 'userId', 'expiresAt', 'network', 'browser'])),
 )
 
 /** Lists the sessions of a user that have not expired, the latest first. */
-export const listSessionsOf = (db: Db, userId: string, now: number): Promise<SessionRecord[]> =>
+export const listSessionsOf = prepared((db, { userId, now }: { userId: string; now: number }) =>
   db
     .selectFrom('sessions')
-    .select(columnsOf('sessions', fields))
+    .select(['key', 'expires_at as expiresAt', 'network', 'browser'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
-    .orderBy('expires_at', 'desc')
-    .orderBy('key')
-    .execute()
+    .orderBy('expires_at', 'desc'),
+)
 
 /** Finds the user of a session that has not expired, unless the user is removed or disabled. */
 export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHash; now: number }) =>

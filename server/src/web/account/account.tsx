@@ -1,11 +1,11 @@
 import { changePassword, describeAccount, endSessions } from '../../people/account.ts'
+import { displayNameOf } from '../../people/serialize.ts'
 import { AccountPage, Action, Label } from '../ui/account.tsx'
-import { Done, type FieldIssues, PostForm } from '../ui/fields.tsx'
-import { capitalize, Facts, Minute, Section } from '../ui/parts.tsx'
-import { trySaving } from '../ui/saving.ts'
+import { Done, type FieldIssues, PostForm, trySaving } from '../ui/fields.tsx'
+import { capitalize, Minute, Section } from '../ui/parts.tsx'
 import { redirect, type SignedIn, show, signedIn } from './page.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
-import { enter, newPassword, showFields } from './sign-in.tsx'
+import { enter, fields, newPassword } from './sign-in.tsx'
 
 export const profilePages = {
   '/account': {
@@ -39,19 +39,17 @@ const notes = {
 async function page({ ctx, session }: SignedIn, issues: FieldIssues = {}) {
   const { user } = session
   const { name, sessions } = await describeAccount(ctx, session)
-  const field = showFields({}, issues)
+  const field = fields.show({}, issues)
   return (
     <AccountPage title="Account" class="list stack">
-      <h1>Account</h1>
+      <header>
+        <h1>Account</h1>
+        <p class="lede">
+          <span dir="auto">{displayNameOf(user)}</span>, {user.email}. {capitalize(user.role)} of{' '}
+          <strong dir="auto">{name}</strong>.
+        </p>
+      </header>
       <Done notes={notes} />
-      <Facts
-        facts={[
-          ['Name', `${user.firstName} ${user.lastName}`.trim()],
-          ['Email', user.email],
-          ['Organization', name],
-          ['Role', capitalize(user.role)],
-        ]}
-      />
       <Section id="password-title" title="Password">
         <PostForm action="/account" class="entry" issues={issues} submit="Change password">
           <input type="email" autocomplete="username" value={user.email} readOnly hidden />

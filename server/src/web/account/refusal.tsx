@@ -14,14 +14,6 @@ const refusals = {
   ],
 } as const
 
-/** What the developer of the app can do in the console. */
-const hints = {
-  malformed: 'Copy its authorize address from the app’s page',
-  'unknown-client': 'Compare client_id with the two client IDs of the app',
-  disabled: 'Enable it',
-  'redirect-mismatch': 'Register the address',
-}
-
 /**
  * The error page of an authorization request that must not redirect, for the user and the
  * developer.
@@ -40,17 +32,12 @@ export function refusalPage(refusal: AuthorizationRefusal) {
         <Why {...refusal} /> Nothing was shared, and nothing was sent to the app.
       </p>
       {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
-      <ul class="after">
-        <li>
-          <strong>Your own app?</strong> {hints[refusal.kind]} in the{' '}
-          <a href="/console">developer console</a>, or read{' '}
-          <a href={`/docs/errors#${error.code}`}>what error {error.code} means</a>.
-        </li>
-        <li>
-          <strong>Somebody else’s?</strong> Tell the people who make it, or{' '}
-          <AskOperator verb="ask" />.
-        </li>
-      </ul>
+      <p class="after">
+        <strong>Your own app?</strong> Compare it with the <a href="/console">developer console</a>,
+        or read <a href={`/docs/errors#${error.code}`}>what error {error.code} means</a>.
+        <br />
+        <strong>Somebody else’s?</strong> Tell its makers, or <AskOperator verb="ask" />.
+      </p>
     </AccountPage>
   )
 }

@@ -1,14 +1,14 @@
 import { bounds } from '@skillpass/contract'
+import type { ComponentChildren } from 'preact'
 import { rawQuery } from '../../http/body.ts'
-import { countRegistration } from '../../http/rate-limit.ts'
+import { applyLimit, countSuccess } from '../../http/rate-limit.ts'
 import { authorize } from '../../oauth/authorize.ts'
 import { signUp } from '../../people/account.ts'
 import { createSession, type Entry, endSession, signIn } from '../../people/sign-in.ts'
 import { snakeName } from '../../text/case.ts'
 import { AccountPage } from '../ui/account.tsx'
-import { Done, describeFields, type FieldIssues, PostForm, Refusal } from '../ui/fields.tsx'
+import { Done, describeFields, PostForm, trySaving } from '../ui/fields.tsx'
 import { AskOperator } from '../ui/operator.tsx'
-import { trySaving } from '../ui/saving.ts'
 import { browserName } from './browser-name.ts'
 import { type Answer, accountHeaders, type PageExchange, redirect, show } from './page.ts'
 import { readReturnToQuery, returningTo } from './return-to.ts'
@@ -35,15 +35,14 @@ export const signInPages = {
     get: async (exchange: PageExchange) => show(await signUpPage(exchange, readNext(exchange))),
     async post(exchange: PageExchange) {
       const { ctx, req, res, form } = exchange
-      const returnTo = form.one('return_to')
+      const next = form.one('return_to')
       const typed = { ...fields.read(form), password: form.one('password') }
+      await applyLimit(ctx, res, 'registrationAttempt', ctx.address)
       const create = () => signUp(ctx, typed, readCookie(ctx, req, browserCookie))
-      const saved = await trySaving(
-        () => countRegistration(ctx, res, create),
-        ([field = '']) => ({ field: snakeName(field) }),
-      )
-      if (!saved.issues) return enter(exchange, saved.made, returnTo)
-      return show(await signUpPage(exchange, returnTo, typed, saved.issues), 400)
+      const save = () => countSuccess(ctx, res, 'registration', create)
+      const saved = await trySaving(save, ([field = '']) => ({ field: snakeName(field) }))
+      if (!saved.issues) return enter(exchange, saved.made, next)
+      return show(await signUpPage(exchange, next, typed, saved.issues), 400)
     },
   },
   '/sign-out': {
@@ -69,24 +68,41 @@ export async function enter(
 }
 
 /**
- * Names the app that waits if `next` is an authorization request, and lets the page's form redirect
- * to it. Otherwise says what an account is for.
+ * A page on the way to `next`. For an authorization request it names the app and lets the form
+ * redirect to it. Otherwise it says what an account is for.
  */
-async function purposeOf({ ctx, res }: PageExchange, next: string) {
+async function entryPage(
+  { ctx, res }: PageExchange,
+  { title, next, children }: { title: string; next: string; children: ComponentChildren },
+) {
   const [path, query = ''] = next.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
-  if (ahead?.kind !== 'sign-in') {
-    return 'With an account, you decide what apps may do for you, and make apps of your own.'
-  }
+  const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined
   // After sign-in, the authorize endpoint may redirect to the app immediately with an error.
-  res.set(accountHeaders(ahead.redirectUri))
-  const { name, accountName } = ahead.client.app
-  const maker = <span dir="auto">{accountName}</span>
-  return ['to continue to ', <strong dir="auto">{name}</strong>, ' by ', maker]
+  if (ahead?.kind === 'sign-in') res.set(accountHeaders(ahead.redirectUri))
+  return (
+    <AccountPage title={title} class="sheet narrow">
+      <header>
+        <h1>{title}</h1>
+        <p class="muted">
+          {app ? (
+            <>
+              to continue to <strong dir="auto">{app.name}</strong> by{' '}
+              <span dir="auto">{app.accountName}</span>
+            </>
+          ) : (
+            'With an account, you decide what apps may do for you, and make apps of your own.'
+          )}
+        </p>
+      </header>
+      {children}
+    </AccountPage>
+  )
 }
 
 const { password, profile, appName } = bounds
 const secret = { type: 'password', required: true } as const
+
 /** Changes that make a field that of a new password. */
 export const newPassword = {
   autocomplete: 'new-password',
@@ -107,91 +123,60 @@ export const fields = describeFields({
   password: { ...secret, label: 'Password', autocomplete: 'current-password' },
 })
 
-type Typed = ReturnType<typeof fields.read>
-const empty: Typed = {
-  ...{ firstName: '', lastName: '', organization: '', email: '', currentPassword: '' },
-  password: '',
-}
-
-/** Returns a function that shows the fields with typed values, except passwords. */
-export const showFields = (typed: Partial<Typed> = {}, issues: FieldIssues = {}) =>
-  fields.show({ ...empty, ...typed, currentPassword: '', password: '' }, issues)
-
 const notes = { 'signed-out': 'You are signed out in every browser.' }
 
-async function signInPage(exchange: PageExchange, next: string, email = '', refusal = '') {
-  const { ctx, visit } = exchange
-  const user = visit.session?.user
-  const field = showFields({ email })
-  const describedBy = refusal ? 'refusal' : undefined
-  return (
-    <AccountPage title="Sign in" class="sheet narrow">
-      <header>
-        <h1>Sign in</h1>
-        <p class="muted">{await purposeOf(exchange, next)}</p>
-      </header>
-      <Done notes={notes} />
-      {user && (
-        <p class="aside">
-          You are signed in as <strong>{user.email}</strong>. <a href={next}>Continue</a>, or sign
-          in as someone else.
-        </p>
-      )}
-      {refusal && <Refusal id="refusal">{refusal}</Refusal>}
-      <PostForm action="/sign-in" values={{ return_to: next }} class="entry" submit="Sign in">
-        {field('email', { autofocus: email === '', describedBy })}
-        {field('password', { autofocus: email !== '', describedBy })}
-      </PostForm>
-      <ul class="after">
-        {ctx.config.allowsSignUp ? (
-          <li>
-            New here? <a href={returningTo('/sign-up', next)}>Create an account</a>
-          </li>
-        ) : (
-          <li>
-            No account? <AskOperator /> for one.
-          </li>
-        )}
-        <li>
-          Forgot your password? <AskOperator /> to set a new one.
-        </li>
-      </ul>
-    </AccountPage>
-  )
+function signInPage(exchange: PageExchange, next: string, email = '', refusal = '') {
+  const user = exchange.visit.session?.user
+  const field = fields.show({ email })
+  const issues = refusal ? { '': refusal } : {}
+  const form = { action: '/sign-in', values: { return_to: next }, issues, class: 'entry' }
+  const children = [
+    <Done notes={notes} />,
+    user && (
+      <p class="aside">
+        You are signed in as <strong>{user.email}</strong>. <a href={next}>Continue</a>, or sign in
+        as someone else.
+      </p>
+    ),
+    <PostForm {...form} submit="Sign in">
+      {field('email', { autofocus: email === '' })}
+      {field('password', { autofocus: email !== '' })}
+    </PostForm>,
+    <p class="after">
+      {exchange.ctx.config.allowsSignUp
+        ? ['New here? ', <a href={returningTo('/sign-up', next)}>Create an account</a>]
+        : ['No account? ', <AskOperator />, ' for one.']}
+      <br />
+      Forgot your password? <AskOperator /> to set a new one.
+    </p>,
+  ]
+  return entryPage(exchange, { title: 'Sign in', next, children })
 }
 
-async function signUpPage(exchange: PageExchange, next: string, typed = empty, issues = {}) {
-  const field = showFields(typed, issues)
-  const values = { return_to: next }
-  return (
-    <AccountPage title="Create an account" class="sheet narrow">
-      <header>
-        <h1>Create an account</h1>
-        <p class="muted">{await purposeOf(exchange, next)}</p>
-      </header>
-      {exchange.ctx.config.allowsSignUp ? (
-        <PostForm action="/sign-up" {...{ values, issues }} class="entry" submit="Create account">
-          <div class="pair">
-            {field('firstName', { autofocus: true, required: true })}
-            {field('lastName')}
-          </div>
-          {field('organization')}
-          {field('email')}
-          {field('password', newPassword)}
-        </PostForm>
-      ) : (
-        <p>
-          The operator of this server creates the accounts. <AskOperator /> for one.
-        </p>
-      )}
-      <ul class="after">
-        <li>
-          Have an account? <a href={returningTo('/sign-in', next)}>Sign in</a>
-        </li>
-        <li>
-          To <a href="/docs/publish">publish a skill</a>, you need no account.
-        </li>
-      </ul>
-    </AccountPage>
-  )
+function signUpPage(exchange: PageExchange, next: string, typed = {}, issues = {}) {
+  const field = fields.show({ ...typed, password: '' }, issues)
+  const form = { action: '/sign-up', values: { return_to: next }, issues, class: 'entry' }
+  const children = [
+    exchange.ctx.config.allowsSignUp ? (
+      <PostForm {...form} submit="Create account">
+        <div class="pair">
+          {field('firstName', { autofocus: true, required: true })}
+          {field('lastName')}
+        </div>
+        {field('organization')}
+        {field('email')}
+        {field('password', newPassword)}
+      </PostForm>
+    ) : (
+      <p>
+        The operator of this server creates the accounts. <AskOperator /> for one.
+      </p>
+    ),
+    <p class="after">
+      Have an account? <a href={returningTo('/sign-in', next)}>Sign in</a>
+      <br />
+      To <a href="/docs/publish">publish a skill</a>, you need no account.
+    </p>,
+  ]
+  return entryPage(exchange, { title: 'Create an account', next, children })
 }

@@ -11,10 +11,10 @@ import {
   PostForm,
   Refusal,
   Submit,
+  trySaving,
 } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { capitalize, Facts, Section, Time } from '../ui/parts.tsx'
-import { trySaving } from '../ui/saving.ts'
 import { type AppExchange, AppPage, appPath, managed, NoScopes, readEnvironment } from './app.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { Credential, RotateForm, rotation, rotationChoice, showSecrets } from './secret.tsx'

@@ -1,9 +1,8 @@
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
 import type { Context } from '../../runtime/context.ts'
 import { redirect, show } from '../account/page.ts'
-import { describeFields, type FieldIssues, FormIssue, PostForm } from '../ui/fields.tsx'
+import { describeFields, type FieldIssues, FormIssue, PostForm, trySaving } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
-import { trySaving } from '../ui/saving.ts'
 import { AppPage, appPath, managed, readLines } from './app.tsx'
 
 const notes = { saved: 'Addresses saved.' }

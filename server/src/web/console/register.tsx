@@ -6,10 +6,9 @@ import {
   registerApp,
 } from '../../oauth/apps/apps.ts'
 import { readQuery, show, signedIn } from '../account/page.ts'
-import { describeFields, type FieldIssues, PostForm } from '../ui/fields.tsx'
+import { describeFields, type FieldIssues, PostForm, trySaving } from '../ui/fields.tsx'
 import { readChoice } from '../ui/form.ts'
 import { Section } from '../ui/parts.tsx'
-import { trySaving } from '../ui/saving.ts'
 import { appPath, ConsolePage, readLines } from './app.tsx'
 import { fieldOfScope, readScopeChoices, ScopePicker, scopeRows } from './scope-picker.tsx'
 import { showSecrets } from './secret.tsx'

@@ -7,9 +7,15 @@ import { askToConfirm, type Confirmation, needsConfirmation } from '../account/f
 import { readQuery, redirect, show } from '../account/page.ts'
 import { Action, Label, Rows } from '../ui/account.tsx'
 import { readAsset } from '../ui/assets.ts'
-import { describeFields, type FieldIssues, More, PostForm, Refusal } from '../ui/fields.tsx'
+import {
+  describeFields,
+  type FieldIssues,
+  More,
+  PostForm,
+  Refusal,
+  trySaving,
+} from '../ui/fields.tsx'
 import { Command, counted, Minute, Section } from '../ui/parts.tsx'
-import { trySaving } from '../ui/saving.ts'
 import { type AppExchange, AppPage, appPath, managed } from './app.tsx'
 import { RotateForm, rotation, rotationChoice, showSecrets } from './secret.tsx'
 

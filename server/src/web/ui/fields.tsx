@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
+import { Failure } from '../../errors/failure.ts'
 import { snakeName } from '../../text/case.ts'
 import { type Form, readChoice } from './form.ts'
-import { capitalize } from './parts.tsx'
+import { capitalize, sentence } from './parts.tsx'
 import { type HiddenFields, useSite } from './site.ts'
 
 export interface PostFormProps {
@@ -40,25 +41,26 @@ export function PostForm(props: PostFormProps) {
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
+type InputProps = Pick<
+  JSX.InputHTMLAttributes<HTMLInputElement>,
+  | 'required'
+  | 'maxLength'
+  | 'placeholder'
+  | 'type'
+  | 'autocomplete'
+  | 'autofocus'
+  | 'autocapitalize'
+> & { class?: string }
+
 /**
  * A field: radio buttons if it has `options`, a checkbox with a `description`, otherwise a text.
  */
-export interface FieldSpec {
+export interface FieldSpec extends InputProps {
   label: string
   hint?: string
   /** The description of each option. Its label is the option, capitalized. */
   options?: Readonly<Record<string, string>>
   description?: string
-  class?: string
-  required?: boolean
-  maxLength?: number
-  placeholder?: string
-  type?: 'email' | 'password'
-  autocomplete?: string
-  autofocus?: boolean
-  autocapitalize?: 'none' | 'characters'
-  /** Id of another element that describes the field. */
-  describedBy?: string | undefined
   /** Number of lines of a text area; absent for a single-line input. */
   rows?: number
   number?: { min: number; max: number; step: number | 'any' }
@@ -93,10 +95,10 @@ export const describeFields = <F extends FieldSpecs>(specs: F) => ({
       }),
     ) as ValuesOf<F>,
   show:
-    (values: ValuesOf<F>, issues: FieldIssues = {}) =>
+    (values: Partial<ValuesOf<F>>, issues: FieldIssues = {}) =>
     (key: keyof F & string, changes: Partial<FieldSpec> = {}) => {
       const name = snakeName(key)
-      const state = { name, value: values[key], issue: issues[name] }
+      const state = { name, value: values[key] ?? '', issue: issues[name] }
       return <Field {...state} {...(specs[key] as FieldSpec)} {...changes} />
     },
 })
@@ -116,9 +118,8 @@ function Field(props: FieldProps) {
 }
 
 /** Ids of the elements that describe a field: its error first, then its hint. */
-const describedBy = ({ name, hint, issue, describedBy }: FieldProps) =>
-  [issue && `${name}-mistake`, hint && `${name}-hint`, describedBy].filter(Boolean).join(' ') ||
-  undefined
+const describedBy = ({ name, hint, issue }: FieldProps) =>
+  [issue && `${name}-mistake`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined
 
 const Description = ({ name, hint, issue }: FieldProps) => (
   <>
@@ -136,7 +137,7 @@ const Description = ({ name, hint, issue }: FieldProps) => (
 )
 
 export function TextField(props: FieldProps) {
-  const { name, value, label, hint, issue, rows, number, prose, describedBy: _, ...input } = props
+  const { name, value, label, hint, issue, rows, number, prose, ...input } = props
   const shared = {
     id: name,
     name,
@@ -251,3 +252,35 @@ export const More = ({ path, children }: { path: string | undefined; children: s
       <a href={path}>{children}</a>
     </p>
   )
+
+/**
+ * Maps the path of an issue to the form field that shows it, with a prefix for the message;
+ * undefined for the form as a whole.
+ */
+type FieldOf = (path: readonly string[]) => { field: string; prefix?: string } | undefined
+
+/**
+ * Saves a form. Returns its issues by field if the input is refused, and rethrows other failures.
+ */
+export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
+  try {
+    return { made: await save() }
+  } catch (error) {
+    if (!(error instanceof Failure) || !refusals.has(error.code)) throw error
+    return { issues: issuesOf(error, fieldOf) }
+  }
+}
+
+/** Codes of failures that result from the form's input. */
+const refusals = new Set<Failure['code']>([400, 'not_allowed_now', 'insufficient_scope'])
+
+function issuesOf({ message: whole, details = [] }: Failure, fieldOf: FieldOf): FieldIssues {
+  const all = details.length > 0 ? details : [{ path: '', message: whole }]
+  const issues: Record<string, string> = {}
+  for (const { path, message } of all) {
+    const { field, prefix = '' } = fieldOf(path === '' ? [] : path.split('.')) ?? { field: '' }
+    const lines = new Set(issues[field]?.split('\n'))
+    issues[field] = [...lines.add(sentence(prefix + message))].join('\n')
+  }
+  return issues
+}
