@@ -31,7 +31,7 @@ const footerLinks: readonly NavLink[] = [
   { label: 'Docs', path: '/docs' },
   { label: 'Publish a skill', path: '/docs/publish', of: 'registry' },
   { label: 'Error codes', path: '/docs/errors' },
-  { label: 'Scope list', path: '/docs/scopes' },
+  { label: 'Scopes', path: '/docs/scopes' },
   { label: 'OpenAPI', path: '/openapi.json' },
   { label: 'Connect a device', path: '/oauth_device', of: 'oauth' },
   { label: 'Health', path: '/api/v1/health', of: 'registry' },
