@@ -14,7 +14,7 @@ import {
 import { hasChromium, openPage } from '../support/browser.ts'
 import { listener, makeMeeting } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
-import { overviewOf } from './console.ts'
+import { overviewOf, planner, postNewApp } from './console.ts'
 import { browsePages } from './visits.ts'
 
 const hostile = '<script>window.hacked=1</script> \u202eevil " onload=x'
@@ -86,6 +86,16 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     ['a migration of scopes', admin, consoleOf('Legacy', '/scopes/migration')],
     ['redirect addresses', admin, consoleOf('Legacy', '/redirects')],
     ['webhooks', admin, consoleOf('Legacy', '/webhooks')],
+    [
+      'the calls of an app',
+      admin,
+      async () => {
+        for (const grant_type of ['client_credentials', 'x']) {
+          await pages.token('Scheduler', { grant_type })
+        }
+        return consoleOf('Scheduler', '/calls')
+      },
+    ],
     ['the messages of a bot', admin, consoleOf('Helper bot', '/messages')],
     ['the form for a passcode', undefined, meeting],
     ['the answer to a wrong passcode', undefined, async () => `${await meeting()}?pwd=wrong`],
@@ -171,6 +181,25 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
     expect([await shows(admins), await shows('Level')]).toEqual([true, false])
     const optional = page.getByRole('group', { name: admins }).getByText('Optional')
     expect([await redirects.count(), await optional.count()]).toEqual([0, 0])
+  })
+
+  test('the secrets of a new app and its quick start are accessible and can be copied', async () => {
+    const session = await pages.signIn(member)
+    const made = await postNewApp(session, { ...planner, name: 'Copied' })
+    const path = made.headers.get('location') ?? ''
+    const seen = await openPage(pages.server.url + path, { cookie: session.cookie() })
+    await seen.page.getByText('TypeScript').click()
+    expect(await seen.page.getByRole('button', { name: 'Copy the command' }).count()).toBe(2)
+    await expectSound(seen, /^$/)
+  })
+
+  test('the filter of scopes shows only the scopes with the words', async () => {
+    const { page } = await visitAs(admin, consoleOf('Scheduler', '/scopes'))
+    await page.getByLabel('Filter').fill('delete')
+    expect(await page.locator('.picks li:visible').allInnerTexts()).toEqual([
+      expect.stringContaining('meeting:delete:meeting'),
+    ])
+    expect(await page.locator('.picks:visible').count()).toBe(1)
   })
 
   test('a scope is one keyboard stop, and the focus is visible', async () => {

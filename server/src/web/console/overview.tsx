@@ -133,8 +133,9 @@ function overview(exchange: AppExchange, { changes = {}, issues = {} }: Shown) {
       <Availability exchange={exchange} issue={issues.disabled} />
       <Section id="delete" title="Delete this app" class="card">
         <p>
-          Everyone loses access at once, its tokens and credentials end, and its endpoint gets an
-          event for each person. This cannot be undone.
+          {app.type === 'general' &&
+            'Everyone loses access, and its endpoint gets an event for each person. '}
+          Its tokens and credentials end at once. This cannot be undone.
         </p>
         <PostForm action={appPath(app.id, '/delete')} class="stack">
           {deletion.show({ confirmation: '' }, issues)('confirmation', {

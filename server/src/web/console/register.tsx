@@ -59,7 +59,7 @@ export const registerPages = {
       const kind = { type, level: 'account' } as const
       const rows = scopeRows(kind, readScopeChoices(scopeRows(kind, none), form))
       const namesake = await findNamesake(ctx, manager, registration.name)
-      return show(newAppPage(type, typed, { rows, issues: saved.issues, namesake }), 400)
+      return show(newAppPage(type, typed, rows, saved.issues, namesake), 400)
     }),
   },
 }
@@ -122,11 +122,7 @@ const choicePage = ({ managesAllApps }: AppManager) => (
 )
 
 const fields = describeFields({
-  name: {
-    label: 'Name',
-    required: true,
-    maxLength: 100,
-  },
+  name: { label: 'Name', required: true, maxLength: 100 },
   level,
   redirectUris: {
     label: 'Redirect addresses',
@@ -140,25 +136,22 @@ type Typed = ReturnType<typeof fields.read>
 
 const empty: Typed = { name: '', level: 'user', redirectUris: '' }
 
-interface Refused {
-  rows: ReturnType<typeof scopeRows>
-  issues: FieldIssues
-  /** The app that has the name already. */
-  namesake: ManagedApp | undefined
-}
-
 /** The second step: a form with the settings of this type of app. */
-function newAppPage(type: AppType, values = empty, refused?: Refused) {
-  const { title, proposed } = kinds[type]
-  const { issues = {}, namesake } = refused ?? {}
-  const { rows = scopeRows({ type, level: 'account' }, proposed) } = refused ?? {}
+function newAppPage(
+  type: AppType,
+  values = empty,
+  rows = scopeRows({ type, level: 'account' }, kinds[type].proposed),
+  issues: FieldIssues = {},
+  namesake?: ManagedApp,
+) {
+  const { title } = kinds[type]
   const field = fields.show(values, issues)
-  const isGeneral = type === 'general'
+  const [isGeneral, isService] = [type === 'general', type === 'server-to-server']
   return (
     <ConsolePage
       title="Register an app"
       heading={<h1>Register an app</h1>}
-      lede={`${title}. Only people in your account can use it until you change that.`}
+      lede={`${title}.${isService ? '' : ' Only people in your account can use it until you change that.'}`}
     >
       <p>
         <a href={path}>Build something else</a>
