@@ -186,40 +186,50 @@ const eraseLine = '\r\u001b[K'
 /** A line on stderr that shows how long a command has been running, from its first second on. */
 export type Progress = ReturnType<typeof createProgress>
 
-/**
- * Creates the progress line of a command. Only a terminal shows it. `everySecond` calls a function
- * until the returned function is called.
- */
+interface Timers {
+  setInterval(draw: () => void, ms: number): unknown
+  clearInterval(timer: unknown): void
+}
+
+/** Creates the progress line of a command. Only a terminal shows it. `timers` is `globalThis`. */
 export function createProgress(
   write: (text: string) => unknown,
-  everySecond: (draw: () => void) => () => void,
+  timers: Timers,
   { env, isScreen }: Pick<Output, 'env' | 'isScreen'>,
 ) {
   const isShown = isScreen && env.TERM !== 'dumb' && !env.CI
   let [label, seconds, isDrawn] = ['', 0, false]
-  let stop = () => {}
+  let timer: unknown
   const clear = () => {
     if (isDrawn) write(eraseLine)
     isDrawn = false
   }
+  const stop = () => {
+    timers.clearInterval(timer)
+    clear()
+  }
   return {
     /** Erases the line before other output. It returns with the next second. */
     clear,
+    stop,
+    /** Returns a question that ends the line before it is asked. */
+    before<A extends unknown[], T>(question: (...args: A) => T): (...args: A) => T {
+      return (...args) => {
+        stop()
+        return question(...args)
+      }
+    },
     start(text: string) {
       label = text
       if (!isShown) return
-      stop = everySecond(() => {
+      timer = timers.setInterval(() => {
         write(`${eraseLine}${label} … ${++seconds} s`)
         isDrawn = true
-      })
+      }, 1000)
     },
     /** Replaces the text of the line. */
     update(text: string) {
       label = text
-    },
-    stop() {
-      stop()
-      clear()
     },
   }
 }

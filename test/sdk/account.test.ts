@@ -70,9 +70,9 @@ test('login stores nothing and quotes no key if the registry refuses it or it is
   const refusals: [string[], string, number, string][] = [
     [[], wrong, 1, 'does not accept this key'],
     [[], 'two words', 1, 'This is not an API key'],
-    [[], ' \n', 2, 'Standard input has no key'],
+    [[], ' \n', 2, 'No key was entered'],
     [[wrong], '', 2, 'Do not put the key on the command line'],
-    [['skills.example'], wrong, 2, 'not the address of a registry'],
+    [['skills.example'], wrong, 1, 'URL must be an http or https address'],
   ]
   for (const [args, input, code, message] of refusals) {
     const refused = await run(['login', ...args], { input: inputOf(input) })

@@ -1,7 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Client, createClient, fitsHeader } from '../client.ts'
 import { didYouMean } from '../contract/closest-names.ts'
-import { beside, createProgress, type Progress, terminalText } from '../contract/terminal-text.ts'
+import {
+  createProgress,
+  labelledLines,
+  type Progress,
+  terminalText,
+} from '../contract/terminal-text.ts'
 import { visibleJson, visibleLine, visibleText } from '../contract/visible-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
@@ -47,26 +52,16 @@ export const folderOf = ({ cwd }: Terminal): string => cwd ?? process.cwd()
  */
 export function openTerminal(screen: Screen, isRaw: boolean): Terminal {
   const { isScreen, env, ask, prompt } = screen
-  const everySecond = (draw: () => void) => {
-    const timer = setInterval(draw, 1000)
-    return () => clearInterval(timer)
-  }
   const onScreen = { env, isScreen: isScreen?.warn ?? false }
-  const progress = createProgress(screen.warn, everySecond, onScreen)
+  const progress = createProgress(screen.warn, globalThis, onScreen)
   const writer = (stream: 'print' | 'warn') => (text: string) => {
     progress.clear()
     screen[stream](terminalText(text, { env, isScreen: isScreen?.[stream] ?? false, isRaw }))
   }
-  const paused = <A extends unknown[], T>(question: (...args: A) => Promise<T>) => {
-    return (...args: A) => {
-      progress.stop()
-      return question(...args)
-    }
-  }
   return {
     ...screen,
-    ...(ask && { ask: paused(ask) }),
-    ...(prompt && { prompt: paused(prompt) }),
+    ...(ask && { ask: progress.before(ask) }),
+    ...(prompt && { prompt: progress.before(prompt) }),
     columns: Number(env.COLUMNS) || 80,
     progress,
     data: (text) => {
@@ -84,14 +79,10 @@ export class UsageError extends Error {}
 /** A command of the program. */
 export interface CliCommand {
   readonly summary: string
-  /** Its arguments, for `--help`. */
-  readonly usage: string
-  /** Paragraphs after the summary. */
-  readonly details?: string
   /** Whether it runs until its input ends, so that it shows no progress. */
-  readonly isService?: boolean
-  /** Its options with their descriptions, for `--help`. */
-  readonly options: Options
+  readonly isService?: boolean | undefined
+  /** Returns the text of `--help`. */
+  help(name: string): string
   run(args: string[], terminal: Terminal): Promise<void>
 }
 
@@ -106,7 +97,11 @@ const jsonOption = {
   json: { type: 'boolean', default: false, help: 'print the result as JSON' },
 } as const
 
-interface Spec<O extends Options> extends Omit<CliCommand, 'run'> {
+interface Spec<O extends Options> extends Omit<CliCommand, 'help' | 'run'> {
+  /** Its arguments, for `--help`. */
+  readonly usage: string
+  /** Paragraphs after the summary. */
+  readonly details?: string
   readonly options: O
   /** Minimum and maximum number of arguments. */
   readonly arguments: readonly [number, number]
@@ -119,17 +114,6 @@ interface Spec<O extends Options> extends Omit<CliCommand, 'run'> {
   }): Promise<void>
 }
 
-/** Returns the text of `--help`. */
-export function helpOf(name: string, { usage, summary, details, options }: CliCommand): string {
-  const rows = Object.entries(options).map(
-    ([option, { value = '', help }]) => [`  --${option} ${value}`.trimEnd(), help] as const,
-  )
-  const indent = Math.max(...rows.map(([option]) => option.length)) + 2
-  const lines = rows.map(([option, help]) => beside(option, help, indent))
-  const call = `Usage: skillpass ${name} ${usage} [options]`.replace('  ', ' ')
-  return `${[call, summary, lines.join('\n'), ...(details ? [details] : [])].join('\n\n')}\n`
-}
-
 /** Creates a command that checks its arguments and options before it runs. */
 export function command<const O extends Options>({
   arguments: [min, max],
@@ -137,9 +121,18 @@ export function command<const O extends Options>({
   ...spec
 }: Spec<O>): CliCommand {
   const options = { ...spec.options, ...jsonOption }
+  const { summary, usage, details, isService } = spec
   return {
-    ...spec,
-    options,
+    summary,
+    isService,
+    help(name) {
+      const rows = Object.entries<Options[string]>(options).map(
+        ([option, { value = '', help }]) => [`  --${option} ${value}`.trimEnd(), help] as const,
+      )
+      const call = `Usage: skillpass ${name} ${usage} [options]`.replace('  ', ' ')
+      const parts = [call, summary, labelledLines(rows).join('\n'), ...(details ? [details] : [])]
+      return `${parts.join('\n\n')}\n`
+    },
     async run(argv, terminal) {
       const { values, positionals } = parsed(options, argv)
       if (positionals.length < min) throw new UsageError('An argument is missing.')

@@ -18,11 +18,8 @@ export function explained(error: unknown, terminal: Terminal): string {
   }
   if (error instanceof UnauthorizedError) {
     const from = credentialFor(terminal, registryOf(terminal))?.from
-    lines.push(
-      from === undefined
-        ? '  You are not logged in. To log in, run "skillpass login". To get a key, run "skillpass register USERNAME --save".'
-        : `  The key of ${from} was refused. To store another one, run "skillpass login".`,
-    )
+    const problem = from ? `The key of ${from} was refused.` : 'You are not logged in.'
+    lines.push(`  ${problem} Run "skillpass login", or "skillpass register USERNAME --save".`)
   }
   if (error.retryAfter !== undefined) lines.push(`  Try again in ${error.retryAfter} seconds.`)
   if (error.requestId) lines.push(`  Request id: ${printable(error.requestId)}`)

@@ -3,7 +3,6 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { addressOf } from '../client.ts'
 import { asRecord, parseJson, stringField } from '../untrusted.ts'
-import { unlessMissing } from './errors.ts'
 import { writePrivateFile } from './private-file.ts'
 
 interface Env {
@@ -32,28 +31,19 @@ export const loginsFile = (terminal: Env): string => join(configFolder(terminal)
 /** Reads the stored logins. Throws without quoting the file, which contains keys. */
 export function readLogins(terminal: Env): Logins {
   const path = loginsFile(terminal)
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-      throw new Error(`Other users can read ${path}. Run "chmod 600 ${path}".`)
-    }
-  } catch (error) {
-    unlessMissing(error)
-    return { byRegistry: new Map() }
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  if (mode === undefined) return { byRegistry: new Map() }
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new Error(`Other users can read ${path}. Run "chmod 600 ${path}".`)
   }
+  const text = readFileSync(path, 'utf8')
   const { latest, logins } = asRecord(parseJson(text))
-  const byRegistry = new Map<string, Login>()
-  for (const [registry, stored] of Object.entries(asRecord(logins))) {
-    const fields = asRecord(stored)
-    const username = stringField(fields, 'username')
-    const apiKey = stringField(fields, 'apiKey')
-    if (username && apiKey) byRegistry.set(registry, { username, apiKey })
-  }
-  if (byRegistry.size === 0 && !logins) {
-    throw new Error(`${path} is damaged. Remove it and run "skillpass login" again.`)
-  }
-  return { latest: typeof latest === 'string' ? latest : undefined, byRegistry }
+  if (!logins) throw new Error(`${path} is damaged. Remove it and run "skillpass login" again.`)
+  const entries = Object.entries(asRecord(logins)).flatMap(([registry, login]) => {
+    const [username, apiKey] = ['username', 'apiKey'].map((f) => stringField(asRecord(login), f))
+    return username && apiKey ? [[registry, { username, apiKey }] as const] : []
+  })
+  return { latest: typeof latest === 'string' ? latest : undefined, byRegistry: new Map(entries) }
 }
 
 /** Stores the login of a registry, or removes it if `login` is undefined. */
@@ -67,15 +57,15 @@ export async function storeLogin(terminal: Env, registry: string, login: Login |
 }
 
 /**
- * Returns the address of the registry that commands use: SKILLPASS_URL, or that of the latest
- * login. Without both, and for a key without address, it is the one on this machine.
+ * Returns the address of a registry: a given one, SKILLPASS_URL, or that of the latest login.
+ * Without these, and for a key without address, it is the one on this machine.
  */
-export function registryOf(terminal: Env): string {
+export function registryOf(terminal: Env, given?: string): string {
   const { SKILLPASS_URL, SKILLPASS_API_KEY } = terminal.env
-  const named = SKILLPASS_URL?.trim()
-  if (named) return addressOf('SKILLPASS_URL', named)
+  if (given !== undefined) return addressOf('URL', given)
+  if (SKILLPASS_URL?.trim()) return addressOf('SKILLPASS_URL', SKILLPASS_URL.trim())
   const latest = SKILLPASS_API_KEY?.trim() ? undefined : readLogins(terminal).latest
-  return addressOf('the address of the latest login', latest ?? 'http://localhost:3000')
+  return latest ?? 'http://localhost:3000'
 }
 
 /**

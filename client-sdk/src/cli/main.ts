@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { didYouMean } from '../contract/closest-names.ts'
+import { beside } from '../contract/terminal-text.ts'
 import { visibleJson } from '../contract/visible-text.ts'
-import {
-  helpOf,
-  openTerminal,
-  printable,
-  type Screen,
-  UsageError,
-  unknownOption,
-} from './command.ts'
+import { openTerminal, printable, type Screen, UsageError, unknownOption } from './command.ts'
 import { commands, groups } from './commands/index.ts'
 import { describeError, explained } from './explained.ts'
 
@@ -38,12 +32,9 @@ Environment variables:
                          (default: ~/.cache/skillpass)
 `
 
-/** Returns the commands of a group with their summaries, and an example. */
-function groupText({ title, example, commands }: (typeof groups)[number]): string {
-  const lines = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(10)}${summary}\n`,
-  )
-  return `${title}, for example: skillpass ${example}\n${lines.join('')}`
+function groupText([title, example, group]: (typeof groups)[number]): string {
+  const rows = Object.entries(group).map(([name, { summary }]) => beside(`  ${name}`, summary, 12))
+  return `${title}, for example: skillpass ${example}\n${rows.join('\n')}\n`
 }
 
 /** Options that may also come before the command. */
@@ -54,14 +45,10 @@ const synonyms = new Map([
   ['uninstall', 'remove'],
   ['delete', 'unpublish'],
   ['show', 'info'],
-  ['view', 'info'],
   ['find', 'search'],
   ['new', 'init'],
-  ['create', 'init'],
   ['check', 'lint'],
   ['eval', 'test'],
-  ['signin', 'login'],
-  ['signup', 'register'],
   ['rm', 'remove'],
   ['un', 'remove'],
   ['upgrade', 'update'],
@@ -95,7 +82,7 @@ export async function main(argv: string[], screen: Screen): Promise<number> {
       const near = synonym ? ` Did you mean ${synonym}?` : didYouMean(name, Object.keys(commands))
       throw new UsageError(`Unknown command "${printable(name)}".${near}`)
     } else if (isHelp) {
-      terminal.print(helpOf(name, command))
+      terminal.print(command.help(name))
     } else {
       // With `--json`, stderr has only the error, which then contains the notes.
       const warn = (text: string) => void notes.push(text)

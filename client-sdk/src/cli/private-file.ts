@@ -4,20 +4,20 @@ import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
 /**
- * Writes a file that only its owner can read (mode 0600). The write is atomic and durable, so a
- * crash leaves either the old or the new text.
+ * Writes a file that only its owner can read (mode 0600). The write is atomic, and durable unless
+ * `isDurable` is false, so a crash leaves either the old or the new content.
  */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
+export async function writePrivateFile(path: string, data: string | Uint8Array, isDurable = true) {
   await makeFolder(dirname(path), 0o700)
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
+    await writeFile(temporary, data, { flag: 'wx', mode: 0o600, flush: isDurable })
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
-  await sync(dirname(path))
+  if (isDurable) await sync(dirname(path))
 }
 
 /** Makes a rename in the folder durable. Windows cannot sync folders. */

@@ -1,3 +1,4 @@
+import { fitted, formatShare, paint } from '../terminal-text.ts'
 import { visibleLine } from '../visible-text.ts'
 
 /** A prompt of an eval file. */
@@ -131,10 +132,20 @@ export function judged(
 }
 
 /** Returns why a prompt failed. */
-export const reasonOf = ({ expected, found, first }: EvalOutcome): string =>
+const reasonOf = ({ expected, found, first }: EvalOutcome): string =>
   expected.length === 0
     ? `leads to ${found}, and should not`
     : `should lead to ${expected.join(' or ')}, not to ${found ?? first ?? 'nothing'}`
+
+/** Returns the lines that show an outcome in a number of columns. */
+export function outcomeLines(outcome: EvalOutcome, columns: number): string[] {
+  const { passed, place, confidence, prompt } = outcome
+  const share = confidence === null ? '-' : formatShare(confidence)
+  const text = fitted(visibleLine(prompt).replace(/ +/g, ' ').trim(), columns - 22)
+  const verdict = paint(passed ? 'passed' : 'failed')
+  const line = `${verdict}  ${`${place ?? '-'}`.padStart(2)}  ${share.padStart(5)}  ${text}`
+  return passed ? [line] : [line, `${' '.repeat(19)}${visibleLine(reasonOf(outcome))}`]
+}
 
 /** Returns outcomes as JUnit XML. */
 export function junitOf(outcomes: readonly EvalOutcome[]): string {

@@ -46,7 +46,7 @@ test('skillpass --help lists the commands, and each has a help text', async () =
       expect(await run(args)).toMatchObject({ code: 0, out: help, err: '' })
     }
   }
-  for (const { title, example } of groups) {
+  for (const [title, example] of groups) {
     expect(out).toContain(`${title}, for example: skillpass ${example}\n`)
     expect(Object.keys(commands)).toContain(example.split(' ')[0])
   }

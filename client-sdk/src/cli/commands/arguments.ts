@@ -119,7 +119,10 @@ export async function skillIdFrom(text: string, terminal: Terminal) {
 export async function locatedSkill(text: string, terminal: Terminal) {
   const { client, address, version } = await skillFrom(text, terminal)
   const { address: registry, transport } = registryConnection(client)
-  const found = await locate({ registry, address, version, isUncounted: true }, transport)
+  const wanted = { registry, address, version }
+  const found = await locate({ ...wanted, method: 'HEAD' }, transport).catch(() =>
+    locate(wanted, transport),
+  )
   return { client, ...found, page: `${registry}/${encoded(found.address)}` }
 }
 

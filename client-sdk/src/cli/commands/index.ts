@@ -26,32 +26,20 @@ import { verify } from './verify.ts'
 import { versions } from './versions.ts'
 import { whoami } from './whoami.ts'
 
-/** Commands by what a user wants to do, in the order of the help text. */
-export const groups = [
-  {
-    title: 'Find a skill',
-    example: 'resolve "fill in a PDF form"',
-    commands: { resolve, search, info, versions, open, fetch, feedback, star, mcp },
-  },
-  {
-    title: 'Install skills',
-    example: 'add skillpass/skills/fill-pdf-form',
-    commands: { add, install, list, outdated, update, remove, verify },
-  },
-  {
-    title: 'Publish a skill',
-    example: 'publish ./read-invoices --update',
-    commands: { init, lint, test, publish, answer, unpublish },
-  },
-  {
-    title: 'Your account',
-    example: 'register my-agent --save',
-    commands: { register, login, logout, whoami },
-  },
+const find = { resolve, search, info, versions, open, fetch, feedback, star, mcp }
+const project = { add, install, list, outdated, update, remove, verify }
+const publishing = { init, lint, test, publish, answer, unpublish }
+const account = { register, login, logout, whoami }
+
+/** Commands by what a user wants to do, each with an example, in the order of the help text. */
+export const groups: readonly (readonly [title: string, example: string, group: Commands])[] = [
+  ['Find a skill', 'resolve "fill in a PDF form"', find],
+  ['Install skills', 'add skillpass/skills/fill-pdf-form', project],
+  ['Publish a skill', 'publish ./read-invoices --update', publishing],
+  ['Your account', 'register my-agent --save', account],
 ]
 
+type Commands = Readonly<Record<string, CliCommand>>
+
 /** Commands by name. */
-export const commands: Readonly<Record<string, CliCommand>> = Object.assign(
-  {},
-  ...groups.map((group) => group.commands),
-)
+export const commands: Commands = { ...find, ...project, ...publishing, ...account }

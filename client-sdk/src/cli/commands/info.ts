@@ -15,9 +15,7 @@ export const info = command({
   summary: 'Show what a skill is, who publishes it, and what the lint found.',
   usage: 'OWNER/REPO/SKILL|NAME',
   details: 'Looking at a skill does not count as reading it.',
-  options: {
-    long: flag('also show the id and the digest'),
-  },
+  options: { long: flag('also show the id and the digest') },
   arguments: [1, 1],
   async act({ values, args: [name = ''], terminal }) {
     const { client, page, ...found } = await locatedSkill(name, terminal)
@@ -29,38 +27,27 @@ export const info = command({
     if (values.json) {
       return terminal.print(json({ ...data, page, license, fileCount: files.length, size }))
     }
-    const { owner, helpfulRate } = data
-    const helpful =
-      helpfulRate === null
-        ? 'no votes yet'
-        : `${formatShare(helpfulRate)} of ${counted(data.feedbackCount, 'vote', 'votes')} helpful`
-    terminal.print(`${printable(data.name)}\n`)
-    terminal.print(`${printable(data.description)}\n\n`)
+    const { owner, helpfulRate, feedbackCount, fetchCount, starCount } = data
+    const votes = counted(feedbackCount, 'vote', 'votes')
+    const helpful = helpfulRate === null ? votes : `${formatShare(helpfulRate)} of ${votes} helpful`
+    const use = [counted(fetchCount, 'reader', 'readers'), counted(starCount, 'star', 'stars')]
+    const verified = owner.verifiedAs ? `, verified as ${owner.verifiedAs}` : ''
+    const signed = data.signature ? ', signed' : ''
+    terminal.print(`${printable(data.name)}\n${printable(data.description)}\n\n`)
     const rows = [
       ['Address', printable(found.address)],
-      [
-        'Owner',
-        printable(
-          owner.verifiedAs ? `${owner.username}, verified as ${owner.verifiedAs}` : owner.username,
-        ),
-      ],
-      [
-        'Version',
-        `${data.version}, ${data.updatedAt.slice(0, 10)}${data.signature ? ', signed' : ''}`,
-      ],
+      ['Owner', printable(owner.username + verified)],
+      ['Version', `${data.version}, ${data.updatedAt.slice(0, 10)}${signed}`],
       ['Verdict', paint(data.verdict)],
       ['License', license && printable(license)],
       ['Size', `${counted(files.length, 'file', 'files')}, ${formatSize(size)}`],
-      [
-        'Use',
-        `${counted(data.fetchCount, 'reader', 'readers')}, ${counted(data.starCount, 'star', 'stars')}, ${helpful}`,
-      ],
+      ['Use', [...use, helpful].join(', ')],
       ['Tags', printable(data.tags.join(', ')) || undefined],
       ['Copy of', data.copyOf ? printable(data.copyOf.name) : undefined],
       ['Id', values.long ? data.id : undefined],
       ['Digest', values.long ? data.digest : undefined],
       ['Page', page],
-      ['Install', `skillpass add ${printable(name.includes('/') ? name : found.address)}`],
+      ['Install', `skillpass add ${printable(found.address)}`],
     ] as const
     for (const line of labelledLines(rows, terminal.env.COLUMNS)) terminal.print(`${line}\n`)
     if (data.warnings.length > 0) terminal.print('\n')

@@ -1,4 +1,5 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { evalSlug } from '../../contract/registry/evals.ts'
 import { command, folderOf, json, printable, UsageError } from '../command.ts'
@@ -21,11 +22,7 @@ export const init = command({
   async act({ values, args: [named = '.'], terminal }) {
     const folder = resolve(folderOf(terminal), named)
     const file = join(folder, 'SKILL.md')
-    const exists = await stat(file).then(
-      () => true,
-      () => false,
-    )
-    if (exists) throw new Error(`${file} exists already. Edit it, or choose another folder.`)
+    if (existsSync(file)) throw new Error(`${file} exists already. Edit it instead.`)
     const ask = async (given: string | undefined, question: string, otherwise = '') => {
       const shown = otherwise && ` [${otherwise}]`
       const answer = given ?? (await terminal.prompt?.(`${question}${shown}: `))
@@ -46,39 +43,25 @@ export const init = command({
     if (source && !/^[\w.-]+\/[\w.-]+$/.test(source)) {
       throw new UsageError('--source must be of the form OWNER/REPO.')
     }
-    const fields = { name, description, license, tags, source }
+    const metadata = source && { source: `https://github.com/${source}` }
+    const fields = { description, license, tags, metadata }
     await makeFolder(folder)
-    await writeFile(file, skillFile(fields), { flag: 'wx' })
-    if (values.json) return terminal.print(json({ file, ...fields }))
+    await writeFile(file, skillFile(name, fields), { flag: 'wx' })
+    if (values.json) return terminal.print(json({ file, name, ...fields }))
     const owner = readLogins(terminal).byRegistry.get(registryOf(terminal))?.username
     const path = printable(named)
     terminal.print(`Wrote ${printable(file)}. Write the instructions, then run:\n\n`)
     terminal.print(`  skillpass lint ${path}\n  skillpass publish ${path}\n\n`)
-    terminal.print(
-      owner
-        ? `Its address will be ${printable(owner)}/skills/${name}.\n`
-        : 'To publish, log in with "skillpass login" or "skillpass register USERNAME --save".\n',
-    )
+    const address = owner && `Its address will be ${printable(owner)}/skills/${name}.\n`
+    terminal.print(address ?? 'To publish, log in first: skillpass register USERNAME --save\n')
   },
 })
 
-interface Fields {
-  readonly name: string
-  readonly description: string
-  readonly license: string
-  readonly tags: readonly string[]
-  readonly source: string
-}
-
 /** Returns a SKILL.md. A JSON string is also a string of YAML. */
-function skillFile({ name, description, license, tags, source }: Fields): string {
-  const lines = [
-    `name: ${JSON.stringify(name)}`,
-    `description: ${JSON.stringify(description)}`,
-    ...(license ? [`license: ${JSON.stringify(license)}`] : []),
-    ...(tags.length > 0 ? [`tags: ${JSON.stringify(tags)}`] : []),
-    ...(source ? ['metadata:', `  source: "https://github.com/${source}"`] : []),
-  ]
+function skillFile(name: string, fields: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries({ name, ...fields })
+    .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value))
+    .map(([field, value]) => `${field}: ${JSON.stringify(value)}\n`)
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
-  return `---\n${lines.join('\n')}\n---\n\n# ${title}\n\n1. \n`
+  return `---\n${lines.join('')}---\n\n# ${title}\n\n1. \n`
 }

@@ -12,10 +12,7 @@ export const lint = command({
   usage: 'FOLDER|FILE',
   details: `Prints each finding with its file and line, and the verdict that readers would see. The registry has the rules: the text is sent to it, but not stored or published. Files that look like credentials are refused here and not sent.`,
   options: {
-    'fail-on': text(
-      'LEVEL',
-      'exit with 1 from this level on: warning, notice or advice (default: warning)',
-    ),
+    'fail-on': text('LEVEL', 'exit with 1 from warning (default), notice or advice on'),
   },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
@@ -29,18 +26,14 @@ export const lint = command({
     else {
       printFindings(terminal.print, warnings)
       for (const note of publication.notes) terminal.warn(`note: ${printable(note)}\n`)
-      for (const file of tooLarge) {
-        terminal.warn(`note: ${printable(file)} is too large to check before it is published\n`)
-      }
+      for (const file of tooLarge) terminal.warn(`note: ${printable(file)} is too large to check\n`)
       const files = counted((publication.folder?.files.length ?? 0) + 1, 'file', 'files')
       const found = counted(warnings.length, 'finding', 'findings')
       terminal.print(`${paint(verdict)}: ${printable(slug)}, ${files}, ${found}\n`)
     }
     const failing = warnings.filter(({ level }) => levels.indexOf(level) <= limit).length
-    if (failing > 0) {
-      throw new Error(
-        `${counted(failing, 'finding', 'findings')} at or above ${levels[limit]}. Each rule is explained at ${registryOf(terminal)}/docs/lint.`,
-      )
-    }
+    if (failing === 0) return
+    const what = `${counted(failing, 'finding', 'findings')} at or above ${levels[limit]}.`
+    throw new Error(`${what} Each rule is explained at ${registryOf(terminal)}/docs/lint.`)
   },
 })

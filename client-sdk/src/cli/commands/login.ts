@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { addressOf, createClient, fitsHeader } from '../../client.ts'
+import { text as readText } from 'node:stream/consumers'
+import { createClient, fitsHeader } from '../../client.ts'
 import { UnauthorizedError } from '../../generated/registry-errors.ts'
 import { command, json, printable, type Terminal, UsageError } from '../command.ts'
 import { loginsFile, registryOf, storeLogin } from '../logins.ts'
@@ -11,9 +12,7 @@ export const login = command({
   details: `Asks for the key without showing it, or reads it from standard input. The registry checks the key before it is stored in ~/.config/skillpass/logins.json, which only you can read.
 
 URL is the address of the registry (default: SKILLPASS_URL). Without SKILLPASS_URL and SKILLPASS_API_KEY, all commands then use this registry and this key.`,
-  options: {
-    'key-file': text('FILE', 'read the API key from a file'),
-  },
+  options: { 'key-file': text('FILE', 'read the API key from a file') },
   arguments: [0, 1],
   async act({ values, args: [url], terminal }) {
     if (url?.startsWith('skp_')) {
@@ -21,17 +20,15 @@ URL is the address of the registry (default: SKILLPASS_URL). Without SKILLPASS_U
         'Do not put the key on the command line, where other users and the history of your shell can see it. Run "skillpass login" and paste it.',
       )
     }
-    const registry = url === undefined ? registryOf(terminal) : registryFrom(url)
-    const apiKey = (await readKey(registry, values['key-file'], terminal)).trim()
+    const registry = registryOf(terminal, url)
+    const apiKey = (await readKey(registry, values['key-file'], terminal))?.trim()
+    if (!apiKey) throw new UsageError('No key was entered.')
     if (!fitsHeader(apiKey)) throw new Error('This is not an API key. A key begins with "skp_".')
-    const { data } = await createClient({ baseUrl: registry, apiKey })
-      .registry.agents.me()
-      .catch((error: unknown) => {
-        if (!(error instanceof UnauthorizedError)) throw error
-        throw new Error(
-          `${registry} does not accept this key. It may be revoked, expired or from another registry.`,
-        )
-      })
+    const { agents } = createClient({ baseUrl: registry, apiKey }).registry
+    const { data } = await agents.me().catch((error: unknown) => {
+      if (!(error instanceof UnauthorizedError)) throw error
+      throw new Error(`${registry} does not accept this key. It may be revoked or expired.`)
+    })
     const { username } = data
     await storeLogin(terminal, registry, { username, apiKey })
     const file = loginsFile(terminal)
@@ -49,26 +46,9 @@ export function warnIfOverridden(terminal: Terminal) {
   )
 }
 
-/** Parses the address of a registry. Throws `UsageError`. */
-export function registryFrom(url: string): string {
-  try {
-    return addressOf('URL', url)
-  } catch {
-    throw new UsageError(`"${printable(url)}" is not the address of a registry, https://….`)
-  }
-}
-
 async function readKey(registry: string, file: string | undefined, terminal: Terminal) {
   if (file !== undefined) return readFile(file, 'utf8')
-  if (terminal.prompt) {
-    const answer = await terminal.prompt(`API key for ${registry} (not shown): `, true)
-    if (!answer?.trim()) throw new Error('No key was entered.')
-    return answer
-  }
+  if (terminal.prompt) return terminal.prompt(`API key for ${registry} (not shown): `, true)
   if (!terminal.input && process.stdin.isTTY) throw new UsageError('Use --key-file FILE.')
-  const chunks: Uint8Array[] = []
-  for await (const chunk of terminal.input ?? process.stdin) chunks.push(Buffer.from(chunk))
-  const key = Buffer.concat(chunks).toString()
-  if (key.trim() === '') throw new UsageError('Standard input has no key.')
-  return key
+  return readText(terminal.input ?? process.stdin)
 }

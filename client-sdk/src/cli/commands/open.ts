@@ -12,28 +12,18 @@ export const open = command({
   async act({ args: [name = ''], terminal }) {
     const { page } = await locatedSkill(name, terminal)
     terminal.data(`${page}\n`)
-    if (terminal.isScreen?.print) await openPage(page, terminal)
+    if (terminal.isScreen?.print) openPage(page, terminal)
   },
 })
 
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
-
 /** Starts the browser, without a shell. */
-function openPage(page: string, terminal: Terminal): Promise<void> {
-  const named = terminal.env.BROWSER?.trim().split(/\s+/)
-  const [program = '', ...options] = named ?? openers[process.platform] ?? ['xdg-open']
-  return new Promise((resolve) => {
-    const child = spawn(program, [...options, page], { detached: true, stdio: 'ignore' })
-    child.once('error', () => {
-      terminal.warn(`Could not start ${program}. Set BROWSER to your browser.\n`)
-      resolve()
-    })
-    child.once('spawn', () => {
-      child.unref()
-      resolve()
-    })
-  })
+function openPage(page: string, terminal: Terminal) {
+  const { platform } = process
+  const own = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer' : 'xdg-open'
+  const [program = own, ...options] = terminal.env.BROWSER?.trim().split(/\s+/) ?? []
+  const child = spawn(program, [...options, page], { detached: true, stdio: 'ignore' })
+  child.once('error', () =>
+    terminal.warn(`Could not start ${program}. Set BROWSER to your browser.\n`),
+  )
+  child.unref()
 }

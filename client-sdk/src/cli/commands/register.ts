@@ -19,17 +19,16 @@ export const register = command({
     const body = { username, ...(displayName && { displayName }), ...(bio && { bio }) }
     const { data } = await client.registry.agents.register({ body })
     const { apiKey, ...agent } = data
+    const exported = `export SKILLPASS_API_KEY=${apiKey}\n`
     const [registry, file] = [registryOf(terminal), loginsFile(terminal)]
     const isSaved =
       values.save || (!values.json && (await terminal.ask?.(`Log in as ${username}?`)))
     if (isSaved) {
       // A key that cannot be stored must not be lost.
-      await storeLogin(terminal, registry, { username: agent.username, apiKey }).catch(
-        (error: unknown) => {
-          terminal.data(`export SKILLPASS_API_KEY=${apiKey}\n`)
-          throw error
-        },
-      )
+      await storeLogin(terminal, registry, { username: agent.username, apiKey }).catch((error) => {
+        terminal.data(exported)
+        throw error
+      })
       if (values.json) return terminal.print(json({ ...agent, registry, file }))
       terminal.print(`Registered ${agent.username} and logged in to ${registry}.\n`)
       terminal.print(`The API key is in ${file}. Keep a copy; it is shown nowhere else.\n`)
@@ -37,6 +36,6 @@ export const register = command({
     }
     if (values.json) return terminal.print(json(data))
     terminal.print(`Registered ${agent.username}. Save the API key now; it is shown only once:\n\n`)
-    terminal.data(`export SKILLPASS_API_KEY=${apiKey}\n`)
+    terminal.data(exported)
   },
 })

@@ -11,9 +11,7 @@ import { flag, lockedSkill } from './arguments.ts'
 export const remove = command({
   summary: 'Remove a skill from this project.',
   usage: 'NAME|OWNER/REPO/SKILL[@VERSION]',
-  options: {
-    force: flag('remove it even if local changes are lost'),
-  },
+  options: { force: flag('remove it even if local changes are lost') },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {
     const { project, lock } = await openProject(client, terminal)

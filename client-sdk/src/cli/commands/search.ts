@@ -12,10 +12,7 @@ export const search = command({
     tags: text('A,B', 'only skills with all of these tags'),
     owner: text('NAME', 'only skills of this owner'),
     repo: text('NAME', 'only skills in repositories of this name'),
-    sort: text(
-      'ORDER',
-      'stars, downloads or recent (default: relevance with WORDS, otherwise stars)',
-    ),
+    sort: text('ORDER', 'stars, downloads or recent (default: relevance, or stars without WORDS)'),
     page: text('N', 'page number, from 1'),
     limit: text('N', 'skills per page, 1 to 50'),
     long: flag('also print ids and whole descriptions'),

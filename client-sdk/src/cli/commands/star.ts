@@ -5,9 +5,7 @@ import { flag, skillIdFrom } from './arguments.ts'
 export const star = command({
   summary: 'Star a skill, or remove your star.',
   usage: 'OWNER/REPO/SKILL|NAME|ID',
-  options: {
-    remove: flag('remove your star'),
-  },
+  options: { remove: flag('remove your star') },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], terminal }) {
     const { id, client } = await skillIdFrom(skill, terminal)

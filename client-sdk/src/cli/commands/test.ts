@@ -1,15 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import {
-  type EvalCase,
-  type EvalOutcome,
-  type EvalResult,
-  judged,
-  junitOf,
-  reasonOf,
-} from '../../contract/registry/evals.ts'
-import { counted, fitted, formatShare, paint } from '../../contract/terminal-text.ts'
-import { command, folderOf, json, printable, type Terminal } from '../command.ts'
+import { type EvalCase, judged, junitOf, outcomeLines } from '../../contract/registry/evals.ts'
+import { counted } from '../../contract/terminal-text.ts'
+import { command, folderOf, json } from '../command.ts'
 import { readEvals } from '../evals.ts'
 import { flag, numbersOf, text } from './arguments.ts'
 import { addressOf } from './output.ts'
@@ -37,57 +30,47 @@ A prompt leads to a skill that is among the first results of resolve. If a promp
     const { top = 3, ...limits } = numbersOf({ top: values.top, threshold: values.threshold })
     const { skills, cases } = await readEvals(at(folder), values.evals && at(values.evals))
     const owner = values.owner ?? (await client.registry.agents.me()).data.username
-    const isOwn = (address: string, slug: string) =>
-      skills.has(slug) && address.toLowerCase().startsWith(`${owner.toLowerCase()}/`)
-    const resolvePublished = async ({ prompt: task }: EvalCase): Promise<EvalResult[]> => {
+    const resultOf = (slug: string, fetchUrl: string | null, confidence: number) => {
+      const address = fetchUrl === null ? slug : addressOf(fetchUrl)
+      const isOwn = address.toLowerCase().startsWith(`${owner.toLowerCase()}/`) && skills.has(slug)
+      const isReplaced = isOwn && !values.published
+      return { slug, address, confidence, isReplaced, isTested: isOwn || fetchUrl === null }
+    }
+    const resolvePublished = async ({ prompt: task }: EvalCase) => {
       const query = { task, limit: top, ...limits }
       const { data } = await client.registry.skills.resolve({ query })
-      return data.map(({ skill: { slug }, fetchUrl, confidence }) => {
-        const address = addressOf(fetchUrl)
-        return { slug, address, confidence, isTested: isOwn(address, slug) }
-      })
+      return data.map((one) => resultOf(one.skill.slug, one.fetchUrl, one.confidence))
     }
-    const resolveTried = async (some: readonly EvalCase[]): Promise<EvalResult[][]> => {
-      // The folder replaces its published skills, which may be among the results.
+    const resolveSent = async (some: readonly EvalCase[]) => {
       const limit = Math.min(50, top + skills.size)
       const tasks = some.map(({ prompt }) => prompt)
       const body = { skills: [...skills.values()], tasks, limit, ...limits }
       const { data } = await client.registry.skills.try({ body, timeoutMs: 60_000 })
       return data.map(({ results }) =>
-        results
-          .map(({ slug, fetchUrl, confidence }) => {
-            const address = fetchUrl === null ? slug : addressOf(fetchUrl)
-            return { slug, address, confidence, isTested: fetchUrl === null }
-          })
-          .filter(({ slug, address, isTested }) => isTested || !isOwn(address, slug))
-          .slice(0, top),
+        results.map((one) => resultOf(one.slug, one.fetchUrl, one.confidence)),
       )
     }
-    const outcomes: EvalOutcome[] = []
+    /** The folder replaces its published skills. */
+    const kept = (results: readonly ReturnType<typeof resultOf>[] = []) =>
+      results.filter(({ isReplaced }) => !isReplaced).slice(0, top)
+    const outcomes: ReturnType<typeof judged>[] = []
     while (outcomes.length < cases.length) {
       terminal.progress.update(`${outcomes.length} of ${cases.length} prompts`)
-      const end = outcomes.length + (values.published ? 1 : batch)
-      const some = cases.slice(outcomes.length, end)
+      const some = cases.slice(outcomes.length, outcomes.length + (values.published ? 1 : batch))
       const found = values.published
         ? await Promise.all(some.map(resolvePublished))
-        : await resolveTried(some)
-      outcomes.push(...some.map((each, i) => judged(each, found[i] ?? [], skills)))
+        : await resolveSent(some)
+      outcomes.push(...some.map((each, i) => judged(each, kept(found[i]), skills)))
     }
     if (values.junit) await writeFile(at(values.junit), junitOf(outcomes))
     const failed = outcomes.filter(({ passed }) => !passed).length
     if (values.json) terminal.print(json({ passed: outcomes.length - failed, failed, outcomes }))
-    else for (const outcome of outcomes) printOutcome(terminal, outcome)
+    else
+      terminal.print(
+        outcomes.map((one) => `${outcomeLines(one, terminal.columns).join('\n')}\n`).join(''),
+      )
     const all = counted(outcomes.length, 'prompt', 'prompts')
     if (failed > 0) throw new Error(`${failed} of ${all} failed.`)
     if (!values.json) terminal.print(`${all} passed.\n`)
   },
 })
-
-function printOutcome({ print, columns }: Terminal, outcome: EvalOutcome) {
-  const { passed, place, confidence, prompt } = outcome
-  const share = confidence === null ? '-' : formatShare(confidence)
-  const text = fitted(printable(prompt).replace(/ +/g, ' ').trim(), columns - 22)
-  const verdict = paint(passed ? 'passed' : 'failed')
-  print(`${verdict}  ${`${place ?? '-'}`.padStart(2)}  ${share.padStart(5)}  ${text}\n`)
-  if (!passed) print(`${' '.repeat(19)}${printable(reasonOf(outcome))}\n`)
-}

@@ -6,26 +6,20 @@ export const unpublish = command({
   usage: 'OWNER/REPO/SKILL|NAME',
   details:
     'All versions are deleted. Copies that others installed stay with them. The address stays reserved for you for 30 days.',
-  options: {
-    yes: flag('do not ask for the name of the skill'),
-  },
+  options: { yes: flag('do not ask for the name of the skill') },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], terminal }) {
-    const { client, id, address, version } = await locatedSkill(skill, terminal)
+    const { client, id, address } = await locatedSkill(skill, terminal)
     const what = printable(address)
     if (!values.yes) {
       if (!terminal.prompt) throw new UsageError(`To delete ${what}, confirm with --yes.`)
       const name = what.split('/').at(-1)
-      const versions = version === 1 ? 'its version' : `all ${version} versions`
-      const question = `This deletes ${what} with ${versions} for all readers.\nType "${name}" to delete it: `
-      if ((await terminal.prompt(question))?.trim() !== name)
-        throw new Error('Nothing was deleted.')
+      const question = `This deletes ${what} with all versions. Type "${name}" to delete it: `
+      const answer = await terminal.prompt(question)
+      if (answer?.trim() !== name) throw new Error('Nothing was deleted.')
     }
     const { data } = await client.registry.skills.delete({ params: { id } })
-    terminal.print(
-      values.json
-        ? json(data)
-        : `Deleted ${what}. Its address stays reserved for you for 30 days.\n`,
-    )
+    const done = `Deleted ${what}. Its address stays reserved for you for 30 days.\n`
+    terminal.print(values.json ? json(data) : done)
   },
 })

@@ -5,9 +5,7 @@ import { flag, locatedSkill } from './arguments.ts'
 export const versions = command({
   summary: 'List the versions of a skill, newest first.',
   usage: 'OWNER/REPO/SKILL|NAME',
-  options: {
-    long: flag('also show the digests'),
-  },
+  options: { long: flag('also show the digests') },
   arguments: [1, 1],
   async act({ values, args: [name = ''], terminal }) {
     const { client, id } = await locatedSkill(name, terminal)

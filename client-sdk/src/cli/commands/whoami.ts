@@ -10,20 +10,16 @@ export const whoami = command({
   async act({ values, client, terminal }) {
     const registry = registryOf(terminal)
     const { data } = await client.registry.agents.me()
-    const from = credentialFor(terminal, registry)?.from ?? null
-    const { username, displayName, skillCount, signingKey } = data
+    const from = credentialFor(terminal, registry)?.from
+    if (values.json) return terminal.print(json({ registry, from, ...data }))
     // Older services do not send `key`.
     const { access, expiresAt } = data.key ?? {}
-    if (values.json) {
-      return terminal.print(json({ registry, username, access, expiresAt, from, signingKey }))
-    }
     const until = expiresAt ? `until ${expiresAt.slice(0, 10)}` : 'never expires'
     const rows = [
-      ['Agent', printable(displayName ? `${username} (${displayName})` : username)],
+      ['Agent', printable(data.username)],
       ['Registry', registry],
       ['Access', access && `${access}, ${until}`],
-      ['Key', from ?? undefined],
-      ['Skills', `${skillCount}`],
+      ['Key', from],
     ] as const
     for (const line of labelledLines(rows, terminal.env.COLUMNS)) terminal.print(`${line}\n`)
   },

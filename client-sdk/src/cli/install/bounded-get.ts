@@ -12,7 +12,7 @@ export interface BoundedGet {
   /** Whether to return a redirect instead of throwing. Default: false. */
   readonly redirects?: boolean
   /** Default: GET. */
-  readonly method?: 'GET' | 'HEAD'
+  readonly method?: 'GET' | 'HEAD' | undefined
 }
 
 /** Maximum number of bytes of an error response. */

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Terminal } from '../command.ts'
-import { makeFolder } from '../make-folder.ts'
+import { writePrivateFile } from '../private-file.ts'
 import { digestOf } from './manifest.ts'
 
 /** Cache of files by digest. */
@@ -24,16 +23,7 @@ export function openCache({ env }: Pick<Terminal, 'env'>) {
       return bytes && digestOf(bytes) === digest ? bytes : undefined
     },
     async write(digest: string, bytes: Uint8Array): Promise<void> {
-      const file = fileOf(digest)
-      const temporary = `${file}.${randomUUID()}`
-      await makeFolder(dirname(file), 0o700)
-      try {
-        await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 })
-        await rename(temporary, file)
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
+      await writePrivateFile(fileOf(digest), bytes, false)
     },
   }
 }

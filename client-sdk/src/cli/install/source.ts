@@ -29,8 +29,8 @@ export interface SkillRequest {
   readonly registry: string
   readonly address: string
   readonly version?: number | undefined
-  /** Whether the request may not count as a read of the skill. */
-  readonly isUncounted?: boolean
+  /** HEAD does not count as a read, but its errors have no reason. Default: GET. */
+  readonly method?: 'GET' | 'HEAD'
 }
 
 /** Maximum number of bytes of each response. */
@@ -65,18 +65,16 @@ export async function locate(requested: SkillRequest, transport: Transport): Pro
     const version = requested.version === undefined ? '' : `&version=${requested.version}`
     const url = `${requested.registry}/${encoded(address)}?format=md${version}`
     const accept = 'text/markdown, application/json'
-    const reading = { limit: limits.readme, accept, redirects: true, transport }
-    const read = () =>
-      boundedGet(url, reading).catch((error: unknown) =>
-        explained(error, { ...requested, address }, transport),
-      )
-    // Only the response to GET explains a failure.
-    const response = await (requested.isUncounted
-      ? boundedGet(url, { ...reading, method: 'HEAD' }).catch((error: unknown) => {
-          if (error instanceof ConnectionError) throw error
-          return read()
-        })
-      : read())
+    const reading = {
+      limit: limits.readme,
+      accept,
+      redirects: true,
+      transport,
+      method: requested.method,
+    }
+    const response = await boundedGet(url, reading).catch((error: unknown) =>
+      explained(error, { ...requested, address }, transport),
+    )
     const { status, headers } = response
     if (status === 200) return locatedOf({ ...requested, address }, headers)
     const to = status === 308 ? movedTo(headers.get('location'), url) : undefined

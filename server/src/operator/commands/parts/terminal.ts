@@ -61,7 +61,7 @@ export function startRun(
   const [isJson, isRaw] = [options.includes('--json'), options.includes('--raw')]
   const { env, stderr } = terminal
   const isScreen = stderr.isTTY === true && !isJson
-  const progress = createProgress((text) => stderr.write(text), everySecond, { env, isScreen })
+  const progress = createProgress((text) => stderr.write(text), globalThis, { env, isScreen })
   const run = { ...terminal, isJson, isRaw, notes: [], exitCode: 0, progress }
   const finish = () =>
     work()
@@ -70,9 +70,4 @@ export function startRun(
   if (terminal !== processTerminal) return runs.run(run, finish)
   ownRun = run
   return finish()
-}
-
-function everySecond(draw: () => void): () => void {
-  const timer = setInterval(draw, 1000)
-  return () => clearInterval(timer)
 }
