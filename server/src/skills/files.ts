@@ -2,6 +2,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { currentReadme, signaturesOf } from '../catalogue/text-caches.ts'
 import { fail } from '../errors/failure.ts'
+import { countLines } from '../lint/text.ts'
 import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
 import { findVersion } from '../store/registry/versions.ts'
 import type { FileEntry } from './bundles/entries.ts'
@@ -61,9 +62,12 @@ export const fileOf = ({ files }: OpenVersion, path: string): FileEntry =>
  * Returns the findings with the file that shows their line: SKILL.md for those in the readme. Null
  * for those in the skill's fields.
  */
-export const placeFindings = ({ findings, addedLines }: OpenVersion): Finding[] =>
-  findings.map((finding) => {
-    const { file, line } = finding
-    if (file !== null || line === null) return finding
-    return { ...finding, file: 'SKILL.md', line: Math.max(1, line + addedLines) }
-  })
+export function placeFindings({ findings, markdown, readme }: OpenVersion): Finding[] {
+  // Only frontmatter is added to a readme, above its lines.
+  const added = countLines(markdown) - countLines(readme.text)
+  return findings.map((finding) =>
+    finding.file === null && finding.line !== null
+      ? { ...finding, file: 'SKILL.md', line: Math.max(1, finding.line + added) }
+      : finding,
+  )
+}

@@ -1,6 +1,5 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { fail } from '../../errors/failure.ts'
-import { countLines } from '../../lint/text.ts'
 import { findVersionFiles } from '../../store/registry/files.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
 import { findVersion, type VersionRecord } from '../../store/registry/versions.ts'
@@ -32,8 +31,8 @@ export async function openVersion(
     readme: { text: found.readme, digest: found.digest },
     verdict: found.verdict,
     findings: found.findings,
-    /** Lines that the served SKILL.md has before the lines of the readme. */
-    addedLines: countLines(installableMarkdown(found)) - countLines(found.readme),
+    /** The served SKILL.md. */
+    markdown: installableMarkdown(found),
     /** All files including SKILL.md, sorted by the bytes of their paths. */
     files: entries,
     digest,

@@ -9,14 +9,9 @@ const identifiers: Readonly<Record<string, string>> = {
   apache: 'Apache-2.0',
   'apache 20': 'Apache-2.0',
   'apache 2': 'Apache-2.0',
-  isc: 'ISC',
   'bsd 3 clause': 'BSD-3-Clause',
   'bsd 2 clause': 'BSD-2-Clause',
-  unlicense: 'Unlicense',
-  cc0: 'CC0-1.0',
   'cc by 40': 'CC-BY-4.0',
-  'mpl 20': 'MPL-2.0',
-  'gpl 30': 'GPL-3.0',
 }
 
 /** Returns the short name of a license, an SPDX identifier if known. Null for a sentence. */

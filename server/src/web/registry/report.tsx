@@ -76,11 +76,11 @@ export function reportPages(ctx: RegistryContext): Router {
     }
   }
   const status: Handler = async ({ req }) => show(await statusPage(ctx, readQuery(req, 'key')))
-  router.all([formPath, statusPath], limitPages(ctx), requireOwnHost(ctx.config), readFormText)
   router.all([formPath, statusPath], (_req, res, next) => {
     res.set(accountHeaders())
     next()
   })
+  router.all([formPath, statusPath], limitPages(ctx), requireOwnHost(ctx.config), readFormText)
   router.post(formPath, limitPages(ctx, 'report'))
   router.use(
     pageRouter(ctx, { [formPath]: { get: form, post: submit }, [statusPath]: { get: status } }),
@@ -119,41 +119,26 @@ export function reportPages(ctx: RegistryContext): Router {
 
 async function statusPage(ctx: RegistryContext, secret: string) {
   const { owner, repo, slug, ...report } = await getReadersReport(ctx, secret)
-  const isOpen = report.resolvedAt === null
+  const address = `${owner}/${repo}/${slug}`
   return (
     <AccountPage title="Your report" class="sheet">
       <h1>Your report</h1>
-      {isOpen ? (
-        <Notice>
-          The operator has your report and has not decided yet. Keep the address of this page: it
-          shows the decision, and nobody else has it.
-        </Notice>
-      ) : (
-        <Notice>
-          <strong>The operator has decided.</strong>{' '}
-          <span dir="auto">{report.decision || 'Your report is closed.'}</span>
-        </Notice>
-      )}
+      <Notice>
+        {report.resolvedAt === null
+          ? 'The operator has your report and has not decided yet. Keep the address of this page: it shows the decision, and nobody else has it.'
+          : `The operator has decided. ${report.decision || 'Your report is closed.'}`}
+      </Notice>
       <Facts
         facts={[
-          [
-            'Skill',
-            <a
-              href={`/${[owner, repo, slug].map(encodeURIComponent).join('/')}`}
-            >{`${owner}/${repo}/${slug}`}</a>,
-          ],
+          ['Skill', <a href={`/${address}`}>{address}</a>],
           ['Problem', capitalize(report.reason)],
           ['You wrote', report.text],
           ['Sent', <Time at={report.createdAt} />],
           ['Decided', report.resolvedAt !== null && <Time at={report.resolvedAt} />],
         ]}
       />
-      {isOpen && (
-        <p>
-          <span class="muted">The address of this page</span>
-          <code class="command">{`${ctx.config.baseUrl}${statusPath}?key=${secret}`}</code>
-        </p>
-      )}
+      <p class="muted">The address of this page</p>
+      <code class="command">{`${ctx.config.baseUrl}${statusPath}?key=${secret}`}</code>
     </AccountPage>
   )
 }

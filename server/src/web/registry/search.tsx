@@ -61,6 +61,12 @@ export function searchRepresentations(ctx: RegistryContext, asked: Request['quer
   return { page, markdown }
 }
 
+const orders = [
+  ['stars', 'Suggested'],
+  ['downloads', 'Fetches'],
+  ['recent', 'Newest'],
+] as const
+
 /** A page of skills below filters and orders. `path` is that of the page. */
 export function SkillBrowser({ query, scope, results, facets, path }: Browsed & { path: string }) {
   const { total } = results
@@ -82,7 +88,18 @@ export function SkillBrowser({ query, scope, results, facets, path }: Browsed & 
         </p>
         {total > 1 && <Filters {...{ query, scope, facets, pathOf, addTag }} />}
         <ActiveFilters query={query} pathOf={pathOf} />
-        <Sorts query={query} pathOf={pathOf} />
+        <nav aria-label="Sort by">
+          <span class="muted" aria-hidden="true">
+            Sort by
+          </span>
+          <LinkList
+            links={orders.map(([sort, label]) => ({
+              label: sort === 'stars' && query.q ? 'Relevance' : label,
+              path: pathOf({ sort }),
+              current: sort === query.sort && 'true',
+            }))}
+          />
+        </nav>
       </div>
       {total === 0 ? (
         <Nothing query={query} path={path} />
@@ -131,30 +148,8 @@ function Filters({ query, scope, facets, pathOf, addTag }: FilterProps) {
   )
 }
 
-type LinkedQuery = Pick<FilterProps, 'query' | 'pathOf'>
-
-function Sorts({ query, pathOf }: LinkedQuery) {
-  const sorts = [
-    ['stars', query.q ? 'Relevance' : 'Suggested'],
-    ['downloads', 'Fetches'],
-    ['recent', 'Newest'],
-  ] as const
-  const links = sorts.map(([sort, label]) => {
-    const current = sort === query.sort ? ('true' as const) : undefined
-    return { label, path: pathOf({ sort }), current }
-  })
-  return (
-    <nav aria-label="Sort by">
-      <span class="muted" aria-hidden="true">
-        Sort by
-      </span>
-      <LinkList links={links} />
-    </nav>
-  )
-}
-
 /** The active filters; each links to the results without it. */
-function ActiveFilters({ query, pathOf }: LinkedQuery) {
+function ActiveFilters({ query, pathOf }: Pick<FilterProps, 'query' | 'pathOf'>) {
   // A repository is only meaningful with its owner, so one filter covers both.
   const source = [query.owner, query.repo].filter((part) => part !== '').join('/')
   const filters = [

@@ -2,7 +2,7 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { placeFindings } from '../../skills/files.ts'
 import { serializeDetail, serializeVersions } from '../../skills/serialize.ts'
 import { getSkill, listVersions } from '../../skills/skills.ts'
-import { installableMarkdown, isInstallableSlug } from '../../text/skill-file/complete.ts'
+import { isInstallableSlug } from '../../text/skill-file/complete.ts'
 import { serializeFeedback, summarizeFeedback } from '../../votes/feedback.ts'
 import type { FoundVersion } from '../files/contents.ts'
 import { FileTree } from '../files/file-tree.tsx'
@@ -42,13 +42,14 @@ export async function skillPage(
   const at = skillPath(current)
   const paths = new Set(files.map(({ path }) => path))
   const hrefOf = (path: string) => (paths.has(path) ? viewPath(at, path, version) : undefined)
-  const lines = installableMarkdown({ ...record, ...opened, readme: readme.text }).split('\n')
+  const lines = opened.markdown.split('\n')
+  const markdownUrl = `${current.fetchUrl}${isOld ? `&version=${version}` : ''}`
   return (
     <Page
       title={`${current.name} (${address}${isOld ? `, version ${version}` : ''})`}
       description={current.description || `The skill ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${at}`}
-      markdownUrl={isOld ? `${at}?version=${version}&format=md` : current.fetchUrl}
+      markdownUrl={markdownUrl}
       indexed={!isOld}
       scripts={[copyScript.url]}
     >
@@ -58,7 +59,7 @@ export async function skillPage(
           or <a href={diffPath(at, version, current.version)}>what has changed since</a>.
         </p>
       )}
-      <Masthead skill={current} record={record} opened={opened} />
+      <Masthead skill={current} license={record.license} {...{ opened, markdownUrl }} />
       <VerdictBanner
         verdict={opened.verdict}
         quarantine={isOld ? null : current.quarantine}
@@ -66,7 +67,10 @@ export async function skillPage(
         {...{ at, version, lines }}
       />
       <div class="columns skill">
-        <InstallPanel skill={current} baseUrl={baseUrl} version={isOld ? version : undefined} />
+        <InstallPanel
+          {...{ baseUrl, skill: current, markdownUrl }}
+          oldVersion={isOld ? version : undefined}
+        />
         <div class="text stack">
           {files.length > 1 && <FileTree at={at} files={files} version={version} />}
           <Readme {...rendered} html={rendered.html && linkFiles(rendered.html, hrefOf)} />
@@ -85,13 +89,14 @@ export async function skillPage(
   )
 }
 
-type MastheadProps = {
+interface MastheadProps {
   skill: Detail
-  record: FoundVersion['skill']
+  license: string | null
   opened: FoundVersion['version']
+  markdownUrl: string
 }
 
-const Masthead = ({ skill, record, opened: { version, files } }: MastheadProps) => (
+const Masthead = ({ skill, license, opened, markdownUrl }: MastheadProps) => (
   <header class="masthead">
     <nav class="crumbs mono" aria-label="Address">
       <ol>
@@ -118,52 +123,46 @@ const Masthead = ({ skill, record, opened: { version, files } }: MastheadProps) 
       </li>
       <li>
         <span>
-          <a href="#versions">Version {version}</a>
-          {version === skill.version && [', ', <Time at={skill.updatedAt} />]}
+          <a href="#versions">Version {opened.version}</a>
+          {opened.version === skill.version && [', ', <Time at={skill.updatedAt} />]}
         </span>
       </li>
       <li>
-        {counted(files.length, 'file')}, {bytes(sizeOf(files))}
+        {counted(opened.files.length, 'file')}, {bytes(sizeOf(opened.files))}
       </li>
-      {record.license && <li>{record.license}</li>}
+      {license && <li>{license}</li>}
       <CountItem icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
       <CountItem icon="star" value={skill.repo.starCount} one="star" />
       <li>
-        <a href={`${skill.fetchUrl}${version === skill.version ? '' : `&version=${version}`}`}>
-          Markdown
-        </a>
+        <a href={markdownUrl}>Markdown</a>
       </li>
     </ul>
   </header>
 )
 
-type InstallProps = { skill: Detail; baseUrl: string; version: number | undefined }
+interface InstallProps extends Pick<MastheadProps, 'skill' | 'markdownUrl'> {
+  baseUrl: string
+  oldVersion: number | undefined
+}
 
 /** Commands that install the skill, or an earlier version of it. */
-const InstallPanel = ({ skill, baseUrl, version }: InstallProps) => (
-  <Section
-    id="use"
-    title={version === undefined ? 'Install' : `Install version ${version}`}
-    class="panel"
-  >
-    {version === undefined &&
-      (isInstallableSlug(skill.slug) ? (
-        <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
-      ) : (
-        <p class="hint">
-          <code>npx skills</code> accepts only slugs of up to 64 characters from a-z, 0-9 and single
-          inner hyphens. Fetch this skill instead.
-        </p>
-      ))}
-    <details open={version !== undefined || !isInstallableSlug(skill.slug)}>
+const InstallPanel = ({ skill, baseUrl, markdownUrl, oldVersion }: InstallProps) => (
+  <Section id="use" title={oldVersion ? `Install version ${oldVersion}` : 'Install'} class="panel">
+    {!isInstallableSlug(skill.slug) ? (
+      <p class="hint">
+        <code>npx skills</code> accepts only slugs of up to 64 characters from a-z, 0-9 and single
+        inner hyphens. Fetch this skill instead.
+      </p>
+    ) : (
+      !oldVersion && <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
+    )}
+    <details open={Boolean(oldVersion) || !isInstallableSlug(skill.slug)}>
       <summary>Other ways</summary>
       <p class="hint">The markdown only:</p>
-      <Command
-        text={`curl -fsSL ${shellQuote(skill.fetchUrl + (version === undefined ? '' : `&version=${version}`))} -o SKILL.md`}
-      />
+      <Command text={`curl -fsSL ${shellQuote(markdownUrl)} -o SKILL.md`} />
       <p class="hint">With the command line, in a clone of Skillpass:</p>
       <Command
-        text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${addressOf(skill)}${version === undefined ? '' : `@${version}`}`}
+        text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${addressOf(skill)}${oldVersion ? `@${oldVersion}` : ''}`}
       />
     </details>
   </Section>
