@@ -77,7 +77,7 @@ const Row = ({ id, browser, network, startedAt, isCurrent }: Listed) => (
       </h3>
       <p class="muted">
         Since <Minute at={startedAt} />
-        {network !== null && [', from ', <span class="mono">{network}</span>]}
+        {network && [', from ', <span class="mono">{network}</span>]}
       </p>
     </div>
     {!isCurrent && (

@@ -154,10 +154,11 @@ function signInPage(exchange: PageExchange, next: string, email = '', refusal = 
 }
 
 function signUpPage(exchange: PageExchange, next: string, typed = {}, issues = {}) {
+  const { allowsSignUp, services } = exchange.ctx.config
   const field = fields.show({ ...typed, password: '' }, issues)
   const form = { action: '/sign-up', values: { return_to: next }, issues, class: 'entry' }
   const children = [
-    exchange.ctx.config.allowsSignUp ? (
+    allowsSignUp ? (
       <PostForm {...form} submit="Create account">
         <div class="pair">
           {field('firstName', { autofocus: true, required: true })}
@@ -174,8 +175,12 @@ function signUpPage(exchange: PageExchange, next: string, typed = {}, issues = {
     ),
     <p class="after">
       Have an account? <a href={returningTo('/sign-in', next)}>Sign in</a>
-      <br />
-      To <a href="/docs/publish">publish a skill</a>, you need no account.
+      {services.has('registry') && [
+        <br />,
+        'To ',
+        <a href="/docs/publish">publish a skill</a>,
+        ', you need no account.',
+      ]}
     </p>,
   ]
   return entryPage(exchange, { title: 'Create an account', next, children })
