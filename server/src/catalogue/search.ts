@@ -63,16 +63,13 @@ const featuredWindow = 2000
  * or the latest until one has a star.
  */
 export function featuredSkills(ctx: RegistryContext, limit: number) {
-  const top = (order: 'trending' | 'recent') =>
-    ctx.catalogue
-      .find({ order, verdict: 'clean' }, 0, featuredWindow)
-      .skills.filter(({ slug }) => isInstallableSlug(slug))
-  const starred = top('trending')
-  const areStarred = (starred[0]?.starCount ?? 0) > 0
   const owners = new Set<string>()
-  const skills = (areStarred ? starred : top('recent')).filter(({ repository }) => {
-    const known = owners.size
-    return owners.add(repository.owner.toLowerCase()).size > known
-  })
-  return { skills: skills.slice(0, limit), areStarred }
+  const skills = ctx.catalogue
+    .find({ order: 'browse', verdict: 'clean' }, 0, featuredWindow)
+    .skills.filter(({ slug, repository }) => {
+      const known = owners.size
+      return isInstallableSlug(slug) && owners.add(repository.owner.toLowerCase()).size > known
+    })
+    .slice(0, limit)
+  return { skills, areStarred: (skills[0]?.repository.starCount ?? 0) > 0 }
 }
