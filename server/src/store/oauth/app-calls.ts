@@ -26,12 +26,10 @@ export async function insertCalls(trx: Db, calls: readonly AppCall[]): Promise<v
   for (const appId of existing) {
     const last = trx.selectFrom('app_calls').select('id').where('app_id', '=', appId)
     const kept = last.orderBy('at', 'desc').orderBy('id', 'desc').limit(keptCalls)
-    await deleteCalls(trx, appId).where('id', 'not in', kept).execute()
+    const old = trx.deleteFrom('app_calls').where('app_id', '=', appId)
+    await old.where('id', 'not in', kept).execute()
   }
 }
-
-export const deleteCalls = (trx: Db, appId: string) =>
-  trx.deleteFrom('app_calls').where('app_id', '=', appId)
 
 /** The last calls of an app, newest first. */
 export const listCalls = (db: Db, appId: string): Promise<AppCall[]> =>

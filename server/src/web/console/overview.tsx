@@ -1,5 +1,4 @@
 import { deleteManagedApp, type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
-import { rotateClientSecret } from '../../oauth/apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../oauth/apps/settings.ts'
 import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { redirect, show } from '../account/page.ts'
@@ -17,7 +16,7 @@ import { readChoice } from '../ui/form.ts'
 import { capitalize, Facts, Section, Time } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed, NoScopes, readEnvironment } from './app.tsx'
 import { QuickStart } from './quick-start.tsx'
-import { Credential, RotateForm, rotation, rotationChoice, showSecrets } from './secret.tsx'
+import { Credential, RotateForm, rotate } from './secret.tsx'
 import { type Changes, readChanges, Settings } from './settings.tsx'
 
 const notes = {
@@ -43,13 +42,7 @@ export const overviewPages = {
   },
   [`${path}/rotate`]: {
     post: managed(async (exchange) => {
-      const { ctx, req, manager, app, form } = exchange
-      const environment = readEnvironment(form.one('environment'))
-      if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app, environment))
-      const { endPrevious } = rotation.read(form)
-      const rotated = await rotateClientSecret(ctx, manager, app.id, environment, endPrevious)
-      const previousEnd = endPrevious ? null : rotated.previousExpiresAt
-      return showSecrets(exchange, app.id, { [environment]: rotated.secret, previousEnd })
+      return rotate(exchange, readEnvironment(exchange.form.one('environment')))
     }),
   },
   [`${path}/delete`]: {
@@ -81,22 +74,6 @@ export const overviewPages = {
 }
 
 const deletion = describeFields({ confirmation: { label: 'Name of the app' } })
-
-const rotationOf = (app: ManagedApp, environment: AppEnvironment): Confirmation => ({
-  title: `Rotate the ${environment} secret?`,
-  text: [
-    <span dir="auto">{app.name}</span>,
-    ' gets a new client secret. Unless you end it now, the previous secret works for 24 hours, so that your servers can change over one by one.',
-  ],
-  button: rotateLabel(environment),
-  values: { environment },
-  choices: rotationChoice,
-  back: appPath(app.id),
-})
-
-const rotateLabel = (environment: AppEnvironment) => (
-  <Label of={`of ${capitalize(environment)}`}>Rotate secret</Label>
-)
 
 const disablingOf = (app: ManagedApp): Confirmation => ({
   title: ['Disable ', <span dir="auto">{app.name}</span>, '?'],
@@ -172,7 +149,7 @@ const Credentials = ({ app, environment }: CredentialsProps) => (
     <RotateForm
       action={appPath(app.id, '/rotate')}
       values={{ environment }}
-      label={rotateLabel(environment)}
+      label={<Label of={`of ${capitalize(environment)}`}>Rotate secret</Label>}
     />
   </Section>
 )

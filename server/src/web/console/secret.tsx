@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { rotateClientSecret, rotateSecretToken } from '../../oauth/apps/secrets.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
+import { askToConfirm, needsConfirmation } from '../account/form.tsx'
 import { redirect, type SignedIn, show } from '../account/page.ts'
 import { type Cookie, readCookie, setCookie } from '../account/session.ts'
 import { confirmFirst } from '../ui/account.tsx'
@@ -147,11 +149,38 @@ export const RotateForm = ({ label, ...form }: RotateFormProps) => (
   </PostForm>
 )
 
-export const rotation = describeFields({
+const rotation = describeFields({
   endPrevious: {
     label: 'End the previous secret now',
     description:
       'Choose this if the secret has leaked. Servers that still use it are refused immediately.',
   },
 })
-export const rotationChoice = rotation.show({ endPrevious: false })('endPrevious')
+
+/** Handles a form that rotates a secret: asks to confirm, then shows the new secret. */
+export async function rotate(exchange: AppExchange, one: keyof typeof labels) {
+  const { ctx, req, manager, app, form } = exchange
+  const isToken = one === 'token'
+  if (needsConfirmation(form)) {
+    return askToConfirm(req, {
+      title: isToken ? 'Rotate the secret token?' : `Rotate the ${one} secret?`,
+      text: [
+        <span dir="auto">{app.name}</span>,
+        ` gets a new ${isToken ? 'secret token' : 'client secret'}. Unless you end it now, the previous one works for 24 hours`,
+        isToken
+          ? '. During that time, events carry a signature by each token.'
+          : ', so that your servers can change over one by one.',
+      ],
+      button: isToken ? 'Rotate secret token' : 'Rotate secret',
+      values: isToken ? {} : { environment: one },
+      choices: rotation.show({ endPrevious: false })('endPrevious'),
+      back: appPath(app.id, isToken ? '/webhooks' : ''),
+    })
+  }
+  const { endPrevious } = rotation.read(form)
+  const { secret, previousExpiresAt } = isToken
+    ? await rotateSecretToken(ctx, manager, app.id, endPrevious)
+    : await rotateClientSecret(ctx, manager, app.id, one, endPrevious)
+  const previousEnd = endPrevious ? null : previousExpiresAt
+  return showSecrets(exchange, app.id, { [one]: secret, previousEnd })
+}

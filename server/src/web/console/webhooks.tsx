@@ -1,9 +1,7 @@
 import { fail } from '../../errors/failure.ts'
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
-import { rotateSecretToken } from '../../oauth/apps/secrets.ts'
 import { listDeliveries, redeliver, sendTestEvent } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import { askToConfirm, type Confirmation, needsConfirmation } from '../account/form.tsx'
 import { readQuery, redirect, show } from '../account/page.ts'
 import { Action, Label, Rows } from '../ui/account.tsx'
 import { readAsset } from '../ui/assets.ts'
@@ -17,7 +15,7 @@ import {
 } from '../ui/fields.tsx'
 import { Command, counted, Minute, Section } from '../ui/parts.tsx'
 import { type AppExchange, AppPage, appPath, managed } from './app.tsx'
-import { RotateForm, rotation, rotationChoice, showSecrets } from './secret.tsx'
+import { RotateForm, rotate } from './secret.tsx'
 
 const limit = 25
 
@@ -69,14 +67,7 @@ export const webhooksPages = {
     }),
   },
   [`${path}/secret`]: {
-    post: managed(async (exchange) => {
-      const { ctx, req, manager, app, form } = exchange
-      if (needsConfirmation(form)) return askToConfirm(req, rotationOf(app))
-      const { endPrevious } = rotation.read(form)
-      const rotated = await rotateSecretToken(ctx, manager, app.id, endPrevious)
-      const previousEnd = endPrevious ? null : rotated.previousExpiresAt
-      return showSecrets(exchange, app.id, { token: rotated.secret, previousEnd })
-    }),
+    post: managed((exchange) => rotate(exchange, 'token')),
   },
   [`${path}/deliveries`]: {
     post: managed(async ({ ctx, app, form }) => {
@@ -86,20 +77,6 @@ export const webhooksPages = {
     }),
   },
 }
-
-const rotationOf = (app: ManagedApp): Confirmation => ({
-  title: 'Rotate the secret token?',
-  text: [
-    <span dir="auto">{app.name}</span>,
-    ' gets a new secret token. Unless you end it now, the previous one works for 24 hours. During that time, events carry a signature by each token.',
-  ],
-  button: rotateLabel,
-  values: {},
-  choices: rotationChoice,
-  back: appPath(app.id, '/webhooks'),
-})
-
-const rotateLabel = 'Rotate secret token'
 
 interface Shown {
   url?: string
@@ -116,7 +93,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
       <Endpoint app={app} shown={shown} />
       <Section id="secret" title="Secret token">
         <p>The secret token signs every event, so that your app can check who sent it.</p>
-        <RotateForm action={appPath(app.id, '/webhooks/secret')} label={rotateLabel} />
+        <RotateForm action={appPath(app.id, '/webhooks/secret')} label="Rotate secret token" />
       </Section>
       <Deliveries appId={app.id} {...page} />
     </AppPage>
