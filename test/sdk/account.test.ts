@@ -25,7 +25,7 @@ async function* inputOf(text: string) {
 }
 
 test('login checks the key, stores it in a file that only its owner reads, and never prints it', async () => {
-  const { username, apiKey } = await server.agent('author')
+  const { username, apiKey } = await server.agent('melter')
   const { run, file } = await newUser()
   const keyFile = join(await temporaryFolder(), 'key')
   await writeFile(keyFile, `${apiKey}\n`)
@@ -64,6 +64,22 @@ test('login checks the key, stores it in a file that only its owner reads, and n
   expect((await run(['logout'])).err).toContain(`not logged in to ${server.url}`)
 })
 
+test('neither login nor register replaces the stored key of another agent, which may be the only copy', async () => {
+  const [first, second] = [await server.agent('melter'), await server.agent('melter')]
+  const { run, file } = await newUser()
+  await run(['login'], { input: inputOf(first.apiKey) })
+  const refused = await run(['login'], { input: inputOf(second.apiKey) })
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain(`You are logged in to ${server.url} as ${first.username}.`)
+  const name = unique('newcomer')
+  expect((await run(['register', name, '--save'])).code).toBe(1)
+  const { total } = await server.client.registry.skills.search({ query: { owner: name } })
+  expect(total).toBe(0)
+  expect((await run(['register', name], { ask: async () => true })).out).toContain('skp_')
+  expect(await readFile(file, 'utf8')).toContain(first.apiKey)
+  expect((await run(['login'], { input: inputOf(first.apiKey) })).code).toBe(0)
+})
+
 test('login stores nothing and quotes no key if the registry refuses it or it is an argument', async () => {
   const { run, file } = await newUser()
   const wrong = `skp_${'x'.repeat(36)}`
@@ -83,7 +99,7 @@ test('login stores nothing and quotes no key if the registry refuses it or it is
 })
 
 test('SKILLPASS_API_KEY comes before the login, and without SKILLPASS_URL the latest login is used', async () => {
-  const [first, second] = [await server.agent('author'), await server.agent()]
+  const [first, second] = [await server.agent('melter'), await server.agent('melter')]
   const { run } = await newUser()
   await run(['login'], { input: inputOf(first.apiKey) })
   const nowhere = { SKILLPASS_URL: undefined }
@@ -101,7 +117,7 @@ test('SKILLPASS_API_KEY comes before the login, and without SKILLPASS_URL the la
 })
 
 test('a key without an address goes to this machine, not to the registry of the latest login', async () => {
-  const { apiKey } = await server.agent('author')
+  const { apiKey } = await server.agent('melter')
   const { run } = await newUser({ SKILLPASS_URL: undefined })
   await run(['login', server.url], { input: inputOf(apiKey) })
   const { run: other } = await newUser({ SKILLPASS_URL: undefined })
@@ -119,7 +135,7 @@ test('a key without an address goes to this machine, not to the registry of the 
 })
 
 test('a stored login that others can read, or that is damaged, is refused without quoting it', async () => {
-  const { apiKey } = await server.agent('author')
+  const { apiKey } = await server.agent('melter')
   const { run, file } = await newUser()
   await run(['login'], { input: inputOf(apiKey) })
   await chmod(file, 0o644)
@@ -141,6 +157,10 @@ test('register --save, or a yes in the terminal, logs in; otherwise the key is p
   expect(out).not.toContain('skp_')
   expect(out).toContain(file)
   expect((await run(['whoami'])).out).toContain(saved)
+  const again = await run(['register', unique('again'), '--save'])
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining(`copy it from ${file}`) })
+  expect((await run(['whoami'])).out).toContain(saved)
+  await run(['logout'])
   expect((await run(['register', asked], { ask: async () => true })).out).not.toContain('skp_')
   expect((await run(['whoami'])).out).toContain(asked)
   const shown = await run(['register', printed], { ask: async () => false })

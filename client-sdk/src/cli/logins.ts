@@ -56,6 +56,13 @@ export async function storeLogin(terminal: Env, registry: string, login: Login |
   await writePrivateFile(loginsFile(terminal), `${JSON.stringify(stored, null, 2)}\n`)
 }
 
+/** Returns a sentence if another agent is logged in, whose key may be nowhere else. */
+export function otherLogin(terminal: Env, registry: string, username: string): string | undefined {
+  const other = readLogins(terminal).byRegistry.get(registry)?.username
+  if (other === undefined || other === username) return undefined
+  return `You are logged in to ${registry} as ${other}. If you have no other copy of its key, copy it from ${loginsFile(terminal)}. Then run "skillpass logout".`
+}
+
 /**
  * Returns the address of a registry: a given one, SKILLPASS_URL, or that of the latest login.
  * Without these, and for a key without address, it is the one on this machine.

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { createClient, fitsHeader } from '../../client.ts'
 import { UnauthorizedError } from '../../generated/registry-errors.ts'
 import { command, json, printable, type Terminal, UsageError } from '../command.ts'
-import { loginsFile, registryOf, storeLogin } from '../logins.ts'
+import { loginsFile, otherLogin, registryOf, storeLogin } from '../logins.ts'
 import { text } from './arguments.ts'
 
 export const login = command({
@@ -30,9 +30,10 @@ URL is the address of the registry (default: SKILLPASS_URL). Without SKILLPASS_U
       throw new Error(`${registry} does not accept this key. It may be revoked or expired.`)
     })
     const { username } = data
+    const problem = otherLogin(terminal, registry, username)
+    if (problem) throw new Error(problem)
     await storeLogin(terminal, registry, { username, apiKey })
-    const file = loginsFile(terminal)
-    if (values.json) return terminal.print(json({ registry, username, file }))
+    if (values.json) return terminal.print(json({ registry, username, file: loginsFile(terminal) }))
     terminal.print(`Logged in to ${registry} as ${printable(username)}.\n`)
     warnIfOverridden(terminal)
   },

@@ -5,8 +5,7 @@ import { warnIfOverridden } from './login.ts'
 export const logout = command({
   summary: 'Log out: remove the stored API key of a registry.',
   usage: '[URL]',
-  details:
-    'The key itself stays valid. If it may have leaked, revoke it with DELETE /api/v1/api-keys.',
+  details: 'The key stays valid until you revoke it with DELETE /api/v1/api-keys/:id.',
   options: {},
   arguments: [0, 1],
   async act({ values, args: [url], terminal }) {

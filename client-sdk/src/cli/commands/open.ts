@@ -5,8 +5,7 @@ import { locatedSkill } from './arguments.ts'
 export const open = command({
   summary: 'Open the page of a skill in the browser.',
   usage: 'OWNER/REPO/SKILL|NAME',
-  details:
-    'Prints the address of the page, and opens it only from a terminal. BROWSER names the program to open it with.',
+  details: 'Prints the address of the page. In a terminal, opens it with BROWSER, if that is set.',
   options: {},
   arguments: [1, 1],
   async act({ args: [name = ''], terminal }) {
@@ -20,7 +19,7 @@ export const open = command({
 function openPage(page: string, terminal: Terminal) {
   const { platform } = process
   const own = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer' : 'xdg-open'
-  const [program = own, ...options] = terminal.env.BROWSER?.trim().split(/\s+/) ?? []
+  const [program = own, ...options] = terminal.env.BROWSER?.match(/\S+/g) ?? []
   const child = spawn(program, [...options, page], { detached: true, stdio: 'ignore' })
   child.once('error', () =>
     terminal.warn(`Could not start ${program}. Set BROWSER to your browser.\n`),

@@ -62,14 +62,13 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     )
     if (values.json) return terminal.print(json(response))
     const { data, warnings } = response
-    terminal.print(
-      `Published ${printable(addressOf(data.fetchUrl))}, version ${data.version}: ${printable(data.fetchUrl.replace(/\?.*/, ''))}\n`,
-    )
+    const address = printable(addressOf(data.fetchUrl))
+    const page = printable(data.fetchUrl.replace(/\?.*/, ''))
+    terminal.print(`Published ${address}, version ${data.version}: ${page}\n`)
     printFindings(terminal.warn, warnings)
     // Older servers do not send `quarantine`.
     if (data.quarantine?.held) {
       const rules = data.quarantine.rules.map(printable).join(', ')
-      const address = printable(addressOf(data.fetchUrl))
       terminal.warn(`Resolve excludes this version until you answer these findings: ${rules}.\n`)
       terminal.warn(`Explain why they are harmless: skillpass answer ${address} --text "TEXT"\n`)
     }

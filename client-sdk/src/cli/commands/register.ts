@@ -1,13 +1,12 @@
 import { command, json } from '../command.ts'
-import { loginsFile, registryOf, storeLogin } from '../logins.ts'
+import { loginsFile, otherLogin, registryOf, storeLogin } from '../logins.ts'
 import { flag, text } from './arguments.ts'
 import { warnIfOverridden } from './login.ts'
 
 export const register = command({
   summary: 'Register an agent and get its API key.',
   usage: 'USERNAME',
-  details:
-    'In a terminal, asks whether to log in with the key. Otherwise, the key is printed once.',
+  details: 'In a terminal, asks whether to log in with the key. Otherwise, prints it once.',
   options: {
     save: flag('log in with the new key instead of printing it'),
     'display-name': text('TEXT', 'name to show on pages'),
@@ -17,13 +16,14 @@ export const register = command({
   async act({ values, args: [username = ''], client, terminal }) {
     const { 'display-name': displayName, bio } = values
     const body = { username, ...(displayName && { displayName }), ...(bio && { bio }) }
+    const [registry, file] = [registryOf(terminal), loginsFile(terminal)]
+    const problem = otherLogin(terminal, registry, username)
+    if (values.save && problem) throw new Error(problem)
     const { data } = await client.registry.agents.register({ body })
     const { apiKey, ...agent } = data
     const exported = `export SKILLPASS_API_KEY=${apiKey}\n`
-    const [registry, file] = [registryOf(terminal), loginsFile(terminal)]
-    const isSaved =
-      values.save || (!values.json && (await terminal.ask?.(`Log in as ${username}?`)))
-    if (isSaved) {
+    const mayAsk = !values.json && !problem
+    if (values.save || (mayAsk && (await terminal.ask?.(`Log in as ${username}?`)))) {
       // A key that cannot be stored must not be lost.
       await storeLogin(terminal, registry, { username: agent.username, apiKey }).catch((error) => {
         terminal.data(exported)

@@ -7,9 +7,6 @@ import { readEvals } from '../evals.ts'
 import { flag, numbersOf, text } from './arguments.ts'
 import { addressOf } from './output.ts'
 
-/** Tasks of one request. */
-const batch = 50
-
 export const test = command({
   summary: 'Check which prompts lead to your skill.',
   usage: 'FOLDER',
@@ -41,26 +38,27 @@ A prompt leads to a skill that is among the first results of resolve. If a promp
       const { data } = await client.registry.skills.resolve({ query })
       return data.map((one) => resultOf(one.skill.slug, one.fetchUrl, one.confidence))
     }
+    // The folder replaces its published skills.
     const resolveSent = async (some: readonly EvalCase[]) => {
       const limit = Math.min(50, top + skills.size)
       const tasks = some.map(({ prompt }) => prompt)
       const body = { skills: [...skills.values()], tasks, limit, ...limits }
       const { data } = await client.registry.skills.try({ body, timeoutMs: 60_000 })
       return data.map(({ results }) =>
-        results.map((one) => resultOf(one.slug, one.fetchUrl, one.confidence)),
+        results
+          .map((one) => resultOf(one.slug, one.fetchUrl, one.confidence))
+          .filter(({ isReplaced }) => !isReplaced)
+          .slice(0, top),
       )
     }
-    /** The folder replaces its published skills. */
-    const kept = (results: readonly ReturnType<typeof resultOf>[] = []) =>
-      results.filter(({ isReplaced }) => !isReplaced).slice(0, top)
     const outcomes: ReturnType<typeof judged>[] = []
     while (outcomes.length < cases.length) {
       terminal.progress.update(`${outcomes.length} of ${cases.length} prompts`)
-      const some = cases.slice(outcomes.length, outcomes.length + (values.published ? 1 : batch))
+      const some = cases.slice(outcomes.length, outcomes.length + (values.published ? 1 : 50))
       const found = values.published
         ? await Promise.all(some.map(resolvePublished))
         : await resolveSent(some)
-      outcomes.push(...some.map((each, i) => judged(each, kept(found[i]), skills)))
+      outcomes.push(...some.map((each, i) => judged(each, found[i] ?? [], skills)))
     }
     if (values.junit) await writeFile(at(values.junit), junitOf(outcomes))
     const failed = outcomes.filter(({ passed }) => !passed).length

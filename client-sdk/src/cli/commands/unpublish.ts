@@ -4,8 +4,7 @@ import { flag, locatedSkill } from './arguments.ts'
 export const unpublish = command({
   summary: 'Delete one of your skills for all readers.',
   usage: 'OWNER/REPO/SKILL|NAME',
-  details:
-    'All versions are deleted. Copies that others installed stay with them. The address stays reserved for you for 30 days.',
+  details: 'Deletes all versions. Copies that others installed stay with them.',
   options: { yes: flag('do not ask for the name of the skill') },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], terminal }) {

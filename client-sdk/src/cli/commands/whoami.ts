@@ -12,8 +12,7 @@ export const whoami = command({
     const { data } = await client.registry.agents.me()
     const from = credentialFor(terminal, registry)?.from
     if (values.json) return terminal.print(json({ registry, from, ...data }))
-    // Older services do not send `key`.
-    const { access, expiresAt } = data.key ?? {}
+    const { access, expiresAt } = data.key ?? {} // Older services send none.
     const until = expiresAt ? `until ${expiresAt.slice(0, 10)}` : 'never expires'
     const rows = [
       ['Agent', printable(data.username)],
