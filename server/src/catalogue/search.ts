@@ -21,17 +21,17 @@ export function searchSkills(ctx: RegistryContext, { page, limit, ...query }: Se
 /** Returns the most frequent tags, owners and licenses of the matching skills, with counts. */
 export function countFacets(ctx: RegistryContext, query: Unpaged, limit: number) {
   const { skills } = ctx.catalogue.find(wantedBy(query), 0, ctx.catalogue.size)
-  const count = (valuesOf: (skill: (typeof skills)[number]) => readonly (string | null)[]) => {
+  const count = (valuesOf: (skill: (typeof skills)[number]) => readonly string[]) => {
     const counts = new Map<string, number>()
-    for (const value of skills.flatMap(valuesOf)) {
-      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
+    for (const skill of skills) {
+      for (const value of valuesOf(skill)) counts.set(value, (counts.get(value) ?? 0) + 1)
     }
     return [...counts].sort(([, a], [, b]) => b - a).slice(0, limit)
   }
   return {
     tags: count(({ tags }) => tags.map((tag) => tag.toLowerCase())),
     owner: count(({ repository }) => [repository.owner]),
-    license: count(({ license }) => [license]),
+    license: count(({ license }) => (license === null ? [] : [license])),
   }
 }
 

@@ -2,7 +2,7 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { addressOf, skillUrl } from '../../catalogue/serialize.ts'
 import type { Finding } from '../../lint/findings.ts'
 import { rules } from '../../lint/rules.ts'
-import { compareFiles, type FileChange, type FileEntry } from '../../skills/bundles/entries.ts'
+import { compareFiles, type FileChange } from '../../skills/bundles/entries.ts'
 import { openVersion } from '../../skills/bundles/open-version.ts'
 import { fileOf, placeFindings } from '../../skills/files.ts'
 import { filePath } from '../../skills/serialize.ts'
@@ -78,8 +78,18 @@ export async function filePage(ctx: RegistryContext, found: FoundVersion, path: 
             </p>
           )}
           <nav class="pager" aria-label="Neighboring files">
-            <Neighbor rel="prev" at={at} file={files[index - 1]} version={version} />
-            <Neighbor rel="next" at={at} file={files[index + 1]} version={version} />
+            {([-1, 1] as const).map((step) => {
+              const other = files[index + step]
+              return (
+                <span>
+                  {other && (
+                    <a href={viewPath(at, other.path, version)}>
+                      {step < 0 ? 'Previous' : 'Next'}: <bdi>{other.path}</bdi>
+                    </a>
+                  )}
+                </span>
+              )
+            })}
           </nav>
         </div>
         <aside>
@@ -89,23 +99,6 @@ export async function filePage(ctx: RegistryContext, found: FoundVersion, path: 
     </Page>
   )
 }
-
-type NeighborProps = {
-  rel: 'prev' | 'next'
-  at: string
-  file: FileEntry | undefined
-  version: number
-}
-
-const Neighbor = ({ rel, at, file, version }: NeighborProps) => (
-  <span>
-    {file && (
-      <a rel={rel} href={viewPath(at, file.path, version)}>
-        {rel === 'prev' ? 'Previous' : 'Next'}: <bdi>{file.path}</bdi>
-      </a>
-    )}
-  </span>
-)
 
 function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>

@@ -72,8 +72,8 @@ export async function sourceRepresentations(
             <Command text={`npx skills add ${baseUrl}${path}`} />
             {total > indexSize && (
               <p class="hint">
-                This offers the {indexSize} most starred skills. To install another skill, use the
-                command on its page.
+                This offers the first {indexSize} skills. To install another skill, use the command
+                on its page.
               </p>
             )}
           </>
