@@ -90,6 +90,22 @@ test('an unknown email takes the same work as a wrong password', async () => {
   expect(work[1]).toEqual(work[0])
 })
 
+test('signing up with a known email takes the same work as with an unknown one', async () => {
+  const hashes = spyOnHashes()
+  const person = { first_name: 'Ada', organization: '', last_name: '' }
+  for (const [email, status] of [
+    ['olga@acme.test', 400],
+    ['ada@engines.test', 303],
+  ] as const) {
+    const session = openSession(server)
+    const html = await (await session.get('/sign-up')).text()
+    const from = { 'x-forwarded-for': newAddress() }
+    const form = { ...person, email, password: 'another password' }
+    expect((await session.submit(html, '/sign-up', form, from)).status).toBe(status)
+  }
+  expect(hashes).toHaveLength(2)
+})
+
 test('an address with failures for fifty emails is refused for every other email', async () => {
   const attempt = await openForm()
   for (let i = 0; i < 50; i++) await attempt(`y${i}@acme.test`, 'guess')

@@ -1,8 +1,10 @@
+import { loadConfig } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { declare, password } from '../support/apps.ts'
 import { addedBy } from '../support/audit.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { openSession, signIn } from '../support/people.ts'
+import { addressesAt, encryptionKey } from '../support/settings.ts'
 import { locationOf, textOf } from './responses.ts'
 
 const pages = await startPages()
@@ -142,4 +144,14 @@ test('with SIGN_UP=closed, both pages say whom to ask, and the form is refused',
   })
   const form = await (await late.get('/sign-up')).text()
   expect((await late.submit(form, '/sign-up', ada)).status).toBe(403)
+})
+
+test.each([
+  ['development', true],
+  ['test', true],
+  ['production', false],
+] as const)('without SIGN_UP, people can create accounts in %s: %s', (NODE_ENV, allowed) => {
+  const env = { NODE_ENV, ENCRYPTION_KEY: encryptionKey, ...addressesAt('https://skillpass.test') }
+  expect(loadConfig(env).allowsSignUp).toBe(allowed)
+  expect(loadConfig({ ...env, SIGN_UP: 'open' }).allowsSignUp).toBe(true)
 })

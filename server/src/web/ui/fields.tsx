@@ -211,9 +211,9 @@ function Tick({ type, label, description, ...input }: TickProps) {
 export const FormIssue = ({ issues }: { issues: FieldIssues }) =>
   Object.keys(issues).length > 0 && <Refusal>{issues[''] ?? 'Fix the fields below.'}</Refusal>
 
-/** An error message. A field can refer to its `id`. */
-export const Refusal = ({ id, children }: { id?: string; children: ComponentChildren }) => (
-  <p class="refusal" role="alert" id={id}>
+/** An error message. */
+export const Refusal = ({ children }: { children: ComponentChildren }) => (
+  <p class="refusal" role="alert">
     {children}
   </p>
 )
