@@ -71,6 +71,8 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
     ['a hostile task', `/resolve?task=${encodeURIComponent(script)}+skill&threshold=0`],
     ['a task without a skill', '/resolve?task=xylophone+quokka'],
     ['a refused task', '/resolve?task=&threshold=2&limit=99'],
+    ['how to publish', '/docs/publish'],
+    ['the rules of the lint', '/docs/lint'],
     ['a rule of the lint', '/docs/lint/missing-file'],
     ['the guide', '/docs/guide'],
     ['the configuration of MCP hosts', '/docs/mcp'],
