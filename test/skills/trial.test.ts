@@ -85,3 +85,13 @@ test('a trial needs a key that may publish, and refuses too many skills or tasks
     expect((await send(wrong, agent.apiKey)).status).toBe(400)
   }
 })
+
+test('a trial with more new words than each task may add and remove is refused', async () => {
+  const readmeOf = (first: number) =>
+    Array.from({ length: 4_000 }, (_, i) => `word${(first + i).toString(36)}x`).join(' ')
+  const body = {
+    skills: [0, 4_000, 8_000, 12_000, 16_000, 20_000].map((first) => ({ readme: readmeOf(first) })),
+  }
+  const wrong = skills.try({ body: { ...body, tasks: ['mend a net'] } })
+  await expect(wrong).rejects.toThrow('too many different words')
+})

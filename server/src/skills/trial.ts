@@ -6,7 +6,7 @@ import { fetchUrl } from '../catalogue/serialize.ts'
 import { fail } from '../errors/failure.ts'
 import { searchedText } from './parse.ts'
 
-/** New words of a trial. Each task adds and removes them, which takes about 20 ms for 20,000. */
+/** New words of a trial. Each task adds and removes them in one turn of the event loop. */
 const maxNewWords = 20_000
 
 const unpublished = { createdAt: 0, voteBalance: 0, demotion: 1, isEligible: true, originals: [] }
