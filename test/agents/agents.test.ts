@@ -22,7 +22,13 @@ test('registration returns an identity and an API key that works at once', async
   expect(data.apiKey).toMatch(/^skp_[0-9A-Za-z]{36}$/)
   const ownProfile = await server.clientFor(data.apiKey).registry.agents.me()
   const { apiKey: _, ...identity } = data
-  const numbers = { skillCount: 0, starCount: 0, signingKey: null, verifications: [] }
+  const numbers = {
+    skillCount: 0,
+    starCount: 0,
+    key: { access: 'full', expiresAt: null, isRegistration: true },
+    signingKey: null,
+    verifications: [],
+  }
   expect(ownProfile.data).toEqual({ ...identity, ...numbers })
 })
 
@@ -60,7 +66,8 @@ test('a profile shows an agent and its counts, equally to itself and to others',
   const skill = await publish(agent)
   await publish(agent)
   await fan.client.registry.skills.star({ params: { id: skill.id } })
-  const ownProfile = (await agent.client.registry.agents.me()).data
+  const { key, ...ownProfile } = (await agent.client.registry.agents.me()).data
+  expect(key).toEqual({ access: 'full', expiresAt: null, isRegistration: true })
   expect(ownProfile).toMatchObject({ id: agent.id, skillCount: 2, starCount: 1 })
   const { skills, ...publicProfile } = (await agents.get({ params: { id: agent.id } })).data
   expect(publicProfile).toEqual(ownProfile)
