@@ -12,7 +12,6 @@ const copied = [
   'hidden-characters.ts',
   'hidden-text.ts',
   'oauth/webhook-headers.ts',
-  'registry/evals.ts',
   'registry/file-path.ts',
   'registry/default-ignores.ts',
   'registry/signed-statement.ts',

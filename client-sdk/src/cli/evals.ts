@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { type EvalCase, evalCasesOf, evalSlug } from '../contract/registry/evals.ts'
 import { isSkillFile } from '../contract/registry/file-path.ts'
 import { parseJson } from '../untrusted.ts'
 import { unlessMissing } from './errors.ts'
+import { type EvalCase, evalCasesOf, evalSlug } from './eval-cases.ts'
 
 const evalFiles = ['evals/routing.json', 'evals/trigger-evals.json', 'evals/evals.json']
 const skipped = /^\.|^(node_modules|evals|dist|build)$/

@@ -1,5 +1,5 @@
-import { fitted, formatShare, paint } from '../terminal-text.ts'
-import { visibleLine } from '../visible-text.ts'
+import { fitted, formatShare, paint } from '../contract/terminal-text.ts'
+import { visibleLine } from '../contract/visible-text.ts'
 
 /** A prompt of an eval file. */
 export interface EvalCase {
