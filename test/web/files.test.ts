@@ -150,6 +150,8 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
     await soundly(seen)
     const { page } = seen
     expect(await page.locator('.notice').innerText()).toContain('This is version 1 of 3.')
+    expect(await page.locator('.versions [aria-current]').innerText()).toBe('Version 1')
+    expect(await page.locator('.versions li').count()).toBe(3)
     const main = await page.locator('main').innerText()
     expect(main).toContain('This skill pipes a downloaded script into an interpreter.')
     expect(main).toContain(`${path.slice(1)}@1`)

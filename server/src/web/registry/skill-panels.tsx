@@ -98,8 +98,10 @@ interface VersionsProps {
 /** A version and earlier ones, and a form that compares any two. */
 export function VersionsPanel({ skill, versions, shown }: VersionsProps) {
   const at = skillPath(skill)
-  const start = versions.findIndex(({ version }) => version === shown)
+  const index = versions.findIndex(({ version }) => version === shown)
+  const start = index - (index % shownVersions)
   const end = start + shownVersions
+  const earlier = versions[end]
   return (
     <Section id="versions" title="Versions" class="panel">
       <ol class="versions">
@@ -124,9 +126,9 @@ export function VersionsPanel({ skill, versions, shown }: VersionsProps) {
           </li>
         ))}
       </ol>
-      {versions.length > end && (
+      {earlier && (
         <p class="hint">
-          <a href={`${versionPath(at, shown - shownVersions)}#versions`}>
+          <a href={`${versionPath(at, earlier.version)}#versions`}>
             See {counted(versions.length - end, 'earlier version')}
           </a>
         </p>
