@@ -191,6 +191,7 @@ export const bounds = {
 
 /** First path segments of routes. They cannot be usernames or repository owners. */
 export const reservedSegments: ReadonlySet<string> = new Set([
+  'account',
   'agents',
   'api',
   'assets',
@@ -216,6 +217,7 @@ export const reservedSegments: ReadonlySet<string> = new Set([
   'search.md',
   'sign-in',
   'sign-out',
+  'sign-up',
   'skill',
   'skill.md',
   'v2',

@@ -199,6 +199,13 @@ test('an app is deleted only by its name: access ends, and its endpoint gets an 
   expect((await register(member, { ...planner, name: 'Ending' })).id).not.toBe(app.id)
 })
 
+test('the name of an app with two spaces confirms its end as browsers show it, with one', async () => {
+  const { id } = await register(member, { ...planner, name: 'Wide  Gap' })
+  const action = `${overviewOf(id)}/delete`
+  const ended = await change(member, overviewOf(id), { confirmation: 'Wide Gap' }, { action })
+  expect(locationOf(ended)).toBe('/console?done=deleted')
+})
+
 test('an app that the platform or an admin disabled cannot be deleted by its developer', async () => {
   const app = await register(member, { ...planner, name: 'Held' })
   const path = overviewOf(app.id)
@@ -279,6 +286,60 @@ test('the last 100 calls of an app are kept, and written behind its requests', a
   expect([await countShown(), await countStored()]).toEqual([100, 100])
   for (let sent = 0; sent < 3; sent++) await send()
   expect([await countShown(), await countStored()]).toEqual([100, 100])
+})
+
+const updating = {
+  'pick user:update:user': 'required',
+  'pick meeting:read:list_meetings': 'required',
+}
+
+test('a body with hidden characters shows them in the calls, and holds up no call after it', async () => {
+  const { id, production } = await register(member, { ...planner, name: 'Garbling' })
+  await change(member, `${overviewOf(id)}/scopes?tab=production`, updating)
+  const { access_token = '' } = await grantOf(pages.server, production)
+  for (const character of ['\0', '\u202e']) {
+    await pages.server.http('/v2/users/me', {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: `{"a":${character}}`,
+    })
+  }
+  const html = await (await member.get(`${overviewOf(id)}/calls`)).text()
+  expect(html).toContain("Unexpected token '\\x00")
+  expect(html).toContain('&lt;U+202E>')
+  expect(html.match(/<td class="mono">/g)?.length).toBe(3)
+})
+
+test('no error that an app gets repeats a secret in the log of its calls', async () => {
+  const { id, production } = await register(member, { ...planner, name: 'Leaking' })
+  await change(member, `${overviewOf(id)}/scopes?tab=production`, updating)
+  const { access_token = '', refresh_token = '' } = await grantOf(pages.server, production)
+  const marks = [production.clientSecret, access_token, refresh_token, 'eyJhbGci.eyJzdWIi.c2lnbmF0']
+  for (const mark of [...marks, `x${production.clientSecret}`, 'guest@secret.test']) {
+    const named = { [mark]: mark }
+    for (const key of ['grant_type', 'code', 'refresh_token', 'client_assertion', 'resource']) {
+      await token(pages.server, production, { grant_type: 'refresh_token', ...named, [key]: mark })
+    }
+    const at = encodeURIComponent(mark)
+    const body = { method: 'PATCH', body: JSON.stringify({ ...named, language: named }) }
+    const broken = { method: 'PATCH', body: `{"a":${mark}` }
+    for (const [path, init] of [
+      [`/v2/users/${at}`, {}],
+      [`/v2/users/me/meetings?${at}=${at}&page_size=${at}&type=${at}&next_page_token=${at}`, {}],
+      ['/v2/users/me', body],
+      ['/v2/users/me', broken],
+    ] as const) {
+      const type = { 'content-type': 'application/json' }
+      const headers = { authorization: `Bearer ${access_token}`, ...type }
+      await pages.server.http(path, { ...init, headers })
+    }
+    await member.get(`${authorizePath(production)}&${at}=${at}&${at}=&scope=${at}`)
+  }
+  const html = await (await member.get(`${overviewOf(id)}/calls`)).text()
+  expect(html.match(/<td class="mono">/g)?.length).toBeGreaterThan(40)
+  for (const mark of [...marks.map((one) => one.slice(4)), 'guest@secret.test']) {
+    expect(html).not.toContain(mark)
+  }
 })
 
 test('every node shows the calls that an app made at another node', async () => {

@@ -10,6 +10,7 @@ test.each([
   ['a page of the console', '/console/apps/nothing', 'Go to the console', '/console'],
   ['a page of the documentation', '/docs/nothing', 'Go to the documentation', '/docs'],
   ['a meeting', '/meetings/12', 'Enter the meeting number', '/meetings'],
+  ['an owner with a name like an area', '/docs-team/tools/x', 'value="x"', '/'],
 ])('the page of %s that is missing offers what fits the area', async (_, path, text, link) => {
   const session = await pages.signIn('owner@acme.test')
   const response = await session.get(path)

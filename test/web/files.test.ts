@@ -181,13 +181,17 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
 
   test('folded parts, task boxes and links to files work in a readme', async () => {
     const readme =
-      '<details>\n<summary>More</summary>\n\n- [ ] One\n- [x] [Two](./scripts/fill.py#L2)\n\n</details>\n\n[none](none.md)\n'
+      '<details>\n<summary>More</summary>\n\n- [ ] One\n- [x] [Two](./scripts/fill.py#L2)\n- `[x] Three`\n\n</details>\n\n[none](none.md)\n'
     const made = await publishBundle(agent, [files[0] as (typeof files)[0]], { readme })
     const seen = await visit(addressOf(made))
     const { page } = seen
     expect(await page.locator('.readme li').first().isVisible()).toBe(false)
     await page.locator('.readme').getByText('More').click()
-    expect(await page.locator('.readme li').allInnerTexts()).toEqual(['☐ One', '☑ Two'])
+    expect(await page.locator('.readme li').allInnerTexts()).toEqual([
+      '☐ One',
+      '☑ Two',
+      '[x] Three',
+    ])
     expect(await page.locator('.readme .nowhere').innerText()).toBe('none')
     await soundly(seen)
     await page.getByRole('link', { name: 'Two' }).click()

@@ -138,9 +138,9 @@ test.each(cached)('%s can be cached for signed-out visitors but not for a user',
 })
 
 const named = await startPages({
-  env: { OPERATOR_NAME: 'Acme Hosting', OPERATOR_CONTACT: 'help@acme.test' },
+  env: { OPERATOR_NAME: 'Acme Hosting', OPERATOR_CONTACT: 'httpd@acme.test' },
 })
-const contact = '<bdi>Acme Hosting</bdi> at <a href="mailto:help@acme.test">help@acme.test</a>'
+const contact = '<bdi>Acme Hosting</bdi> at <a href="mailto:httpd@acme.test">httpd@acme.test</a>'
 
 const openPages = ['/', '/search', '/docs', '/sign-in', '/nowhere/at/all']
 test.each(openPages)('the footer of %s names the operator and a contact', async (path) => {
@@ -160,7 +160,7 @@ test('a refusal and a hidden skill name whom to ask, on the page and in JSON', a
   expect(page.status).toBe(451)
   expect(await page.text()).toContain(`Ask ${contact} if`)
   const json = await named.server.http(`/api/v1/skills/${hidden.id}`)
-  expect(await json.text()).toContain('To object, ask Acme Hosting (help@acme.test).')
+  expect(await json.text()).toContain('To object, ask Acme Hosting (httpd@acme.test).')
 })
 
 test('without an operator, the footer names nobody and a refusal still says whom to ask', async () => {

@@ -57,6 +57,8 @@ test('an unknown email and a wrong password get the same page, which retains the
     expect(html).toContain(`value="${form.email.replace('"', '&quot;').replace('<', '&lt;')}"`)
     expect(html).not.toContain('<script')
     expect(html).not.toContain('value="wrong"')
+    const described = /aria-describedby="refusal" aria-invalid="true"/g
+    expect([html.match(described)?.length, html.includes('id="refusal"')]).toEqual([2, true])
   }
 })
 

@@ -94,6 +94,9 @@ test.each([
     const [, mistake] = new RegExp(`id="${field}-mistake">([^<]*)<`).exec(html) ?? []
     expect(mistake).toContain(text)
     expect(html.match(/class="mistake"/g)?.length).toBe(1)
+    expect(html.match(/<input[^>]* autofocus/g)).toEqual([
+      expect.stringContaining(`name="${field}"`),
+    ])
     expect(html).toContain('value="Lovelace"')
     expect(html).not.toMatch(/type="password"[^>]*value="[^"]/)
   },
@@ -127,6 +130,9 @@ test('a network can create as many accounts as agents, and refused forms do not 
   expect(statuses).toEqual([303, 400, 303, 429])
   const blocked = await statusOf(2)
   expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0)
+  const html = await blocked.text()
+  expect(html).toMatch(/Too many forms came from your network\. Try again in \d+ minutes/)
+  expect(html).toContain('value="p2@engines.test"')
 })
 
 test('with SIGN_UP=closed, both pages say whom to ask, and the form is refused', async () => {

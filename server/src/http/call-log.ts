@@ -1,3 +1,4 @@
+import { visibleLine } from '@skillpass/contract'
 import { LRUCache } from 'lru-cache'
 import type { CallLog, Context } from '../runtime/context.ts'
 import { type AppCall, insertCalls, keptCalls } from '../store/oauth/app-calls.ts'
@@ -12,12 +13,12 @@ const faults = new WeakMap<object, Fault>()
 export const noteApp = (req: object, appId: string, userId: string | null = null) =>
   appId !== '' && callers.set(req, { appId, userId })
 
-/** Tokens, secrets and codes, which a message could repeat. */
-const secrets = /\b(s[a-z]{2}_|ey)[\w.-]{8,}/g
+/** Tokens, secrets, codes and addresses, which a message could repeat as the name of a field. */
+const secrets = /s[a-z]{2}_[0-9A-Za-z]{16,}|\bey[\w.-]{8,}|[^\s@]{1,64}@[\w.-]+/g
 
 /** Notes why a request failed. `error` is a key of the contract's error tables. */
 export const noteFault = (req: object, error: string, message: string) =>
-  faults.set(req, { error, message: message.replace(secrets, '…').slice(0, 300) })
+  faults.set(req, { error, message: visibleLine(message.replace(secrets, '…')).slice(0, 300) })
 
 /** Apps whose calls wait to be written. Beyond it, those of the least recent apps are lost. */
 const maxApps = 1000

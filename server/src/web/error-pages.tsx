@@ -40,7 +40,7 @@ function ErrorPage(props: { failure: Failure; req: Request; requestId: string })
   const message = markHidden(failure.message || (sentences.get(status) ?? ''))
   const number = numberOf(failure)
   const skill = status === 404 ? skillAround(req.path) : undefined
-  const area = areas.find(({ path }) => req.path.startsWith(path))
+  const area = areas.find(({ path }) => `${req.path}/`.startsWith(`${path}/`))
   const searches = status === 404 && !skill && !area && site.served.has('registry')
   return (
     <Page title={`${title} (${status})`} description={message} indexed={false}>

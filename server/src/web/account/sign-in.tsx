@@ -37,12 +37,15 @@ export const signInPages = {
       const { ctx, req, res, form } = exchange
       const next = form.one('return_to')
       const typed = { ...fields.read(form), password: form.one('password') }
-      await applyLimit(ctx, res, 'registrationAttempt', ctx.address)
       const create = () => signUp(ctx, typed, readCookie(ctx, req, browserCookie))
-      const save = () => countSuccess(ctx, res, 'registration', create)
+      async function save() {
+        await applyLimit(ctx, res, 'registrationAttempt', ctx.address)
+        return countSuccess(ctx, res, 'registration', create)
+      }
       const saved = await trySaving(save, ([field = '']) => ({ field: snakeName(field) }))
       if (!saved.issues) return enter(exchange, saved.made, next)
-      return show(await signUpPage(exchange, next, typed, saved.issues), 400)
+      if (saved.retryAfter) res.set('Retry-After', String(saved.retryAfter))
+      return show(await signUpPage(exchange, next, typed, saved.issues), saved.status)
     },
   },
   '/sign-out': {
@@ -139,8 +142,8 @@ function signInPage(exchange: PageExchange, next: string, email = '', refusal = 
       </p>
     ),
     <PostForm {...form} submit="Sign in">
-      {field('email', { autofocus: email === '' })}
-      {field('password', { autofocus: email !== '' })}
+      {field('email', { autofocus: email === '', refused: refusal !== '' })}
+      {field('password', { autofocus: email !== '', refused: refusal !== '' })}
     </PostForm>,
     <p class="after">
       {exchange.ctx.config.allowsSignUp

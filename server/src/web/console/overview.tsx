@@ -49,7 +49,7 @@ export const overviewPages = {
     post: managed(async (exchange) => {
       const { ctx, manager, app, form } = exchange
       const typed = deletion.read(form)
-      if (typed.confirmation !== app.name) {
+      if (spaced(typed.confirmation) !== spaced(app.name)) {
         const issues = { confirmation: 'This is not the name of the app.' }
         return show(overview(exchange, { issues }), 400)
       }
@@ -72,6 +72,9 @@ export const overviewPages = {
     }),
   },
 }
+
+/** Browsers show every run of white space as one space. */
+const spaced = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ')
 
 const deletion = describeFields({ confirmation: { label: 'Name of the app' } })
 

@@ -116,7 +116,8 @@ markdown.core.ruler.push('tasks', ({ tokens, Token }) => {
   tokens.forEach(({ type, children }, at) => {
     const first = children?.[0]
     const [box, mark] = /^\[([ x])\] /i.exec(first?.content ?? '') ?? []
-    if (type !== 'inline' || tokens[at - 2]?.type !== 'list_item_open' || !first || !box) return
+    if (type !== 'inline' || tokens[at - 2]?.type !== 'list_item_open' || !box) return
+    if (first?.type !== 'text') return
     first.content = first.content.slice(box.length)
     const task = new Token('task', '', 0)
     task.content = mark === ' ' ? '☐' : '☑'

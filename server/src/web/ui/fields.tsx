@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { Failure } from '../../errors/failure.ts'
 import { snakeName } from '../../text/case.ts'
 import { type Form, readChoice } from './form.ts'
-import { capitalize, sentence } from './parts.tsx'
+import { capitalize, duration, sentence } from './parts.tsx'
 import { type HiddenFields, useSite } from './site.ts'
 
 export interface PostFormProps {
@@ -66,6 +66,8 @@ export interface FieldSpec extends InputProps {
   number?: { min: number; max: number; step: number | 'any' }
   /** Wraps the lines and lets the browser check the spelling. */
   prose?: boolean
+  /** Whether the error of the form as a whole is about this field. */
+  refused?: boolean
 }
 
 type FieldSpecs = Readonly<Record<string, FieldSpec>>
@@ -81,7 +83,7 @@ type ValuesOf<F extends FieldSpecs> = {
 /**
  * Describes the fields of a form, by their names in camel case. `read` reads their values and
  * throws 400 for another choice. `show` returns a function that shows a field with its value and
- * error.
+ * error. The focus goes to the first field with an error.
  */
 export const describeFields = <F extends FieldSpecs>(specs: F) => ({
   read: ({ one }: Form) =>
@@ -94,13 +96,15 @@ export const describeFields = <F extends FieldSpecs>(specs: F) => ({
         return [key, rows === undefined ? text.trim() : text]
       }),
     ) as ValuesOf<F>,
-  show:
-    (values: Partial<ValuesOf<F>>, issues: FieldIssues = {}) =>
-    (key: keyof F & string, changes: Partial<FieldSpec> = {}) => {
+  show(values: Partial<ValuesOf<F>>, issues: FieldIssues = {}) {
+    const first = Object.keys(specs).find((key) => issues[snakeName(key)])
+    return (key: keyof F & string, changes: Partial<FieldSpec> = {}) => {
       const name = snakeName(key)
       const state = { name, value: values[key] ?? '', issue: issues[name] }
-      return <Field {...state} {...(specs[key] as FieldSpec)} {...changes} />
-    },
+      const focus = first === undefined ? {} : { autofocus: key === first }
+      return <Field {...state} {...(specs[key] as FieldSpec)} {...changes} {...focus} />
+    }
+  },
 })
 
 export interface FieldProps extends FieldSpec {
@@ -118,8 +122,10 @@ function Field(props: FieldProps) {
 }
 
 /** Ids of the elements that describe a field: its error first, then its hint. */
-const describedBy = ({ name, hint, issue }: FieldProps) =>
-  [issue && `${name}-mistake`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined
+const describedBy = ({ name, hint, issue, refused }: FieldProps) =>
+  [refused && 'refusal', issue && `${name}-mistake`, hint && `${name}-hint`]
+    .filter(Boolean)
+    .join(' ') || undefined
 
 const Description = ({ name, hint, issue }: FieldProps) => (
   <>
@@ -137,7 +143,7 @@ const Description = ({ name, hint, issue }: FieldProps) => (
 )
 
 export function TextField(props: FieldProps) {
-  const { name, value, label, hint, issue, rows, number, prose, ...input } = props
+  const { name, value, label, hint, issue, rows, number, prose, refused, ...input } = props
   const shared = {
     id: name,
     name,
@@ -147,7 +153,7 @@ export function TextField(props: FieldProps) {
     spellcheck: prose || number ? undefined : false,
     dir: prose ? ('auto' as const) : undefined,
     'aria-describedby': describedBy(props),
-    'aria-invalid': issue ? ('true' as const) : undefined,
+    'aria-invalid': issue || refused ? ('true' as const) : undefined,
   }
   return (
     <div class="field">
@@ -209,11 +215,13 @@ function Tick({ type, label, description, ...input }: TickProps) {
 
 /** The error of the form as a whole, or a pointer to the errors of its fields. */
 export const FormIssue = ({ issues }: { issues: FieldIssues }) =>
-  Object.keys(issues).length > 0 && <Refusal>{issues[''] ?? 'Fix the fields below.'}</Refusal>
+  Object.keys(issues).length > 0 && (
+    <Refusal id="refusal">{issues[''] ?? 'Fix the fields below.'}</Refusal>
+  )
 
 /** An error message. */
-export const Refusal = ({ children }: { children: ComponentChildren }) => (
-  <p class="refusal" role="alert">
+export const Refusal = ({ id, children }: { id?: string; children: ComponentChildren }) => (
+  <p class="refusal" role="alert" id={id}>
     {children}
   </p>
 )
@@ -267,14 +275,18 @@ export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
     return { made: await save() }
   } catch (error) {
     if (!(error instanceof Failure) || !refusals.has(error.code)) throw error
-    return { issues: issuesOf(error, fieldOf) }
+    const { status, retryAfter } = error
+    return { issues: issuesOf(error, fieldOf), status, retryAfter }
   }
 }
 
 /** Codes of failures that result from the form's input. */
-const refusals = new Set<Failure['code']>([400, 'not_allowed_now', 'insufficient_scope'])
+const refusals = new Set<Failure['code']>([400, 429, 'not_allowed_now', 'insufficient_scope'])
 
-function issuesOf({ message: whole, details = [] }: Failure, fieldOf: FieldOf): FieldIssues {
+function issuesOf(failure: Failure, fieldOf: FieldOf): FieldIssues {
+  const { message, details = [], retryAfter = 0 } = failure
+  const whole =
+    message || `Too many forms came from your network. Try again in ${duration(retryAfter)}.`
   const all = details.length > 0 ? details : [{ path: '', message: whole }]
   const issues: Record<string, string> = {}
   for (const { path, message } of all) {

@@ -4,7 +4,7 @@ import { useSite } from './site.ts'
 function Contact() {
   const { name = 'the operator of this server', contact = '' } = useSite().operator
   const shown = <bdi>{name}</bdi>
-  if (contact.startsWith('http')) return <a href={contact}>{shown}</a>
+  if (/^https?:/.test(contact)) return <a href={contact}>{shown}</a>
   return contact ? [shown, ' at ', <a href={`mailto:${contact}`}>{contact}</a>] : shown
 }
 
