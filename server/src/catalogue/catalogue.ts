@@ -77,7 +77,6 @@ export function createCatalogue(
     /** Revision up to which changes of other processes are applied. */
     revision: 0,
     passageKey,
-    fetchCount: 0,
     /** Number of changes to anything that clients see, except fetch counts. */
     changes: 0,
     textChanges: 0,
@@ -220,7 +219,6 @@ export function createCatalogue(
     if (slot === undefined || !previous) return
     catalogue.changes++
     catalogue.textChanges++
-    catalogue.fetchCount -= previous.fetchCount
     unlist(slot, previous)
     slots.delete(id)
     index.remove(slot)
@@ -234,7 +232,6 @@ export function createCatalogue(
   function write(slot: number, skill: SkillRecord): SkillRecord {
     const previous = records[slot]
     if (!previous || withoutFetches(previous) !== withoutFetches(skill)) catalogue.changes++
-    catalogue.fetchCount += skill.fetchCount - (previous?.fetchCount ?? 0)
     const { record: repository } = shareRepository(skill.repository, skill.revision)
     const record = { ...skill, repository, owner: shareOwner(skill) }
     records[slot] = record

@@ -87,6 +87,14 @@ export function refuseField(where: Issue['in'], path: string, message: string): 
   throw new Failure(400, { details: [{ in: where, path, message }] })
 }
 
+/** Returns the validation error of the service for fields of the body. */
+export function invalidBody(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
+  const details = issues.map(({ path, message }) => {
+    return { in: 'body' as const, path: path.join('.'), message }
+  })
+  return new Failure(400, { details })
+}
+
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
 export const isOAuthError = (code: ErrorCode): code is OAuthErrorName => code in oauthErrors
 export const isPlatformError = (code: ErrorCode): code is PlatformErrorName =>

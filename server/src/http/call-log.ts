@@ -30,11 +30,8 @@ const chunk = 200
  * Creates a log of the last calls of each app. Calls are written every second, so that requests do
  * not wait for writes. A crash loses at most the last interval.
  */
-export function createCallLog({
-  db,
-  clock,
-  random,
-}: Pick<Context, 'db' | 'clock' | 'random'>): CallLog {
+export function createCallLog(ctx: Pick<Context, 'db' | 'clock' | 'random'>): CallLog {
+  const { db, clock, random } = ctx
   const pending = new LRUCache<string, AppCall[]>({ max: maxApps })
   let flushing: Promise<void> = Promise.resolve()
   const process = random.uuid()

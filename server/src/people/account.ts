@@ -2,7 +2,7 @@ import { bounds, EmailAddress, label, Password, profileFields } from '@skillpass
 import { z } from 'zod'
 import { currentOperator, type Party, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
-import { Failure, fail, refuseField } from '../errors/failure.ts'
+import { fail, invalidBody, refuseField } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
 import { createPasswords } from '../secrets/passwords.ts'
 import * as accounts from '../store/platform/accounts.ts'
@@ -30,10 +30,7 @@ const Owner = Credentials.and(
 function parse<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
   const { data, error } = schema.safeParse(input)
   if (!error) return data
-  const details = error.issues.map(({ path, message }) => {
-    return { in: 'body' as const, path: path.join('.'), message }
-  })
-  throw new Failure(400, { details })
+  throw invalidBody(error.issues)
 }
 
 const refuse = (field: string, message: string) => refuseField('body', field, message)

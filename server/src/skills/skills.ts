@@ -2,12 +2,7 @@ import { requireLiveCaller } from '../agents/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { answersOf } from '../catalogue/quarantine.ts'
-import {
-  failMissingSkill,
-  getVisibleSkill,
-  ownSkill,
-  type SkillAddress,
-} from '../catalogue/require-skill.ts'
+import { getVisibleSkill, ownSkill } from '../catalogue/require-skill.ts'
 import { currentReadme, type ShownSignature, signaturesOf } from '../catalogue/text-caches.ts'
 import { applyJudgements } from '../copies/apply-judgements.ts'
 import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
@@ -71,14 +66,6 @@ async function transferJudgements(
 
 export const getSkill = async (ctx: RegistryContext, id: string) =>
   readCurrent(ctx, await getVisibleSkill(ctx, id))
-
-export async function getSkillByAddress(ctx: RegistryContext, address: SkillAddress) {
-  const { owner, repo, skill: slug } = address
-  return readCurrent(
-    ctx,
-    ctx.catalogue.at(owner, repo, slug) ?? (await failMissingSkill(ctx, address)),
-  )
-}
 
 export interface FullSkill {
   readonly skill: SkillRecord

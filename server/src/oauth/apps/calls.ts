@@ -10,10 +10,7 @@ export async function listCalls({ calls, db }: Context, appId: string) {
 }
 
 /** When each app made its last call, ms, by id. */
-export async function findLastCalls({ calls, db }: Context, apps: readonly { id: string }[]) {
+export async function findLastCalls({ calls, db }: Context, appIds: readonly string[]) {
   await calls.flush()
-  return store.findLastCalls(
-    db.read,
-    apps.map(({ id }) => id),
-  )
+  return store.findLastCalls(db.read, appIds)
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { Failure, fail } from '../../errors/failure.ts'
+import { fail, invalidBody } from '../../errors/failure.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import { type AppRecord, renameNamesakes, updateAppFields } from '../../store/oauth/apps.ts'
 import * as store from '../../store/oauth/clients.ts'
@@ -75,19 +75,13 @@ export async function saveApp(
   }
 }
 
+export function refuseIssues(issues: readonly SettingIssue[]): void {
+  if (issues.length > 0) throw invalidBody(issues)
+}
+
 /** Other apps claim no names, because any developer can create them. */
 async function claimName(trx: Db, { name, visibility, disabled }: AppSettings): Promise<void> {
   if (visibility === 'public' && !disabled) await renameNamesakes(trx, unverifiedAccount.id, name)
-}
-
-export function refuseIssues(issues: readonly SettingIssue[]): void {
-  if (issues.length === 0) return
-  const details = issues.map(({ path, message }) => ({
-    in: 'body' as const,
-    path: path.join('.'),
-    message,
-  }))
-  throw new Failure(400, { details })
 }
 
 /** Removes duplicates. A scope in both lists is optional. */

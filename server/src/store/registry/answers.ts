@@ -38,7 +38,6 @@ export async function forgetAnswers(trx: Db, skillId: string): Promise<void> {
   await trx
     .updateTable('skills')
     .set(toRow(undecided, ['state', 'stateBy', 'stateReason']))
-    .where('id', '=', skillId)
-    .where('state', '=', 'visible')
+    .where((eb) => eb.and({ id: skillId, state: 'visible' }))
     .execute()
 }

@@ -69,8 +69,7 @@ export const readChunk = preparedFirst((db, at: { digest: string; number: number
   db
     .selectFrom('blob_chunks')
     .select('bytes')
-    .where('digest', '=', at.digest)
-    .where('number', '=', at.number),
+    .where((eb) => eb.and({ digest: at.digest, number: at.number })),
 )
 
 export const markBlobsUsed = (trx: Db, digests: readonly string[]) =>
@@ -142,8 +141,7 @@ export async function moveToObject(trx: Db, digest: string, objectKey: string): 
   const { numUpdatedRows } = await trx
     .updateTable('blobs')
     .set({ object_key: objectKey })
-    .where('digest', '=', digest)
-    .where('object_key', 'is', null)
+    .where((eb) => eb.and({ digest, object_key: null }))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await trx.deleteFrom('blob_chunks').where('digest', '=', digest).execute()

@@ -18,8 +18,7 @@ export async function findVersionFiles(
     .innerJoin('blobs', 'blobs.digest', 'version_files.digest')
     .select(columnsOf('version_files', ['path', 'executable']))
     .select(columnsOf('blobs', ['digest', 'size', 'crc32', 'objectKey']))
-    .where('version_files.skill_id', '=', skillId)
-    .where('version_files.version', '=', version)
+    .where((eb) => eb.and({ 'version_files.skill_id': skillId, 'version_files.version': version }))
     .execute()
   return rows.map((row) => ({ ...row, executable: row.executable === 1 }))
 }

@@ -98,8 +98,7 @@ export async function listJudgedVersions(db: Db, skillId: string): Promise<numbe
   const reported = db
     .selectFrom('reports')
     .select('version')
-    .where('skill_id', '=', skillId)
-    .where('resolved_at', 'is', null)
+    .where((eb) => eb.and({ skill_id: skillId, resolved_at: null }))
   const rows = await selectVoted(db, skillId).union(reported).execute()
   return rows.map(({ version }) => version)
 }
@@ -198,8 +197,7 @@ export const hadReadme = (db: Db, agentId: string, digest: string, before: numbe
       .selectFrom('skill_versions')
       .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
       .select('skills.id')
-      .where('skills.agent_id', '=', agentId)
-      .where('skill_versions.digest', '=', digest)
+      .where((eb) => eb.and({ 'skills.agent_id': agentId, 'skill_versions.digest': digest }))
       .where('skill_versions.created_at', '<', before)
       .limit(1),
   )
@@ -212,8 +210,7 @@ export async function findTwin(
   const row = await db
     .selectFrom('skills')
     .select('id')
-    .where('agent_id', '=', agentId)
-    .where('digest', '=', digest)
+    .where((eb) => eb.and({ agent_id: agentId, digest }))
     .where('id', '<>', id)
     .where('deleted_at', 'is', null)
     .orderBy('id')
@@ -230,8 +227,7 @@ export const reassignJudgedTexts = (trx: Db, repositoryId: string, agentId: stri
       eb
         .selectFrom('skills')
         .select('id')
-        .where('repository_id', '=', repositoryId)
-        .where('deleted_at', 'is', null),
+        .where((eb) => eb.and({ repository_id: repositoryId, deleted_at: null })),
     )
     .execute()
 

@@ -26,9 +26,7 @@ export const countReadersReports = (db: Db, skillId: string) =>
   countRows(
     db
       .selectFrom('reports')
-      .where('skill_id', '=', skillId)
-      .where('agent_id', 'is', null)
-      .where('resolved_at', 'is', null),
+      .where((eb) => eb.and({ skill_id: skillId, agent_id: null, resolved_at: null })),
   )
 
 /** Finds a reader's report by the hash of its secret, with the address of its skill. */
@@ -136,8 +134,7 @@ export function closeReports(
     trx
       .selectFrom('skills')
       .select('id')
-      .where('agent_id', '=', agentId)
-      .where('state_by', '=', 'block')
+      .where((eb) => eb.and({ agent_id: agentId, state_by: 'block' }))
   const chosen =
     'id' in which
       ? open.where('id', '=', which.id)

@@ -30,8 +30,7 @@ const byAddress = preparedFirst((db, at: { ownerKey: string; nameKey: string }) 
   db
     .selectFrom('repositories')
     .select(columns)
-    .where('owner_key', '=', at.ownerKey)
-    .where('name_key', '=', at.nameKey),
+    .where((eb) => eb.and({ owner_key: at.ownerKey, name_key: at.nameKey })),
 )
 
 export interface OwnRepository extends RepositoryRecord {
@@ -203,8 +202,7 @@ export async function transferRepositories(
     await trx
       .updateTable('skills')
       .set({ agent_id: agentId, revision })
-      .where('repository_id', '=', id)
-      .where('deleted_at', 'is', null)
+      .where((eb) => eb.and({ repository_id: id, deleted_at: null }))
       .execute()
   }
   return taken.map(({ id }) => id)

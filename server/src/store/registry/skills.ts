@@ -36,8 +36,7 @@ export async function findSkillBySlug(
 const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
   selectSkills(db)
     .where('skills.repository_id', '=', at.repositoryId)
-    .where('skills.slug', '=', at.slug)
-    .where('skills.deleted_at', 'is', null),
+    .where((eb) => eb.and({ 'skills.slug': at.slug, 'skills.deleted_at': null })),
 )
 
 /** Lists visible skills with ids after `id`, sorted by id, or those with some verdicts. */

@@ -75,7 +75,5 @@ export const findHiddenAt = preparedFirst((db, at: { repositoryId: string; slug:
   db
     .selectFrom('skills')
     .select(columnsOf('skills', ['stateReason', 'deletedAt']))
-    .where('repository_id', '=', at.repositoryId)
-    .where('slug', '=', at.slug)
-    .where('state', '=', 'hidden'),
+    .where((eb) => eb.and({ repository_id: at.repositoryId, slug: at.slug, state: 'hidden' })),
 )

@@ -57,8 +57,7 @@ export async function updateVerdict(
   const waiting = await trx
     .selectFrom('skill_versions')
     .select('version')
-    .where('skill_id', '=', skillId)
-    .where('version', '=', version)
+    .where((eb) => eb.and({ skill_id: skillId, version }))
     .where('lint_version', '<', lintResult.lintVersion)
     .executeTakeFirst()
   if (!waiting) return false
@@ -75,8 +74,7 @@ export async function updateVerdict(
       .where('version', '=', version)
       .where('slug', '=', linted.slug)
       .where('name', '=', linted.name)
-      .where('description', '=', linted.description)
-      .where('tags', '=', linted.storedTags)
+      .where((eb) => eb.and({ description: linted.description, tags: linted.storedTags }))
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
     // Existing answers do not cover rules that are new for this version.

@@ -42,8 +42,7 @@ export const updateLintResult = (
   trx
     .updateTable('skill_versions')
     .set(toRow(lintResultFields(lintResult), linted))
-    .where('skill_id', '=', skillId)
-    .where('version', '=', version)
+    .where((eb) => eb.and({ skill_id: skillId, version }))
     .where('lint_version', '<=', lintResult.lintVersion)
     .execute()
 
@@ -96,8 +95,7 @@ export async function firstVersionOf(db: Db, skillId: string, digest: string) {
   const row = await db
     .selectFrom('skill_versions')
     .select('created_at')
-    .where('skill_id', '=', skillId)
-    .where('digest', '=', digest)
+    .where((eb) => eb.and({ skill_id: skillId, digest }))
     .orderBy('version')
     .limit(1)
     .executeTakeFirst()

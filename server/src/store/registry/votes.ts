@@ -15,8 +15,7 @@ export async function findVote(trx: Db, key: Key): Promise<Vote | undefined> {
     .selectFrom('votes')
     .select(columnsOf('votes', fields))
     .select('helpful')
-    .where('skill_id', '=', key.skillId)
-    .where('agent_id', '=', key.agentId)
+    .where((eb) => eb.and({ skill_id: key.skillId, agent_id: key.agentId }))
     .executeTakeFirst()
   return row && { ...row, helpful: row.helpful === 1 }
 }
@@ -55,8 +54,7 @@ export async function listRecentFeedback(db: Db, skillId: string, limit: number)
     .selectFrom('feedback')
     .innerJoin('agents', 'agents.id', 'feedback.agent_id')
     .select(['task', 'helpful', 'context', 'feedback.updated_at as createdAt'])
-    .where('skill_id', '=', skillId)
-    .where('agents.blocked_at', 'is', null)
+    .where((eb) => eb.and({ skill_id: skillId, 'agents.blocked_at': null }))
     .orderBy('feedback.updated_at', 'desc')
     .orderBy('agent_id')
     .limit(limit)
@@ -72,8 +70,7 @@ export async function listRecentFeedback(db: Db, skillId: string, limit: number)
 export async function deleteJudgements(trx: Db, table: 'votes' | 'feedback', key: Key) {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
-    .where('skill_id', '=', key.skillId)
-    .where('agent_id', '=', key.agentId)
+    .where((eb) => eb.and({ skill_id: key.skillId, agent_id: key.agentId }))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
@@ -101,8 +98,7 @@ export const deleteStar = (trx: Db, star: Pick<Fields<'stars'>, 'skillId' | 'age
   hasRow(
     trx
       .deleteFrom('stars')
-      .where('skill_id', '=', star.skillId)
-      .where('agent_id', '=', star.agentId)
+      .where((eb) => eb.and({ skill_id: star.skillId, agent_id: star.agentId }))
       .returning('skill_id'),
   )
 

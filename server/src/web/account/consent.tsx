@@ -8,6 +8,7 @@ import { isAdmin } from '../../people/bearer.ts'
 import { isLoopback } from '../../runtime/loopback.ts'
 import { AccountPage, AppHeader, SignedInAs } from '../ui/account.tsx'
 import { PostForm, Submit } from '../ui/fields.tsx'
+import { Section } from '../ui/parts.tsx'
 import { Change, DecisionForm, seenFields, WantedScopes } from '../ui/scopes.tsx'
 import { readDecision } from './form.tsx'
 import { redirect, signedIn } from './page.ts'
@@ -50,8 +51,7 @@ export function consentPage(consent: Consent, path: string) {
 function Unverified({ client: { app, clientId, document }, redirectUri }: Consent) {
   const name = document ? document.name : app.name
   return (
-    <section class="aside" aria-labelledby="unverified">
-      <h2 id="unverified">Unverified</h2>
+    <Section id="unverified" title="Unverified" class="aside">
       <p>
         {name && ['It calls itself ', <strong dir="auto">{name}</strong>, '. ']}
         Only its address is known: <span class="mono">{document ? clientId : redirectUri}</span>
@@ -65,7 +65,7 @@ function Unverified({ client: { app, clientId, document }, redirectUri }: Consen
         )}{' '}
         Choose Deny unless you have just started this yourself.
       </p>
-    </section>
+    </Section>
   )
 }
 

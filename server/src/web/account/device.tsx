@@ -1,6 +1,6 @@
 import { decideDevice, findWaitingDevice, type WaitingDevice } from '../../oauth/device.ts'
 import { AccountPage, AppHeader, EntryPage, SignedInAs } from '../ui/account.tsx'
-import { Minute } from '../ui/parts.tsx'
+import { Minute, Section } from '../ui/parts.tsx'
 import { DecisionForm } from '../ui/scopes.tsx'
 import { consentRefusalPage } from './consent.tsx'
 import { readDecision } from './form.tsx'
@@ -71,8 +71,7 @@ function confirmationPage(device: WaitingDevice, email: string, isNear: boolean)
   return (
     <AccountPage title="Allow a device" class="sheet">
       <AppHeader client={client} title={<>Allow {name} on your device?</>} />
-      <section class="aside" aria-labelledby="shown">
-        <h2 id="shown">Does your device show this code?</h2>
+      <Section id="shown" title="Does your device show this code?" class="aside">
         <p class="code mono">{userCode}</p>
         <p>
           Requested from <strong>{address}</strong>
@@ -82,7 +81,7 @@ function confirmationPage(device: WaitingDevice, email: string, isNear: boolean)
           <strong>If someone sent you this code or a link to it, choose Deny.</strong> They would
           get access to your account.
         </p>
-      </section>
+      </Section>
       <SignedInAs email={email} switchPath={signInPath(completePath(userCode))} />
       <DecisionForm action="/oauth/device/decision" values={{ code: userCode }} asked={device} />
     </AccountPage>

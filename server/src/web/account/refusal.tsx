@@ -3,6 +3,7 @@ import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { AskOperator } from '../ui/operator.tsx'
+import { Section } from '../ui/parts.tsx'
 
 const refusals = {
   malformed: [oauthErrors.invalid_request, 'This link is broken'],
@@ -61,8 +62,7 @@ function Mismatch({ received, registered }: MismatchRefusal) {
   const others = registered.filter((one) => one !== difference?.text).map((text) => ({ text }))
   const addresses = difference ? [difference, ...others] : others
   return (
-    <section class="stack" aria-labelledby="addresses">
-      <h2 id="addresses">For the app’s developer</h2>
+    <Section id="addresses" title="For the app’s developer" class="stack">
       <dl class="compare">
         <dt>Received</dt>
         <dd>
@@ -95,7 +95,7 @@ function Mismatch({ received, registered }: MismatchRefusal) {
         <code>redirect_uri</code> must match a registered address exactly, including scheme, port,
         letter case and every slash.
       </p>
-    </section>
+    </Section>
   )
 }
 

@@ -4,7 +4,7 @@ import { findLastCalls } from '../../oauth/apps/calls.ts'
 import { readQuery, type SignedIn, show, signedIn } from '../account/page.ts'
 import { AccountPage } from '../ui/account.tsx'
 import { Done, More } from '../ui/fields.tsx'
-import { Time } from '../ui/parts.tsx'
+import { Section, Time } from '../ui/parts.tsx'
 import { AppBadges, appPath } from './app.tsx'
 import { auditPath } from './audit.tsx'
 
@@ -18,7 +18,8 @@ async function appsPage({ ctx, req, session: { user } }: SignedIn) {
   const manager = managerOf(user)
   const request = { limit: pageSize, after: readQuery(req, 'after') }
   const { items, total, nextPageToken } = await listManagedApps(ctx, manager, request)
-  const lastCalls = await findLastCalls(ctx, items)
+  const ids = items.map(({ id }) => id)
+  const lastCalls = await findLastCalls(ctx, ids)
   const readsAudit = user.role === 'owner'
   return (
     <AccountPage title="Developer console" class="console stack">
@@ -42,15 +43,14 @@ async function appsPage({ ctx, req, session: { user } }: SignedIn) {
       </header>
       <Done notes={{ deleted: 'The app is deleted.' }} />
       {total === 0 ? (
-        <section class="start" aria-labelledby="start">
-          <h2 id="start">Register your first app</h2>
+        <Section id="start" title="Register your first app" class="start">
           <p>
             An app gets a client ID, a secret and the scopes you choose. It uses them to ask people
             for access, or to work on your own account without a user. Nobody outside your account
             can use it until you make it public.
           </p>
           <p>{registerLink}</p>
-        </section>
+        </Section>
       ) : (
         <ul class="rows">
           {items.map((app) => (

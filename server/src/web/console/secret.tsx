@@ -10,15 +10,13 @@ import { capitalize, Minute, Section } from '../ui/parts.tsx'
 import { type AppExchange, appPath, ConsolePage, managed, NoScopes } from './app.tsx'
 import { QuickStart } from './quick-start.tsx'
 
-/** How long new secrets can be seen again, ms. */
-const lifetime = 3_600_000
-
 /** Holds new secrets until the person has copied them, so that the server stores none. */
 const cookie: Cookie = {
   plain: 'skillpass_secrets',
   prefixed: '__Secure-skillpass-secrets',
   form: /^v1\.[\w.-]{1,4000}$/,
-  lifetime,
+  /** How long new secrets can be seen again, ms. */
+  lifetime: 3_600_000,
 }
 
 const labels = {
@@ -43,7 +41,8 @@ const rowOf = ({ session }: SignedIn, appId: string) => `${session.key} ${appId}
 /** Remembers secrets, beside those that were not copied yet, and goes to the page that shows them. */
 export function showSecrets(exchange: SignedIn, appId: string, secrets: Secrets) {
   const { ctx, res } = exchange
-  const shown = { ...readSecrets(exchange, appId), ...secrets, until: ctx.clock.now() + lifetime }
+  const until = ctx.clock.now() + cookie.lifetime
+  const shown = { ...readSecrets(exchange, appId), ...secrets, until }
   const sealed = ctx.encryption.seal('shown-secrets', rowOf(exchange, appId), JSON.stringify(shown))
   setCookie(ctx, res, cookie, sealed, secretsPath(appId))
   return redirect(secretsPath(appId))

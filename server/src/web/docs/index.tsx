@@ -69,11 +69,8 @@ export function docsRoutes(
   const json = 'application/json; charset=utf-8'
   addText(router, '/openapi.json', JSON.stringify(document), json, revalidated)
   const { description } = document.info
-  const walks = readDocsText('guide.md', config)
-  const guide = blocks(
-    walks.trim(),
-    description.replace(/^.*?(?=^# )/ms, '').replace(/^# /gm, '## '),
-  )
+  const rules = description.replace(/^.*?(?=^# )/ms, '').replace(/^# /gm, '## ')
+  const guide = blocks(readDocsText('guide.md', config).trim(), rules)
   const references = {
     '/docs/errors': [
       errorsText(),
@@ -107,14 +104,11 @@ export function docsRoutes(
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
     next()
   })
-  const docs = {
+  const docs = negotiate(siteOf, () => ({
     page: () => docsPage(document, firstSteps, clientId),
     markdown: () => linkMarkdown(blocks('# API', firstSteps.trim(), '[Guide](/docs/guide)')),
-  }
-  router.get(
-    pathsOf('/docs'),
-    negotiate(siteOf, () => docs),
-  )
+  }))
+  router.get(pathsOf('/docs'), docs)
   addText(router, docsStyle.path, docsStyle.text, 'css')
   addText(router, docsScript.path, docsScript.text, 'js', revalidated)
   addText(router, '/docs/swagger-ui.css', swaggerFile('swagger-ui.css'), 'css')

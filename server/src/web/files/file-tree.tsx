@@ -1,6 +1,6 @@
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import type { FileEntry } from '../../skills/bundles/entries.ts'
-import { bytes, counted } from '../ui/parts.tsx'
+import { bytes, counted, Section } from '../ui/parts.tsx'
 import { sizeOf, viewPath } from './paths.ts'
 
 interface FileTreeProps {
@@ -17,8 +17,7 @@ export function FileTree({ at, files, version, current }: FileTreeProps) {
   const archive = (kind: keyof typeof archiveNames) =>
     `${at}/${archiveNames[kind]}?version=${version}`
   return (
-    <section class="files" aria-labelledby="files">
-      <h2 id="files">Files</h2>
+    <Section id="files" title="Files" class="files">
       <p class="muted">
         {counted(files.length, 'file')}, {bytes(sizeOf(files))}. Download all as{' '}
         <a href={archive('tarGz')}>tar.gz</a> or <a href={archive('zip')}>zip</a>.
@@ -29,7 +28,7 @@ export function FileTree({ at, files, version, current }: FileTreeProps) {
         current={current}
         hrefOf={(path) => viewPath(at, path, version)}
       />
-    </section>
+    </Section>
   )
 }
 

@@ -51,9 +51,10 @@ const statusPath = '/reports'
 export function reportPages(ctx: RegistryContext): Router {
   const router = Router()
   const skillOf = async ({ params }: Request): Promise<SkillRecord> => {
-    const [owner, repo, skill] = [params.owner, params.repo, params.skill].map(String)
-    const address = { owner: owner ?? '', repo: repo ?? '', skill: skill ?? '' }
-    return ctx.catalogue.at(address.owner, address.repo, address.skill) ?? findMoved(ctx, address)
+    const [owner = '', repo = '', skill = ''] = [params.owner, params.repo, params.skill].map(
+      String,
+    )
+    return ctx.catalogue.at(owner, repo, skill) ?? findMoved(ctx, { owner, repo, skill })
   }
   const form: Handler = async ({ req }) =>
     show(formPage(req.path, await skillOf(req), { reason: 'malicious', text: '' }))

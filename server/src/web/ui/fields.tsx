@@ -41,16 +41,12 @@ export function PostForm(props: PostFormProps) {
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
-type InputProps = Pick<
-  JSX.InputHTMLAttributes<HTMLInputElement>,
-  | 'required'
-  | 'maxLength'
-  | 'placeholder'
-  | 'type'
-  | 'autocomplete'
-  | 'autofocus'
-  | 'autocapitalize'
-> & { class?: string }
+type Attributes = JSX.InputHTMLAttributes<HTMLInputElement>
+type Automation = 'autocomplete' | 'autofocus' | 'autocapitalize'
+type InputProps = { class?: string } & Pick<
+  Attributes,
+  'required' | 'maxLength' | 'placeholder' | 'type' | Automation
+>
 
 /**
  * A field: radio buttons if it has `options`, a checkbox with a `description`, otherwise a text.
