@@ -118,22 +118,24 @@ test('the page of an imported skill links its source without credentials, and sh
     '.git/config': `[remote "origin"]\n\turl = https://me:secret@git.test:8443/${owner}/local.git\n`,
     'local/SKILL.md': readme,
   })
-  const [first, second, third] = recordsOf(owner, 3)
+  const [first, second, third, fourth, fifth] = recordsOf(owner, 5)
   const file = await writeJsonl([
     { ...first, commit: 'abc123', path: 'a b/SKILL.md', license: 'Apache License 2.0' },
     { ...second, source: 'https://code.test/x?y=1&z=2', license: 'Proprietary. See LICENSE.' },
     { ...third, source: 'javascript:alert(1)', commit: 'not hex', path: 'x' },
+    { ...fourth, source: 'https://code.test/%ff/\u202egpj' },
+    { ...fifth, source: 'https://me:secret@code.test/x' },
   ])
   await importSkills(server, file, folder)
-  await untilThere(owner, 4)
+  await untilThere(owner, 6)
   const pageOf = async (path: string) =>
     (await server.http(`/${owner}/${path}`, { headers: { accept: 'text/html' } })).text()
   const local = await pageOf('local/local')
   expect(local).toContain(`<a href="https://git.test/${owner}/local" rel="nofollow noopener ugc">`)
   expect(local).toContain('<li>MIT</li>')
   expect(local).not.toContain('secret')
-  const [one = '', two = '', three = ''] = await Promise.all(
-    [0, 1, 2].map((number) => pageOf(`Skills.Repo/skill-${number}`)),
+  const [one = '', two = '', three = '', four = '', five = ''] = await Promise.all(
+    [0, 1, 2, 3, 4].map((number) => pageOf(`Skills.Repo/skill-${number}`)),
   )
   const repo = `https://github.com/${owner}/Skills.Repo`
   expect(one).toContain(`href="${repo}/blob/abc123/a%20b/SKILL.md"`)
@@ -141,4 +143,6 @@ test('the page of an imported skill links its source without credentials, and sh
   expect(two).toContain('href="https://code.test/x?y=1&amp;z=2"')
   expect(two).not.toContain('Proprietary')
   expect(three).not.toContain('<dt dir="auto">Source</dt>')
+  expect(four).toContain('>code.test/%ff/‹U+202E›gpj</a>')
+  expect(five).not.toContain('secret')
 })

@@ -158,7 +158,12 @@ const Line = z.object({
   readme: z.string().nullish(),
   path: z.string().nullable().catch(null),
   license: z.string().nullable().catch(null),
-  source: z.httpUrl().max(500).nullable().catch(null),
+  source: z
+    .httpUrl()
+    .max(500)
+    .regex(/^\w+:\/\/[^/?#\\@]*([/?#]|$)/)
+    .nullable()
+    .catch(null),
   /** Commit of the repository on GitHub. */
   commit: z.hex().max(64).nullable().catch(null),
   stars: z

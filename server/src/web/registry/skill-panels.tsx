@@ -1,6 +1,7 @@
 import type { FoundVersion } from '../files/contents.ts'
 import { CompareForm } from '../files/pages.tsx'
 import { versionPath, viewPath } from '../files/paths.ts'
+import { markHidden } from '../readme/hidden-text.ts'
 import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
 import { type Detail, type Feedback, repositoryPath, skillPath, type Version } from './data.ts'
 import { describeTrust } from './skill-list.tsx'
@@ -84,7 +85,7 @@ export function SourcePanel({ skill, record, files }: SourceProps) {
 }
 
 /** The host and the path of an address, without a commit and the file in it. */
-const sourceName = (source: string) => decodeURI(source.replace(/^https?:\/\/|\/blob\/.*/g, ''))
+const sourceName = (source: string) => markHidden(source.replace(/^https?:\/\/|\/blob\/.*/g, ''))
 
 const shownVersions = 10
 
