@@ -92,11 +92,7 @@ const addedAppsPage = (apps: readonly AddedApp[], accountApps: readonly AccountA
         your own in the <a href="/console">developer console</a>.
       </p>
     ) : (
-      <ul class="rows">
-        {apps.map((app) => (
-          <Row app={app} removal="Remove" />
-        ))}
-      </ul>
+      <ul class="rows">{apps.map(rowWith('Remove'))}</ul>
     )}
     {accountApps.length > 0 && (
       <Section id="account-apps" title="Apps of the whole account">
@@ -104,11 +100,7 @@ const addedAppsPage = (apps: readonly AddedApp[], accountApps: readonly AccountA
           Admins allowed these apps for everyone in the account. Removing an app ends its access to
           the whole account, and a public app is asked to delete the data.
         </p>
-        <ul class="rows">
-          {accountApps.map((app) => (
-            <Row app={app} removal="Remove for the account" />
-          ))}
-        </ul>
+        <ul class="rows">{accountApps.map(rowWith('Remove for the account'))}</ul>
       </Section>
     )}
   </AccountPage>
@@ -121,7 +113,7 @@ const waits = {
   app: 'You allowed it, but it has not fetched its token yet, so it has no access. If this stays so for some minutes, go back to the app and start again.',
 }
 
-const Row = ({ app, removal }: { app: AddedApp | AccountApp; removal: Removal }) => (
+const rowWith = (removal: Removal) => (app: AddedApp | AccountApp) => (
   <AppRow
     app={app}
     level={removal === 'Remove' ? 2 : 3}

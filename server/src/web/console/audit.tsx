@@ -45,9 +45,7 @@ export const auditPages = {
             <p class="muted">{action || who ? 'No such entries' : 'No entries yet'}</p>
           ) : (
             <ol class="rows" reversed>
-              {items.map((entry) => (
-                <Entry {...entry} />
-              ))}
+              {items.map(Entry)}
             </ol>
           )}
           {(nextPageToken || !isFirst) && (

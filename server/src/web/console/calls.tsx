@@ -42,11 +42,7 @@ export const callsPages = {
                     <th scope="col">Answer</th>
                   </tr>
                 </thead>
-                <tbody>
-                  {calls.map((call) => (
-                    <Call {...call} />
-                  ))}
-                </tbody>
+                <tbody>{calls.map(Call)}</tbody>
               </table>
             )}
           </Section>

@@ -25,8 +25,6 @@ const ofAll = {
   },
 }
 
-const nameField = describeFields({ name: ofAll.name })
-
 const fields = describeFields(ofAll)
 
 const generalFields = describeFields({
@@ -52,7 +50,7 @@ export type Changes = Partial<ReturnType<typeof generalFields.read>>
 /** Reads the form. It has fewer fields for apps that are not general. */
 export function readChanges(form: Form, { type }: ManagedApp): Changes {
   // A server-to-server app acts only for its own account, whatever its visibility.
-  if (type === 'server-to-server') return nameField.read(form)
+  if (type === 'server-to-server') return { name: form.one('name').trim() }
   if (type !== 'general') return fields.read(form)
   const changes = generalFields.read(form)
   // A public client must use S256.

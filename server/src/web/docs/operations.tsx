@@ -45,17 +45,15 @@ export const Operations = ({ document }: { document: Document }) => (
         <p>{plain(description)}</p>
         {operationsOf(document)
           .filter(({ tags }) => tags.includes(name))
-          .map((operation) => (
-            <OperationDetails {...operation} schemas={document.components.schemas} />
-          ))}
+          .map(detailsWith(document.components.schemas))}
       </Section>
     ))}
   </>
 )
 
-type DetailsProps = ReturnType<typeof operationsOf>[number] & { schemas: Named<Schema> }
+type Listed = ReturnType<typeof operationsOf>[number]
 
-function OperationDetails({ schemas, ...operation }: DetailsProps) {
+const detailsWith = (schemas: Named<Schema>) => (operation: Listed) => {
   const [[status, first] = [], ...others] = Object.entries(operation.responses)
   const [credential = ''] = Object.keys(operation.security[0] ?? {})
   const [{ schema = {} } = {}] = Object.values(operation.requestBody?.content ?? {})

@@ -12,7 +12,6 @@ import { serviceSkill } from '../../installers/service-skills.ts'
 import { rules } from '../../lint/rules.ts'
 import { forRequest } from '../../runtime/context.ts'
 import { openVersionAt } from '../../skills/files.ts'
-import { encodedPath } from '../../skills/serialize.ts'
 import type { FoundVersion } from '../files/contents.ts'
 import { diffPage, filePage } from '../files/pages.tsx'
 import { rulePath } from '../files/paths.ts'
@@ -115,7 +114,6 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   /** Serves a page of a version, or redirects to the skill's new address. */
   const versionPage = <P extends SkillAddress>(
     path: string,
-    below: (req: Request<P>) => string,
     versionOf: (req: Request<P>) => unknown,
     show: (found: FoundVersion, req: Request<P>) => Promise<JSX.Element>,
   ) =>
@@ -123,31 +121,28 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       const { owner, repo, skill } = req.params
       const at = { owner, repo, skill }
       const found = await openVersionAt(ctx, at, readVersion(versionOf(req)))
-      if ('moved' in found) return sendMoved(res, skillUrl(ctx, found.moved) + below(req), req)
+      const below = req.path.replace(/^(\/[^/]+){3}/, '')
+      if ('moved' in found) return sendMoved(res, skillUrl(ctx, found.moved) + below, req)
       sendPublicPage(res, await show(found, req), await siteOf(req, req.originalUrl))
     })
   router.get(address, passMarkdown)
   versionPage(
     address,
-    () => '',
     () => undefined,
     (found) => skillPage(ctx, found),
   )
   versionPage<SkillAddress & { version: string }>(
     `${address}/versions/:version`,
-    ({ params }) => `/versions/${params.version}`,
     ({ params }) => params.version,
     (found) => skillPage(ctx, found),
   )
   versionPage<FilePath>(
     `${address}/view/*path`,
-    ({ params }) => `/view/${encodedPath(params.path.join('/'))}`,
     ({ query }) => query.version,
     (found, { params }) => filePage(ctx, found, params.path.join('/')),
   )
   versionPage(
     `${address}/diff`,
-    () => '/diff',
     ({ query }) => query.to,
     (found, { query }) => diffPage(ctx, found, readVersion(query.from)),
   )

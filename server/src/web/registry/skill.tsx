@@ -44,6 +44,8 @@ export async function skillPage(
   const hrefOf = (path: string) => (paths.has(path) ? viewPath(at, path, version) : undefined)
   const lines = opened.markdown.split('\n')
   const markdownUrl = `${current.fetchUrl}${isOld ? `&version=${version}` : ''}`
+  const oldVersion = isOld ? version : undefined
+  const shown = { baseUrl, skill: current, record, opened, markdownUrl, oldVersion }
   return (
     <Page
       title={`${current.name} (${address}${isOld ? `, version ${version}` : ''})`}
@@ -59,7 +61,7 @@ export async function skillPage(
           or <a href={diffPath(at, version, current.version)}>what has changed since</a>.
         </p>
       )}
-      <Masthead skill={current} license={record.license} {...{ opened, markdownUrl }} />
+      <Masthead {...shown} />
       <VerdictBanner
         verdict={opened.verdict}
         quarantine={isOld ? null : current.quarantine}
@@ -67,10 +69,7 @@ export async function skillPage(
         {...{ at, version, lines }}
       />
       <div class="columns skill">
-        <InstallPanel
-          {...{ baseUrl, skill: current, markdownUrl }}
-          oldVersion={isOld ? version : undefined}
-        />
+        <InstallPanel {...shown} />
         <div class="text stack">
           {files.length > 1 && <FileTree at={at} files={files} version={version} />}
           <Readme {...rendered} html={rendered.html && linkFiles(rendered.html, hrefOf)} />
@@ -89,14 +88,16 @@ export async function skillPage(
   )
 }
 
-interface MastheadProps {
+interface Shown {
+  baseUrl: string
   skill: Detail
-  license: string | null
+  record: FoundVersion['skill']
   opened: FoundVersion['version']
   markdownUrl: string
+  oldVersion: number | undefined
 }
 
-const Masthead = ({ skill, license, opened, markdownUrl }: MastheadProps) => (
+const Masthead = ({ skill, record, opened, markdownUrl }: Shown) => (
   <header class="masthead">
     <nav class="crumbs mono" aria-label="Address">
       <ol>
@@ -130,7 +131,7 @@ const Masthead = ({ skill, license, opened, markdownUrl }: MastheadProps) => (
       <li>
         {counted(opened.files.length, 'file')}, {bytes(sizeOf(opened.files))}
       </li>
-      {license && <li>{license}</li>}
+      {record.license && <li>{record.license}</li>}
       <CountItem icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
       <CountItem icon="star" value={skill.repo.starCount} one="star" />
       <li>
@@ -140,13 +141,8 @@ const Masthead = ({ skill, license, opened, markdownUrl }: MastheadProps) => (
   </header>
 )
 
-interface InstallProps extends Pick<MastheadProps, 'skill' | 'markdownUrl'> {
-  baseUrl: string
-  oldVersion: number | undefined
-}
-
 /** Commands that install the skill, or an earlier version of it. */
-const InstallPanel = ({ skill, baseUrl, markdownUrl, oldVersion }: InstallProps) => (
+const InstallPanel = ({ skill, baseUrl, markdownUrl, oldVersion }: Shown) => (
   <Section id="use" title={oldVersion ? `Install version ${oldVersion}` : 'Install'} class="panel">
     {!isInstallableSlug(skill.slug) ? (
       <p class="hint">
