@@ -75,14 +75,10 @@ const redirectsPage = (
           A chatbot needs a redirect address only if it also asks people for access.
         </p>
       )}
-      {app.type === 'server-to-server' ? (
-        <p class="muted">A server-to-server app has no redirect addresses.</p>
-      ) : (
-        <PostForm action={appPath(app.id, '/redirects')} class="stack" submit="Save addresses">
-          {fields.show(values, issues)('development')}
-          {fields.show(values, issues)('production')}
-        </PostForm>
-      )}
+      <PostForm action={appPath(app.id, '/redirects')} class="stack" submit="Save addresses">
+        {fields.show(values, issues)('development')}
+        {fields.show(values, issues)('production')}
+      </PostForm>
     </Section>
   </AppPage>
 )
