@@ -5,14 +5,17 @@ const wide =
   '\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6\\u{1f300}-\\u{1f64f}\\u{1f680}-\\u{1f6ff}\\u{1f900}-\\u{1faff}\\u{20000}-\\u{3fffd}'
 const wideCharacter = new RegExp(`[${wide}]`, 'gu')
 const noWidth = /\p{Mn}|\p{Me}|[\u200b-\u200d]/gu
-/** Color sequences, which take no columns. */
-const colors = /\p{Cc}\[\d*m/gu
+/** A global of Node.js and of browsers. */
+declare const crypto: { randomUUID(): string }
+
+/** Surrounds a word that has a color. Strangers cannot guess it, so their text has no colors. */
+const mark = `\u0000${crypto.randomUUID()}`
 /** A word with the space before it. Lines may also break around wide characters. */
 const breakable = new RegExp(` ?(?:[${wide}]|[^ ${wide}]+)| `, 'gu')
 
 /** Returns the number of columns that a text takes in a terminal. */
 export const widthOf = (text: string): number => {
-  const bare = text.replace(colors, '')
+  const bare = text.replaceAll(mark, '')
   if (/^[\x20-\x7e]*$/.test(bare)) return bare.length
   const shown = bare.replace(noWidth, '')
   return [...shown].length + (shown.match(wideCharacter)?.length ?? 0)
@@ -148,15 +151,11 @@ const verdictColors = new Map([
   ['warning', 31],
   ['failed', 31],
 ])
-const sgr = '\u001b'
-const verdicts = [...verdictColors.keys()].join('|')
-const painted = new RegExp(`(${sgr}\\[3\\dm(?:${verdicts})${sgr}\\[39m)`)
+const painted = new RegExp(`${mark}(.*?)${mark}`, 'g')
 
-/** Colors a verdict. `terminalText` removes the color if the stream has none. */
-export const paint = (verdict: string): string => {
-  const color = verdictColors.get(verdict)
-  return color === undefined ? verdict : `${sgr}[${color}m${verdict}${sgr}[39m`
-}
+/** Marks a verdict, which `terminalText` colors if the stream has colors. */
+export const paint = (verdict: string): string =>
+  verdictColors.has(verdict) ? mark + verdict + mark : verdict
 
 /** A stream that a command prints to. */
 interface Output {
@@ -174,11 +173,13 @@ interface Output {
 export function terminalText(text: string, { env, isScreen, isRaw }: Output): string {
   const { FORCE_COLOR, NO_COLOR, TERM, COLUMNS } = env
   const isColored = FORCE_COLOR ? FORCE_COLOR !== '0' : isScreen && !NO_COLOR && TERM !== 'dumb'
-  const parts = text.split(painted).map((part, at) => {
-    if (at % 2 === 0) return isScreen && !isRaw ? visibleText(part) : part
-    return isColored ? part : part.slice(5, -5)
+  const shown = text.split(painted).map((part, at) => {
+    if (at % 2 === 1) return mark + part + mark
+    return isScreen && !isRaw ? visibleText(part) : part
   })
-  return wrapped(parts.join(''), COLUMNS)
+  return wrapped(shown.join(''), COLUMNS).replace(painted, (_, verdict: string) =>
+    isColored ? `\u001b[${verdictColors.get(verdict)}m${verdict}\u001b[39m` : verdict,
+  )
 }
 
 const eraseLine = '\r\u001b[K'

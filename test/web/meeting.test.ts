@@ -53,7 +53,10 @@ test('the page of a meeting shows that it has no fixed time, or when its repetit
     return date.toLocaleDateString('en-GB', { dateStyle: style, timeZone })
   }
   const text = await textOf(await session.get(`/meetings/${series.id}?pwd=a1B2c3`))
-  const [next, last] = [dayAfter(2, 'full', 'Europe/Berlin'), dayAfter(7, 'medium', 'UTC')]
+  const [next, last] = [
+    dayAfter(2, 'full', 'Europe/Berlin'),
+    dayAfter(7, 'medium', 'Europe/Berlin'),
+  ]
   expect(text).toMatch(new RegExp(`Next time ${next} at .* Repeats until ${last}`))
 })
 

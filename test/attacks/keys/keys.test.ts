@@ -3,8 +3,7 @@ import type { KeyAccess } from '@skillpass/contract'
 import { expect, test } from 'vitest'
 import { roundsOf } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
-import { ask, expectError, publish } from '../../support/skills.ts'
-import { eventually } from '../../support/waiting.ts'
+import { ask, expectError } from '../../support/skills.ts'
 
 const server = await startTestServer()
 
@@ -35,20 +34,6 @@ test('a key that expires can only create keys that expire no later', async () =>
   const sooner = await make(parent.key, { expiresAt: inMs(30_000) })
   expect(Date.parse(sooner.expiresAt ?? '')).toBe(server.clock.now() + 30_000)
   await expect(make(parent.key, { expiresAt: inMs(60_001) })).rejects.toThrow(ForbiddenError)
-})
-
-test('an expired key does not reveal why a skill was hidden', async () => {
-  const agent = await server.agent('hidden')
-  const key = await make(agent.apiKey, { access: 'read', expiresAt: inMs(60_000) })
-  const skill = await publish(agent)
-  await server.moderate('skill hide', skill.id, 'It sends files away.')
-  const shownReason = async () => {
-    const response = ask(server, 'GET', `/api/v1/skills/${skill.id}`, { key: key.key })
-    return (await expectError(response, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message
-  }
-  await eventually(async () => expect(await shownReason()).toContain('It sends files away.'))
-  server.clock.advance(60_000)
-  expect(await shownReason()).not.toContain('It sends files away.')
 })
 
 /** An agent with the key from registration and two others, of which one created the other. */

@@ -52,7 +52,8 @@ const steering = (text: string) =>
 
 const hasScript = hasProgram('script', '--version')
 
-const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egnp.exe\u202c\u200b\u{e0041}\r\u0008'
+const evil =
+  '\u001b[32mclean\u001b[39m\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egnp.exe\u202c\u200b\u{e0041}\r\u0008'
 const readme = `---\nname: evil\ndescription: Evil.\n"k\u001b[31m": 1\n"k\u001b[31m": 2\n---\n# Head\n\n\tcode ${evil}\n👨‍👩‍👧 می‌خواهم\n`
 
 const server = await startTestServer()
@@ -60,11 +61,11 @@ const file = await writeJsonl([
   { owner: 'mallory', repo: 'tools', slug: 'evil', name: 'Evil', description: 'Evil.', readme },
 ])
 await server.operate('import', file, '--as', 'upstream')
-const env = { SKILLPASS_URL: server.url }
+const env = { SKILLPASS_URL: server.url, NO_COLOR: '1' }
 const args = ['fetch', 'mallory/tools/evil']
 const isScreen = { print: true, warn: true }
 const shownCode =
-  '\tcode \\x1b]0;owned\\x07\\x1b[2J\\x9b31m<U+202E>gnp.exe<U+202C><U+200B><U+E0041>\\x0d\\x08\n👨‍👩‍👧 می‌خواهم\n'
+  '\tcode \\x1b[32mclean\\x1b[39m\\x1b]0;owned\\x07\\x1b[2J\\x9b31m<U+202E>gnp.exe<U+202C><U+200B><U+E0041>\\x0d\\x08\n👨‍👩‍👧 می‌خواهم\n'
 
 test('skillpass fetch escapes terminal control characters and keeps line breaks, tabs and joiners', async () => {
   const { out, err } = await runSkillpass(args, { env, isScreen })
