@@ -43,6 +43,7 @@ export function QuickStart({ exchange, environment = 'development', secret }: Qu
   const tokenUrl = authUrl + oauthContract.token.path
   const authorizeUrl = authUrl + oauthContract.authorize.path
   const { accountId, publicClient } = app
+  const secretText = secret ? `'${secret}'` : "process.env.CLIENT_SECRET ?? ''"
   const values = {
     ...{ baseUrl, authUrl, apiUrl, tokenUrl, accountId, clientId, codeVerifier },
     deviceUrl: authUrl + oauthContract.device.path,
@@ -53,11 +54,7 @@ export function QuickStart({ exchange, environment = 'development', secret }: Qu
     credentials: publicClient
       ? `-d client_id=${clientId}`
       : `-u "${clientId}:${secret ?? '$CLIENT_SECRET'}"`,
-    clientSecret: publicClient
-      ? undefined
-      : secret
-        ? `'${secret}'`
-        : "process.env.CLIENT_SECRET ?? ''",
+    clientSecret: publicClient ? undefined : secretText,
   }
   const consent = new URLSearchParams({
     response_type: 'code',

@@ -111,40 +111,32 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   })
 
   const address = '/:owner/:repo/:skill'
-  /** Serves a page of a version, or redirects to the skill's new address. */
+  /**
+   * Serves a page of a version, or redirects to the skill's new address. `key` is the parameter or
+   * query field that has the version, or empty for the current one.
+   */
   const versionPage = <P extends SkillAddress>(
     path: string,
-    versionOf: (req: Request<P>) => unknown,
+    key: '' | 'version' | 'to',
     show: (found: FoundVersion, req: Request<P>) => Promise<JSX.Element>,
   ) =>
     router.get(path, limit, async (req: Request<P>, res) => {
       const { owner, repo, skill } = req.params
-      const at = { owner, repo, skill }
-      const found = await openVersionAt(ctx, at, readVersion(versionOf(req)))
+      const given: Record<string, unknown> = { ...req.query, ...req.params }
+      const version = key === '' ? undefined : readVersion(given[key])
+      const found = await openVersionAt(ctx, { owner, repo, skill }, version)
       const below = req.path.replace(/^(\/[^/]+){3}/, '')
       if ('moved' in found) return sendMoved(res, skillUrl(ctx, found.moved) + below, req)
       sendPublicPage(res, await show(found, req), await siteOf(req, req.originalUrl))
     })
   router.get(address, passMarkdown)
-  versionPage(
-    address,
-    () => undefined,
-    (found) => skillPage(ctx, found),
+  versionPage(address, '', (found) => skillPage(ctx, found))
+  versionPage(`${address}/versions/:version`, 'version', (found) => skillPage(ctx, found))
+  versionPage<FilePath>(`${address}/view/*path`, 'version', (found, { params }) =>
+    filePage(ctx, found, params.path.join('/')),
   )
-  versionPage<SkillAddress & { version: string }>(
-    `${address}/versions/:version`,
-    ({ params }) => params.version,
-    (found) => skillPage(ctx, found),
-  )
-  versionPage<FilePath>(
-    `${address}/view/*path`,
-    ({ query }) => query.version,
-    (found, { params }) => filePage(ctx, found, params.path.join('/')),
-  )
-  versionPage(
-    `${address}/diff`,
-    ({ query }) => query.to,
-    (found, { query }) => diffPage(ctx, found, readVersion(query.from)),
+  versionPage(`${address}/diff`, 'to', (found, { query }) =>
+    diffPage(ctx, found, readVersion(query.from)),
   )
 
   router.use(reportPages(ctx))
