@@ -120,6 +120,7 @@ test('search, owner and agent pages filter by tag, owner and license, with count
     ['limpet-two', 'mit', ['shore']],
     ['limpet-three', 'Apache 2.0', ['shore']],
     ['limpet-four', 'Proprietary. See LICENSE.txt', []],
+    ['limpet-five', 'constructor', []],
   ] as const) {
     const readme = `---\nname: ${slug}\ndescription: Sticks to rocks.\nlicense: ${license}\n---\n# ${slug}\n`
     await publish(limpet, { slug, name: slug, tags: [...tags], readme })
@@ -134,7 +135,7 @@ test('search, owner and agent pages filter by tag, owner and license, with count
       ),
     ]
     const counts = Object.fromEntries(offered.map(([, , value, count]) => [value, Number(count)]))
-    expect(counts).toMatchObject({ shore: 3, rock: 1, MIT: 2, 'Apache-2.0': 1 })
+    expect(counts).toMatchObject({ shore: 3, rock: 1, MIT: 2, 'Apache-2.0': 1, constructor: 1 })
     const [, href = ''] = offered.find(([, , value]) => value === 'MIT') ?? []
     const narrowed = await page(href.replaceAll('&amp;', '&'))
     expect(narrowed.match(/limpet-(one|two|three|four)<\/a>/g)?.sort()).toEqual([

@@ -3,22 +3,19 @@ import { LRUCache } from 'lru-cache'
 import type { CallLog, Context } from '../runtime/context.ts'
 import { type AppCall, insertCalls, keptCalls } from '../store/oauth/app-calls.ts'
 
-type Caller = Pick<AppCall, 'appId' | 'userId'>
-type Fault = Pick<AppCall, 'error' | 'message'>
-
-const callers = new WeakMap<object, Caller>()
-const faults = new WeakMap<object, Fault>()
+const notes = new WeakMap<object, Partial<AppCall>>()
+const add = (req: object, more: Partial<AppCall>) => notes.set(req, { ...notes.get(req), ...more })
 
 /** Notes the app that sent a request, also if the request is refused later. */
 export const noteApp = (req: object, appId: string, userId: string | null = null) =>
-  appId !== '' && callers.set(req, { appId, userId })
+  appId !== '' && add(req, { appId, userId })
 
 /** Tokens, secrets, codes and addresses, which a message could repeat as the name of a field. */
 const secrets = /s[a-z]{2}_[0-9A-Za-z]{16,}|\bey[\w.-]{8,}|[^\s@]{1,64}@[\w.-]+/g
 
 /** Notes why a request failed. `error` is a key of the contract's error tables. */
 export const noteFault = (req: object, error: string, message: string) =>
-  faults.set(req, { error, message: visibleLine(message.replace(secrets, '…')).slice(0, 300) })
+  add(req, { error, message: visibleLine(message.replace(secrets, '…')).slice(0, 300) })
 
 /** Apps whose calls wait to be written. Beyond it, those of the least recent apps are lost. */
 const maxApps = 1000
@@ -37,7 +34,7 @@ export function createCallLog(ctx: Pick<Context, 'db' | 'clock' | 'random'>): Ca
   const process = random.uuid()
   let count = 0
 
-  const add = (call: AppCall) => {
+  const keep = (call: AppCall) => {
     const calls = pending.get(call.appId) ?? []
     if (calls.push(call) > keptCalls) calls.shift()
     pending.set(call.appId, calls)
@@ -50,7 +47,7 @@ export function createCallLog(ctx: Pick<Context, 'db' | 'clock' | 'random'>): Ca
       await db
         .write((trx) => insertCalls(trx, calls.slice(start, start + chunk)))
         .catch((error: unknown) => {
-          calls.slice(start).forEach(add)
+          calls.slice(start).forEach(keep)
           throw error
         })
     }
@@ -58,12 +55,11 @@ export function createCallLog(ctx: Pick<Context, 'db' | 'clock' | 'random'>): Ca
 
   return {
     note(req, call) {
-      const caller = callers.get(req)
-      if (!caller) return
-      const { error, message } = faults.get(req) ?? { error: null, message: null }
+      const { appId, userId = null, error = null, message = null } = notes.get(req) ?? {}
+      if (appId === undefined) return
       // The number orders the calls of a millisecond.
       const id = `${process} ${String(++count).padStart(12, '0')}`
-      add({ id, at: clock.now(), ...caller, ...call, error, message })
+      keep({ id, at: clock.now(), appId, userId, ...call, error, message })
     },
     flush() {
       flushing = flushing.then(write, write)

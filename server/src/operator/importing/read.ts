@@ -146,6 +146,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | 
 
 const required = z.string().min(1)
 const plain = z.string().catch('')
+const withoutUser = /^\w+:\/\/[^/?#\\@]*([/?#]|$)/
 
 /** A line. Invalid optional fields count as missing. */
 const Line = z.object({
@@ -158,12 +159,7 @@ const Line = z.object({
   readme: z.string().nullish(),
   path: z.string().nullable().catch(null),
   license: z.string().nullable().catch(null),
-  source: z
-    .httpUrl()
-    .max(500)
-    .regex(/^\w+:\/\/[^/?#\\@]*([/?#]|$)/)
-    .nullable()
-    .catch(null),
+  source: z.httpUrl().max(500).regex(withoutUser).nullable().catch(null),
   /** Commit of the repository on GitHub. */
   commit: z.hex().max(64).nullable().catch(null),
   stars: z

@@ -44,8 +44,9 @@ export const signInPages = {
       }
       const saved = await trySaving(save, ([field = '']) => ({ field: snakeName(field) }))
       if (!saved.issues) return enter(exchange, saved.made, next)
-      if (saved.retryAfter) res.set('Retry-After', String(saved.retryAfter))
-      return show(await signUpPage(exchange, next, typed, saved.issues), saved.status)
+      const { status, retryAfter } = saved.refusal
+      if (retryAfter) res.set('Retry-After', String(retryAfter))
+      return show(await signUpPage(exchange, next, typed, saved.issues), status)
     },
   },
   '/sign-out': {

@@ -271,8 +271,7 @@ export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
     return { made: await save() }
   } catch (error) {
     if (!(error instanceof Failure) || !refusals.has(error.code)) throw error
-    const { status, retryAfter } = error
-    return { issues: issuesOf(error, fieldOf), status, retryAfter }
+    return { issues: issuesOf(error, fieldOf), refusal: error }
   }
 }
 
@@ -280,10 +279,9 @@ export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
 const refusals = new Set<Failure['code']>([400, 429, 'not_allowed_now', 'insufficient_scope'])
 
 function issuesOf(failure: Failure, fieldOf: FieldOf): FieldIssues {
-  const { message, details = [], retryAfter = 0 } = failure
-  const whole =
-    message || `Too many forms came from your network. Try again in ${duration(retryAfter)}.`
-  const all = details.length > 0 ? details : [{ path: '', message: whole }]
+  const { details = [], retryAfter = 0 } = failure
+  const tooMany = `Too many forms came from your network. Try again in ${duration(retryAfter)}.`
+  const all = details.length > 0 ? details : [{ path: '', message: failure.message || tooMany }]
   const issues: Record<string, string> = {}
   for (const { path, message } of all) {
     const { field, prefix = '' } = fieldOf(path === '' ? [] : path.split('.')) ?? { field: '' }
