@@ -13,7 +13,8 @@ interface FileTreeProps {
 }
 
 /** The files of a version as a tree, with links to its archives. */
-export function FileTree({ at, files, version, current }: FileTreeProps) {
+export function FileTree(props: FileTreeProps) {
+  const { at, files, version } = props
   const archive = (kind: keyof typeof archiveNames) =>
     `${at}/${archiveNames[kind]}?version=${version}`
   return (
@@ -22,25 +23,13 @@ export function FileTree({ at, files, version, current }: FileTreeProps) {
         {counted(files.length, 'file')}, {bytes(sizeOf(files))}. Download all as{' '}
         <a href={archive('tarGz')}>tar.gz</a> or <a href={archive('zip')}>zip</a>.
       </p>
-      <Level
-        files={files}
-        depth={0}
-        current={current}
-        hrefOf={(path) => viewPath(at, path, version)}
-      />
+      <Level {...props} depth={0} />
     </Section>
   )
 }
 
-interface LevelProps {
-  files: readonly FileEntry[]
-  depth: number
-  current: string | undefined
-  hrefOf: (path: string) => string
-}
-
 /** Files with the first `depth` folders of their path in common. */
-function Level({ files, depth, ...rest }: LevelProps) {
+function Level({ files, depth, ...rest }: FileTreeProps & { depth: number }) {
   const folders = new Map<string, FileEntry[]>()
   for (const file of files) {
     const [name = '', ...below] = file.path.split('/').slice(depth)
@@ -53,7 +42,7 @@ function Level({ files, depth, ...rest }: LevelProps) {
         .map(({ path, executable, size }) => (
           <li class="file">
             <a
-              href={rest.hrefOf(path)}
+              href={viewPath(rest.at, path, rest.version)}
               dir="auto"
               aria-current={path === rest.current ? 'page' : undefined}
             >

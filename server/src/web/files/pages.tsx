@@ -226,12 +226,7 @@ export async function diffPage(ctx: RegistryContext, found: FoundVersion, since?
 /** Versions that the form offers, the latest first. */
 const offered = 200
 
-interface CompareProps {
-  at: string
-  latest: number
-  from: number
-  to: number
-}
+type CompareProps = { at: string } & Record<'latest' | 'from' | 'to', number>
 
 /** Compares any two versions. */
 export function CompareForm({ at, latest, ...chosen }: CompareProps) {

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
+import type { CatalogueQuery } from '../../catalogue/find.ts'
 import { countFacets, searchSkills } from '../../catalogue/search.ts'
 import { serializePage } from '../../catalogue/serialize.ts'
 import { Page } from '../ui/layout.tsx'
@@ -19,11 +20,7 @@ const resultsPerPage = 20
 /** Values that a filter offers. */
 const offered = 15
 
-interface Scope {
-  owner?: string | undefined
-  repo?: string | undefined
-  publisher?: string
-}
+type Scope = Pick<CatalogueQuery, 'owner' | 'repo' | 'publisher'>
 
 /** Finds a page of the skills in a scope that match a query, and what its filters offer. */
 export function browse(ctx: RegistryContext, query: SearchFormValues, scope: Scope = {}) {
