@@ -28,14 +28,12 @@ import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/version
 
 /** What the caller wants a skill to be. */
 interface Wanted {
-  readonly fields: SkillFields
+  readonly fields: Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
   /** Undefined to keep the readme. */
   readonly readme: string | undefined
   /** Files besides the readme. Undefined to keep them. */
   readonly files: readonly FileRecord[] | undefined
 }
-
-type SkillFields = Pick<SkillRecord, 'slug' | 'name' | 'description' | 'tags'>
 
 /** License and source that an import has read beside the text. */
 type Origin = Partial<Pick<SkillRecord, 'license' | 'source'>>

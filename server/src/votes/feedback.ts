@@ -25,7 +25,7 @@ export async function submitFeedback(
   ctx: RegistryContext,
   agent: KeyHolder,
   skillId: string,
-  { task, helpful, context }: Submission,
+  { task, helpful, context }: z.output<typeof FeedbackSubmission>,
   network?: string,
 ) {
   const now = ctx.clock.now()
@@ -45,8 +45,6 @@ export async function submitFeedback(
   ctx.catalogue.put(skill)
   return skill
 }
-
-type Submission = z.output<typeof FeedbackSubmission>
 
 /** Returns a skill and its ten latest feedback entries. */
 export async function summarizeFeedback(ctx: RegistryContext, skillId: string) {

@@ -7,15 +7,13 @@ import { confirm, yesOption } from './parts/action.ts'
 import { readDatabase, recordCommand, withDatabase, withOperator } from './parts/database.ts'
 import { printResult, tableOf } from './parts/print.ts'
 
-type Direction = 'up' | 'down' | 'status'
-
 export const migrateCommand: Command = new Command('migrate')
   .description(
     'Applies all pending migrations of the database (up), undoes the last one (down), or lists them (status).',
   )
   .addArgument(new Argument('<direction>').choices(['up', 'down', 'status']))
   .addOption(yesOption())
-  .action(async (direction: Direction, options: { yes?: boolean }) => {
+  .action(async (direction: 'up' | 'down' | 'status', options: { yes?: boolean }) => {
     if (direction === 'status') return printStatus()
     if (direction === 'down') return withDatabase((db) => down(db, options))
     const applied = await withOperator(async (_, migrated) => migrated, { creates: true })

@@ -136,9 +136,7 @@ function overview(exchange: AppExchange, { changes = {}, issues = {} }: Shown) {
   )
 }
 
-type CredentialsProps = { app: ManagedApp; environment: AppEnvironment }
-
-const Credentials = ({ app, environment }: CredentialsProps) => (
+const Credentials = ({ app, environment }: { app: ManagedApp; environment: AppEnvironment }) => (
   <Section id={environment} title={capitalize(environment)} level={3} class="card">
     <dl class="credentials">
       <Credential label="Client ID" value={app[environment].clientId} />

@@ -132,9 +132,7 @@ const fields = describeFields({
   },
 })
 
-type Typed = ReturnType<typeof fields.read>
-
-const empty: Typed = { name: '', level: 'user', redirectUris: '' }
+const empty: ReturnType<typeof fields.read> = { name: '', level: 'user', redirectUris: '' }
 
 /** The second step: a form with the settings of this type of app. */
 function newAppPage(

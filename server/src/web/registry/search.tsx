@@ -101,12 +101,7 @@ export function SkillBrowser({ query, scope, results, facets, path }: Browsed & 
       {total === 0 ? (
         <Nothing query={query} path={path} />
       ) : (
-        <SkillPage
-          results={results}
-          pathOf={(page) => pathOf({ page })}
-          level={2}
-          hrefOfTag={addTag}
-        />
+        <SkillPage results={results} pathOf={(page) => pathOf({ page })} hrefOfTag={addTag} />
       )}
     </>
   )

@@ -34,14 +34,14 @@ export function SkillList({ skills, level, hrefOfTag = tagPath }: SkillListProps
   )
 }
 
-interface SkillPageProps extends Omit<SkillListProps, 'skills'> {
+interface SkillPageProps extends Pick<SkillListProps, 'hrefOfTag'> {
   results: SearchPage
   /** Path of a page of the list, counted from 1. */
   pathOf: (page: number) => string
 }
 
 /** A page of skills with links to the previous and next page, or past the end to the last page. */
-export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
+export function SkillPage({ results, pathOf, ...links }: SkillPageProps) {
   const { page, limit, total, hasMore, data } = results
   if (data.length === 0) {
     const last = Math.ceil(total / limit)
@@ -60,7 +60,7 @@ export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
   )
   return (
     <>
-      <SkillList skills={data} {...list} />
+      <SkillList skills={data} level={2} {...links} />
       {(page > 1 || hasMore) && (
         <nav class="pager" aria-label="Pages">
           <span>{page > 1 && link('prev', page - 1, 'Previous page')}</span>
@@ -74,9 +74,7 @@ export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
   )
 }
 
-type Described = Pick<Skill, 'slug' | 'repo' | 'description'>
-
-export const About = ({ skill }: { skill: Described }) => (
+export const About = ({ skill }: { skill: Pick<Skill, 'slug' | 'repo' | 'description'> }) => (
   <>
     <p class="address mono">{addressOf(skill)}</p>
     {skill.description && (

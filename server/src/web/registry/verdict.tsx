@@ -31,9 +31,7 @@ export function VerdictBanner({ verdict, quarantine, ...props }: BannerProps) {
   )
 }
 
-type Quarantine = NonNullable<Detail['quarantine']>
-
-function QuarantineNote({ held, rules, releasedBy, answers }: Quarantine) {
+function QuarantineNote({ held, rules, releasedBy, answers }: NonNullable<Detail['quarantine']>) {
   const who = releasedBy === 'operator' ? 'the operator' : 'its publisher or the operator'
   return (
     <>

@@ -41,10 +41,9 @@ export function PostForm(props: PostFormProps) {
 /** Error messages by field name; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
 
-type Attributes = JSX.InputHTMLAttributes<HTMLInputElement>
 type Automation = 'autocomplete' | 'autofocus' | 'autocapitalize'
 type InputProps = { class?: string } & Pick<
-  Attributes,
+  JSX.InputHTMLAttributes<HTMLInputElement>,
   'required' | 'maxLength' | 'placeholder' | 'type' | Automation
 >
 
