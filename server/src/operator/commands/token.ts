@@ -6,13 +6,6 @@ import { confirm, groupCommand, reasonOption, yesOption } from './parts/action.t
 import { withOperator } from './parts/database.ts'
 import { humanize, printResult } from './parts/print.ts'
 
-interface Options {
-  user?: string
-  app?: string
-  reason?: string
-  yes?: boolean
-}
-
 const revoke = new Command('revoke')
   .description(
     'Revokes all grants of a user, all access of an app or, with both options, the grants of the user to the app. Endpoints receive app_deauthorized, and tokens are rejected with error 4741 from the next request.',
@@ -21,7 +14,7 @@ const revoke = new Command('revoke')
   .option('--app <app>', 'id, client id or name')
   .addOption(reasonOption('stored in the audit log').makeOptionMandatory(false))
   .addOption(yesOption())
-  .action((options: Options) => {
+  .action((options: { user?: string; app?: string; reason?: string; yes?: boolean }) => {
     if (options.user === undefined && options.app === undefined) {
       return revoke.error('error: use --user, --app or both', { exitCode: 2 })
     }
