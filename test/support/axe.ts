@@ -16,6 +16,12 @@ export async function violationsOf(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme })
     // Scripts learn of the change in the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    await page.evaluate(() => {
+      // Half faded colors have less contrast, for longer on a slow machine.
+      for (const animation of document.getAnimations()) {
+        if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish()
+      }
+    })
   }
   await emulate('light')
   const light = await find()
