@@ -66,23 +66,27 @@ export function createOrders(
   }
 }
 
+/** Number of slots that owners take turns in. Nobody reads further, and a write reorders them. */
+const longestTurns = 20_000
+
 /** Within slots that compare as equal, lists the first of each owner, then the second, and so on. */
 function takeTurns(
   list: Uint32Array,
   compare: (a: number, b: number) => number,
   ownerOf: (slot: number) => string,
 ) {
-  const result = new Uint32Array(list.length)
+  const result = list.slice()
+  const turned = list.subarray(0, longestTurns)
   const turns = new Map<string, number>()
   let rounds: number[][] = []
   let filled = 0
-  list.forEach((slot, at) => {
+  turned.forEach((slot, at) => {
     const turn = turns.get(ownerOf(slot)) ?? 0
     turns.set(ownerOf(slot), turn + 1)
     const round = rounds[turn] ?? []
     rounds[turn] = round
     round.push(slot)
-    const next = list[at + 1]
+    const next = turned[at + 1]
     if (next !== undefined && compare(slot, next) === 0) return
     for (const round of rounds) {
       result.set(round, filled)

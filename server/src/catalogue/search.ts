@@ -18,9 +18,15 @@ export function searchSkills(ctx: RegistryContext, { page, limit, ...query }: Se
   return { skills, total, page, limit, hasMore: start + limit < total }
 }
 
-/** Returns the most frequent tags, owners and licenses of the matching skills, with counts. */
+/** Number of matching skills whose tags, owners and licenses are counted. */
+const countedSkills = 20_000
+
+/**
+ * Returns the most frequent tags, owners and licenses of the matching skills, with counts. These
+ * are lower bounds if more skills match than are counted.
+ */
 export function countFacets(ctx: RegistryContext, query: Unpaged, limit: number) {
-  const { skills } = ctx.catalogue.find(wantedBy(query), 0, ctx.catalogue.size)
+  const { skills, total } = ctx.catalogue.find(wantedBy(query), 0, countedSkills)
   const count = (valuesOf: (skill: (typeof skills)[number]) => readonly string[]) => {
     const counts = new Map<string, number>()
     for (const skill of skills) {
@@ -29,6 +35,7 @@ export function countFacets(ctx: RegistryContext, query: Unpaged, limit: number)
     return [...counts].sort(([, a], [, b]) => b - a).slice(0, limit)
   }
   return {
+    areExact: total <= countedSkills,
     tags: count(({ tags }) => tags.map((tag) => tag.toLowerCase())),
     owner: count(({ repository }) => [repository.owner]),
     license: count(({ license }) => (license === null ? [] : [license])),

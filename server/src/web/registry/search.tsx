@@ -114,7 +114,7 @@ type FilterProps = Omit<Browsed, 'results'> & {
 
 /** The values that narrow the results, each with the number of its skills. */
 function Filters({ query, scope, facets, pathOf, addTag }: FilterProps) {
-  const { tags, owner, license } = facets()
+  const { tags, owner, license, areExact } = facets()
   const known = new Set(query.tags.map((tag) => tag.toLowerCase()))
   const filters = [
     ['Tag', tags.filter(([tag]) => !known.has(tag)), addTag],
@@ -130,7 +130,8 @@ function Filters({ query, scope, facets, pathOf, addTag }: FilterProps) {
             {values.map(([value, count]) => (
               <li>
                 <a href={hrefOf(value)}>
-                  <span dir="auto">{value}</span> <span class="muted">{number(count)}</span>
+                  <span dir="auto">{value}</span>{' '}
+                  <span class="muted">{number(count) + (areExact ? '' : '+')}</span>
                 </a>
               </li>
             ))}
