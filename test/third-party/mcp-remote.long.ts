@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { fetchCommand } from '../support/stock-command.ts'
+import { eventually } from '../support/waiting.ts'
 import { startService } from './oauth-service.ts'
 
 const name = 'mcp-remote'
@@ -21,8 +22,11 @@ else {
     createInterface(bridge.stderr).on('line', (line) => {
       seen.push(line)
       const [address] = /https?:\/\/\S+\/oauth\/authorize\?\S+/.exec(line) ?? []
-      // The user allows the app, and the browser follows the redirection to the bridge.
-      if (address) void service.allow(address).then((callback) => fetch(callback))
+      // The user allows the app, and the browser follows the redirection to the bridge, which may
+      // listen only later.
+      if (address) {
+        void service.allow(address).then((callback) => eventually(() => fetch(callback)))
+      }
     })
     const send = (message: object) =>
       bridge.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
