@@ -33,14 +33,20 @@ import {
   requestedScopes,
 } from './scopes.ts'
 
+/** The app whose request was refused, and why. */
+interface Fault {
+  readonly appId: string
+  readonly error: Failure
+}
+
 /** The page to show for an authorization request, or the address to redirect the browser to. */
 type Authorization =
   /** A redirect to the app, with an error. */
-  | { kind: 'redirect'; location: string }
+  | { kind: 'redirect'; location: string; fault: Fault }
   /** No user is signed in. The sign-in page shows the client. */
   | { kind: 'sign-in'; client: OAuthClient; redirectUri: string }
   /** The client or redirect URI cannot be trusted: do not redirect (RFC 6749 §4.1.2.1). */
-  | { kind: 'refused'; refusal: AuthorizationRefusal }
+  | Refused
   /** The user may not allow this app. `back` is the redirect that reports it to the app. */
   | {
       kind: 'not-allowed'
@@ -48,8 +54,16 @@ type Authorization =
       client: OAuthClient
       user: UserRecord
       back: string
+      fault: Fault
     }
   | { kind: 'consent'; consent: Consent }
+
+interface Refused {
+  readonly kind: 'refused'
+  readonly refusal: AuthorizationRefusal
+  /** Absent if the app is unknown. */
+  readonly fault?: Fault
+}
 
 export type AuthorizationRefusal =
   | { kind: 'malformed'; message: string }
@@ -85,36 +99,29 @@ interface TrustedRequest {
 /** Lifetime of a consent page, ms. */
 export const consentLifetime = 15 * 60_000
 
-/** Receives the app of a request that is refused, and the reason. */
-type NoteFault = (appId: string, failure: Failure) => void
-
 /** Processes an authorization request, given by its raw query (RFC 6749 §4.1.1). */
 export async function authorize(
   ctx: Context,
   query: string,
   session: Session | undefined,
-  note: NoteFault = () => {},
 ): Promise<Authorization> {
-  const trusted = await findTrusted(ctx, query, note)
-  if ('kind' in trusted) return { kind: 'refused', refusal: trusted }
+  const trusted = await findTrusted(ctx, query)
+  if ('kind' in trusted) return trusted
   try {
-    return await authorizeTrusted(ctx, trusted, session, note)
+    return await authorizeTrusted(ctx, trusted, session)
   } catch (error) {
     if (!(error instanceof Failure) || !isOAuthError(error.code)) throw error
-    note(trusted.client.app.id, error)
     const { error: errorName } = oauthErrors[error.code]
     const parameters = { error: errorName, error_description: error.message }
-    return { kind: 'redirect', location: redirectLocation(ctx, trusted, parameters) }
+    const location = redirectLocation(ctx, trusted, parameters)
+    return { kind: 'redirect', location, fault: { appId: trusted.client.app.id, error } }
   }
 }
 
 /** Finds the client and checks the redirect URI. Returns a refusal if either cannot be trusted. */
-async function findTrusted(
-  ctx: Context,
-  query: string,
-  note: NoteFault,
-): Promise<TrustedRequest | AuthorizationRefusal> {
-  const malformed = (message: string): AuthorizationRefusal => ({ kind: 'malformed', message })
+async function findTrusted(ctx: Context, query: string): Promise<TrustedRequest | Refused> {
+  const refused = (refusal: AuthorizationRefusal) => ({ kind: 'refused', refusal }) as const
+  const malformed = (message: string) => refused({ kind: 'malformed', message })
   if (query.length > bounds.oauthQuery) return malformed('The address is too long.')
   let parameters: OAuthParameters
   try {
@@ -133,18 +140,19 @@ async function findTrusted(
   const clientId = values.get('client_id')
   if (clientId === undefined) return malformed('client_id is missing, so the app is unknown.')
   const client = await findOAuthClient(ctx, clientId)
-  if (!client) return { kind: 'unknown-client' }
+  if (!client) return refused({ kind: 'unknown-client' })
   if ('reason' in client) return malformed(unusable(client))
-  const appName = client.app.name
+  const { id: appId, name: appName } = client.app
   const received = values.get('redirect_uri')
   if (received === undefined || !(await isRedirectUri(ctx.db.read, client, received))) {
     const registered = await listRedirectUrisOf(ctx.db.read, client)
-    note(client.app.id, new Failure('redirect_uri_mismatch'))
-    return { kind: 'redirect-mismatch', appName, received, registered }
+    const fault = { appId, error: new Failure('redirect_uri_mismatch') }
+    return { ...refused({ kind: 'redirect-mismatch', appName, received, registered }), fault }
   }
   if (client.app.disabledAt !== null) {
-    note(client.app.id, new Failure('app_disabled'))
-    return { kind: 'disabled', appName, byPlatform: client.app.byOperator }
+    const fault = { appId, error: new Failure('app_disabled') }
+    const byPlatform = client.app.byOperator
+    return { ...refused({ kind: 'disabled', appName, byPlatform }), fault }
   }
   return { client, redirectUri: received, state, parameters }
 }
@@ -153,7 +161,6 @@ async function authorizeTrusted(
   ctx: Context,
   trusted: TrustedRequest,
   session: Session | undefined,
-  note: NoteFault,
 ): Promise<Authorization> {
   const { redirectUri, state } = trusted
   const challenge = readRequest(trusted)
@@ -187,12 +194,10 @@ async function authorizeTrusted(
     fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }
   if (refusal) {
-    note(
-      client.app.id,
-      new Failure(refusal.kind === 'not-public' ? 'app_not_public' : 'approval_withdrawn'),
-    )
+    const code = refusal.kind === 'not-public' ? 'app_not_public' : 'approval_withdrawn'
+    const fault = { appId: client.app.id, error: new Failure(code) }
     const back = redirectLocation(ctx, trusted, { error: 'access_denied' })
-    return { kind: 'not-allowed', refusal, client, user, back }
+    return { kind: 'not-allowed', refusal, client, user, back, fault }
   }
   const now = ctx.steadyNow()
   const request = createDatedSecret('consent', ctx.random, now)

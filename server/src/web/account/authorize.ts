@@ -1,7 +1,6 @@
 import { oauthContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { JSX } from 'preact'
-import type { Failure } from '../../errors/failure.ts'
 import { rawQuery } from '../../http/body.ts'
 import { noteApp, noteFault } from '../../http/call-log.ts'
 import { route } from '../../http/handlers.ts'
@@ -23,11 +22,12 @@ export const authorizeRoute = (ctx: Context) =>
       const visit = await readVisit(ctx, req, res)
       const render = (page: JSX.Element) => renderPage(page, createSite(ctx, req, visit))
       const path = req.originalUrl
-      const note = (appId: string, { code, message }: Failure) => {
+      const outcome = await authorize(forRequest(ctx, req), rawQuery(req), visit.session)
+      if ('fault' in outcome && outcome.fault) {
+        const { appId, error } = outcome.fault
         noteApp(req, appId)
-        noteFault(req, String(code), message)
+        noteFault(req, String(error.code), error.message)
       }
-      const outcome = await authorize(forRequest(ctx, req), rawQuery(req), visit.session, note)
       switch (outcome.kind) {
         case 'redirect':
           return found(res, outcome.location)
