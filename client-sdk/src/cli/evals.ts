@@ -4,6 +4,7 @@ import { isSkillFile } from '../contract/registry/file-path.ts'
 import { parseJson } from '../untrusted.ts'
 import { unlessMissing } from './errors.ts'
 import { type EvalCase, evalCasesOf, evalSlug } from './eval-cases.ts'
+import { frontMatterField } from './skill-file.ts'
 
 const evalFiles = ['evals/routing.json', 'evals/trigger-evals.json', 'evals/evals.json']
 const skipped = /^\.|^(node_modules|evals|dist|build)$/
@@ -27,7 +28,7 @@ export async function readEvals(root: string, given: string | undefined) {
     const file = entries.find((entry) => entry.isFile() && isSkillFile(entry.name))
     const readme = file && (await readFile(join(path, file.name), 'utf8'))
     const folder = basename(path)
-    const name = /^name:[ \t]*["']?([^"'\r\n#]+)/m.exec(readme ?? '')?.[1] ?? folder
+    const name = frontMatterField(readme ?? '', 'name') ?? folder
     const slug = readme === undefined ? undefined : evalSlug(name)
     if (slug && readme && !skills.has(slug)) skills.set(slug, { readme, folder })
     if (!given) for (const each of evalFiles) await readCases(join(path, each), slug)

@@ -23,6 +23,12 @@ export async function readmeOf(folder: string): Promise<string> {
   return names.includes('SKILL.md') ? 'SKILL.md' : (names.find(isSkillFile) ?? 'SKILL.md')
 }
 
+/** Returns the text of a field of the front matter. Only the registry reads all of YAML. */
+export function frontMatterField(readme: string, field: string): string | undefined {
+  const line = `${field}:[ \\t]*["']?([^"'\\r\\n]+?)(?=["'\\r\\n]|[ \\t]+#|$)`
+  return new RegExp(`^---\\r?\\n(?:(?!---).*\\r?\\n)*?${line}`).exec(readme)?.[1]?.trim()
+}
+
 /**
  * Reads a markdown file, or the SKILL.md of a folder. The registry parses its front matter. Throws
  * if the file is not UTF-8 or looks like it holds secrets.

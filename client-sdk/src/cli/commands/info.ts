@@ -8,8 +8,9 @@ import {
 } from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
 import { manifestOf } from '../install/source.ts'
+import { frontMatterField } from '../skill-file.ts'
 import { flag, locatedSkill } from './arguments.ts'
-import { licenseOf, printFindings } from './output.ts'
+import { printFindings } from './output.ts'
 
 export const info = command({
   summary: 'Show what a skill is, who publishes it, and what the lint found.',
@@ -23,7 +24,7 @@ export const info = command({
     const { transport } = registryConnection(client)
     const { files } = await manifestOf({ ...found, version: data.version }, transport)
     const size = files.reduce((sum, file) => sum + file.size, 0)
-    const license = licenseOf(data.readme)
+    const license = frontMatterField(data.readme, 'license')
     if (values.json) {
       return terminal.print(json({ ...data, page, license, fileCount: files.length, size }))
     }

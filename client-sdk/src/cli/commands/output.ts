@@ -62,10 +62,6 @@ export function printFindings(print: Terminal['print'], findings: readonly LintW
   }
 }
 
-/** Returns the license in the front matter of a skill. */
-export const licenseOf = (readme: string): string | undefined =>
-  /^---\r?\n(?:(?!---).*\r?\n)*?license:[ \t]*["']?([^"'\r\n]+)/.exec(readme)?.[1]?.trim()
-
 /** Prints to stderr which local content was replaced. */
 export function warnReplaced(terminal: Terminal, replaced: readonly string[]) {
   if (replaced.length > 0) terminal.warn(`Replaced:\n  ${replaced.join('\n  ')}\n`)
