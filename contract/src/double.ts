@@ -1,0 +1,300 @@
+import { z } from 'zod'
+import { Delivery } from './apps/deliveries.ts'
+import { demo } from './demo.ts'
+import { metadata } from './metadata.ts'
+import { queryNumber } from './query-number.ts'
+import { errorResponses } from './registry/errors.ts'
+import { c } from './router.ts'
+import { boolean, Instant, string } from './schemas.ts'
+
+/*
+ * The controls of the double, the server that tests start (server/docs/testing.md). Only the double
+ * serves and documents them. Its functions in a process take the same inputs.
+ */
+
+const App = string('Name, id or client id of an app.', demo.apps.scheduler.name)
+const User = string('Email or id of a user.', demo.users.member.email)
+const count = (description: string, example: number) =>
+  z.int().positive().meta({ description, example })
+
+/** A length of time: milliseconds, a number with a unit, or the sum of several units. */
+export const Duration = z
+  .union([
+    z.number().min(0),
+    z.string().regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, 'must be a number with ms, s, m, h or d'),
+    z.strictObject(
+      Object.fromEntries(
+        ['days', 'hours', 'minutes', 'seconds'].map((unit) => [unit, z.number().min(0).optional()]),
+      ) as Record<'days' | 'hours' | 'minutes' | 'seconds', z.ZodOptional<z.ZodNumber>>,
+    ),
+  ])
+  .meta({
+    description: 'Milliseconds, text such as `90s`, `1h` or `2d`, or `{"days": 90}`.',
+    example: '1h',
+  })
+
+const ClockChange = z.strictObject({
+  set: Instant.optional().describe('The new time.'),
+  advance: Duration.optional().describe('Moves the time forward. What falls due is done first.'),
+  frozen: boolean('Whether the time stands still.', true).optional(),
+})
+
+const Clock = z
+  .object({
+    now: Instant.describe('The time.'),
+    frozen: boolean('Whether it stands still.', false),
+  })
+  .meta({ id: 'DoubleClock', description: 'The clock of the double.' })
+
+/** What a user decides about an authorization request. */
+export const Authorize = z.strictObject({
+  app: App,
+  user: User,
+  scopes: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: 'The scopes to request. By default, all that the app registered.',
+      example: ['user:read:user'],
+    }),
+  decline: boolean('Whether the user denies the app.', false).optional(),
+  redirectUri: string('By default, the first registered one.', demo.redirectUri).optional(),
+  state: string('Returned unchanged.', 'af0ifjsldkj').optional(),
+  codeChallenge: string('PKCE challenge, S256.').optional(),
+})
+
+const Authorized = z
+  .object({
+    location: string('Where the browser is sent.', `${demo.redirectUri}?code=sac_EXAMPLE`),
+    code: string('The authorization code, if the user allowed the app.').optional(),
+    error: string('The error, otherwise.', 'access_denied').optional(),
+  })
+  .meta({ id: 'DoubleAuthorized', description: 'The answer to an authorization request.' })
+
+/** What goes wrong with a request. Without any field, nothing does. */
+const faultFields = {
+  status: z.int().min(400).max(599).optional().meta({
+    description: 'Status of an error in the format of the service.',
+    example: 503,
+  }),
+  error: string(
+    'Name of a row of an error table, such as `expired_access_token`, `invalid_grant` or `RATE_LIMITED`.',
+    'rate_limited',
+  ).optional(),
+  retryAfter: count('`Retry-After` of the error, seconds.', 30).optional(),
+  delay: Duration.optional().describe('Waits before anything else, in real time.'),
+  hang: z.literal(true).optional().describe('Never answers.'),
+  cut: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe('Closes the connection before the request is handled, or after its commit.'),
+  body: z
+    .enum(['half', 'text'])
+    .optional()
+    .describe('Sends half of the body, or text that is not JSON.'),
+}
+
+/** A fault, and the requests that meet it. */
+export const Fault = z.strictObject({
+  ...faultFields,
+  app: App.optional(),
+  user: User.optional(),
+  times: z
+    .union([count('How many requests meet it.', 1), z.literal('always')])
+    .optional()
+    .meta({ description: 'How many requests meet it, or `always`. By default, one.', example: 2 }),
+  chance: z.number().min(0).max(1).optional().meta({
+    description: 'Share of the requests that meet it, drawn from `seed`. Lasts until cleared.',
+    example: 0.1,
+  }),
+  seed: z.int().optional().describe('Start of the series of draws. By default, 1.'),
+})
+
+const Route = string(
+  'Key of a route (`oauth.token`), or a method and a path (`GET /v2/users/me`, `GET /v2/users/:userId`).',
+  'POST /oauth/token',
+)
+
+const requestFilter = {
+  route: Route.optional(),
+  app: App.optional(),
+  user: User.optional(),
+  status: queryNumber(z.int()).optional().meta({ description: 'Status.', example: 200 }),
+  since: Instant.optional().describe('Only requests from then on, in the time of the double.'),
+}
+
+/** Which requests of the log. */
+export const RequestFilter = z.object(requestFilter)
+
+const Logged = z
+  .object({
+    at: Instant,
+    method: string('Method.', 'POST'),
+    path: string('Path with its query, without secrets.', '/oauth/token'),
+    route: z.string().nullable().meta({
+      description: 'Key of the route. Null for pages and unknown addresses.',
+      example: 'oauth.token',
+    }),
+    app: z.string().nullable().meta({ description: 'Name of the app.', example: 'Scheduler' }),
+    user: z.string().nullable().meta({ description: 'Email of the user.', example: 'a@b.test' }),
+    scopes: z.array(z.string()).describe('Scopes of the access token.'),
+    status: z.int().nullable().meta({
+      description: 'Status. Null if the connection was cut.',
+      example: 200,
+    }),
+    error: z.string().nullable().meta({ description: 'Error code.', example: 'invalid_grant' }),
+    body: z.unknown().describe('The body, with secrets removed.'),
+    answer: z.unknown().describe('The answer, with secrets removed.'),
+  })
+  .meta({ id: 'LoggedRequest', description: 'A request that the double received.' })
+
+export type LoggedRequest = z.output<typeof Logged>
+
+const DoubleDelivery = Delivery.extend({
+  app: string('Name of the app.', demo.apps.scheduler.name),
+  body: z.unknown().describe('The event.'),
+}).meta({ id: 'DoubleDelivery', description: 'An event, with the attempts to deliver it.' })
+
+const deliveryFilter = {
+  event: string('Name of the event.', 'meeting.started').optional(),
+  app: App.optional(),
+}
+
+/** Which deliveries. */
+export const DeliveryFilter = z.object(deliveryFilter)
+
+const wait = {
+  timeout: queryNumber(z.int().min(0)).default(5000).meta({
+    description: 'How long to wait, ms. Then 404.',
+    example: 5000,
+  }),
+}
+
+const Release = z.strictObject({
+  order: z.enum(['as created', 'reversed']).optional().describe('By default, as created.'),
+  copies: z.int().min(1).max(10).optional().meta({
+    description: 'How often each event is sent. By default, once.',
+    example: 2,
+  }),
+})
+
+const about = {
+  responses: errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'),
+  metadata: metadata({ auth: 'none', limit: 'none', tag: 'Double' }),
+}
+
+/** A route that reads. */
+const read = <S extends z.ZodType, Q extends z.ZodRawShape>(
+  path: `/double/${string}`,
+  summary: string,
+  success: S,
+  query: Q,
+) => ({
+  ...about,
+  method: 'GET' as const,
+  path,
+  summary,
+  query: z.object(query),
+  responses: { 200: success, ...about.responses },
+})
+
+/** A route that acts and returns what it made. */
+const act = <B extends z.ZodType, S extends z.ZodType>(
+  path: `/double/${string}`,
+  summary: string,
+  body: B,
+  success: S,
+) => ({
+  ...about,
+  method: 'POST' as const,
+  path,
+  summary,
+  body,
+  responses: { 200: success, ...about.responses },
+})
+
+const Nothing = z.strictObject({})
+
+/** The ids, credentials and keys of a seed, by kind and name. */
+const Seeded = z
+  .record(z.string(), z.record(z.string(), z.unknown()))
+  .meta({ id: 'Seeded', description: 'Ids, credentials and keys by kind and name.' })
+
+/** A seed, as server/docs/testing.md describes it. */
+const Seed = z.record(z.string(), z.unknown()).meta({ id: 'Seed', description: 'A seed.' })
+
+const Done = z.object({ done: z.literal(true) })
+
+/** The controls of the double. */
+export const doubleContract = c.router({
+  seeded: read('/double/seeded', 'Read what the seed created', Seeded, {}),
+  seed: act('/double/seed', 'Empty the double and seed it anew', Seed, Seeded),
+  reset: act('/double/reset', 'Restore the state after the seed', Nothing, Seeded),
+  clock: read('/double/clock', 'Read the clock', Clock, {}),
+  setClock: act('/double/clock', 'Set, move, freeze or run the clock', ClockChange, Clock),
+  authorize: act('/double/authorize', 'Decide about an app as a user', Authorize, Authorized),
+  decideDevice: act(
+    '/double/devices',
+    'Decide about a device as a user',
+    z.strictObject({
+      userCode: string('The code that the device shows.', 'WDJB-MJHT'),
+      user: User,
+      decision: z.enum(['approve', 'deny']).describe('The decision.'),
+    }),
+    Done,
+  ),
+  removeApp: act(
+    '/double/removed-apps',
+    'Remove an app as a user',
+    z.strictObject({ app: App, user: User }),
+    Done,
+  ),
+  addFault: act('/double/faults', 'Order a fault', Fault.extend({ route: Route }), Done),
+  clearFaults: act('/double/faults/clear', 'Take back all faults', Nothing, Done),
+  requests: read(
+    '/double/requests',
+    'List the last requests, oldest first',
+    z.array(Logged),
+    requestFilter,
+  ),
+  nextRequest: read(
+    '/double/requests/next',
+    'Wait for a request that was not waited for before',
+    Logged,
+    {
+      ...requestFilter,
+      ...wait,
+    },
+  ),
+  deliveries: read(
+    '/double/webhooks',
+    'List the deliveries, oldest first',
+    z.array(DoubleDelivery),
+    deliveryFilter,
+  ),
+  nextDelivery: read(
+    '/double/webhooks/next',
+    'Wait for a delivery that was not waited for before, and its first attempt',
+    DoubleDelivery,
+    { ...deliveryFilter, ...wait },
+  ),
+  flushWebhooks: act('/double/webhooks/flush', 'Send what is due now', Nothing, Done),
+  holdWebhooks: act('/double/webhooks/hold', 'Send nothing until the release', Nothing, Done),
+  releaseWebhooks: act('/double/webhooks/release', 'Send what was held', Release, Done),
+  redeliver: {
+    ...act('/double/webhooks/:id/redeliver', 'Send an event again', Nothing, DoubleDelivery),
+    pathParams: z.object({ id: string('Id of the delivery.', demo.delivery) }),
+  },
+  changeMeeting: {
+    ...act(
+      '/double/meetings/:meetingId/:act',
+      'Start, join, leave, end or record a meeting',
+      z.strictObject({ name: string('Who joins or leaves.', 'Nina').optional() }),
+      Done,
+    ),
+    pathParams: z.object({
+      meetingId: string('Number of the meeting.', String(demo.meeting)),
+      act: z.enum(['start', 'join', 'leave', 'end', 'record']).describe('What happens.'),
+    }),
+  },
+})
