@@ -43,7 +43,7 @@ export interface RunningServer {
 }
 
 /** Dependencies that tests replace. */
-export type Overrides = Partial<Pick<RegistryContext, 'clock' | 'random' | 'log'>>
+export type Overrides = Partial<Pick<RegistryContext, 'clock' | 'random' | 'log' | 'passwords'>>
 
 /**
  * Starts a server. Resolves as soon as it listens. It returns 503 until the database is
@@ -128,7 +128,7 @@ async function createContext(
     log,
     db,
     encryption,
-    passwords: createPasswords(random),
+    passwords: overrides.passwords ?? createPasswords(random),
     steps: createSteps(),
     metrics,
     readiness: { waits: new Set(['migrations', 'catalogue']) },

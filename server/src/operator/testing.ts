@@ -1,6 +1,6 @@
 import * as app from '../app/serve.ts'
 import type { Config } from '../runtime/config/config.ts'
-import { cost } from '../secrets/passwords.ts'
+import { cost, lowCost } from '../secrets/passwords.ts'
 import { type Applied, applyDeclaration, type DeclarationInput } from './apply/apply.ts'
 import { createDemoData } from './demo/demo.ts'
 
@@ -39,7 +39,7 @@ export async function launchServer(
 
 const productionCost = { ...cost }
 
-/** Sets the cost of password hashing in this process. A low cost is about a hundredth. */
+/** Sets the cost of password hashing in this process. */
 export function setPasswordCost(level: 'low' | 'production'): void {
-  Object.assign(cost, level === 'low' ? { N: 2 ** 10, p: 1 } : productionCost)
+  Object.assign(cost, level === 'low' ? lowCost : productionCost)
 }

@@ -4,7 +4,6 @@ import { currentOperator, type Party, record, userParty } from '../audit/record.
 import { UniqueViolation } from '../db/errors.ts'
 import { fail, invalidBody, refuseField } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
-import { createPasswords } from '../secrets/passwords.ts'
 import * as accounts from '../store/platform/accounts.ts'
 import { deleteSession, listSessionsOf } from '../store/platform/sessions.ts'
 import { domainOf, findUserByEmail, type UserRecord } from '../store/platform/users.ts'
@@ -133,7 +132,7 @@ export async function changePassword(
 export async function setPassword(ctx: OperatorContext, name: string, password: string) {
   const user = await findNamedUser(ctx.db.read, name)
   parse(Credentials, { ...user, password })
-  const passwordHash = await createPasswords(ctx.random).hash(password, { source: 'operator' })
+  const passwordHash = await ctx.passwords.hash(password, { source: 'operator' })
   const changes = { passwordHash, verified: 1 } as const
   const stored = storePassword(ctx, user, changes, currentOperator())
   await stored.catch(asTaken(`Another account has a verified user ${user.email}.`))

@@ -25,6 +25,7 @@ export interface OperatorContext {
   readonly db: Database
   /** Encrypts values that the database must not hold in plain text. */
   readonly encryption: Encryption
+  readonly passwords: Passwords
   readonly steps: Steps
   /** Store of file contents. Undefined without BLOB_URL; the database then stores them. */
   readonly objects: ObjectStore | undefined
@@ -42,7 +43,6 @@ export interface Context extends OperatorContext {
   readonly metrics: Metrics
   readonly readiness: Readiness
   readonly limiter: RateLimiter
-  readonly passwords: Passwords
   /** Fetches JSON documents of other services. */
   readonly fetchJson: FetchJson
   readonly failedSignIns: FailedSignIns

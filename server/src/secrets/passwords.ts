@@ -4,6 +4,8 @@ import type { Random } from './random.ts'
 
 /** Cost of a scrypt hash: 32 MiB of memory, about 150 ms on a typical server. Tests lower it. */
 export const cost = { N: 2 ** 15, r: 8, p: 3 }
+/** A cost for passwords that protect nothing, about a hundredth. */
+export const lowCost = { N: 2 ** 10, r: 8, p: 1 }
 const keyLength = 32
 const saltLength = 16
 
@@ -24,22 +26,23 @@ export type Passwords = ReturnType<typeof createPasswords>
  * most two of them running or next in line, so many sign-ins from one address delay others by at
  * most two hashes. Waiting hashes are not limited.
  */
-export function createPasswords(random: Random) {
+export function createPasswords(random: Random, ownCost = cost) {
   const limitSource = createConcurrencyLimit(2)
   const limitAll = createConcurrencyLimit(2)
   return {
     /** Returns a hash with its parameters and salt. Throws the reason of an aborted signal. */
     async hash(password: string, claim: Claim) {
       const salt = Buffer.from(random.bytes(saltLength))
-      const key = await derive(password, salt, keyLength, cost, claim)
-      const parameters = `ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}`
+      const key = await derive(password, salt, keyLength, ownCost, claim)
+      const { N, r, p } = ownCost
+      const parameters = `ln=${Math.log2(N)},r=${r},p=${p}`
       return `$scrypt$${parameters}$${encode(salt)}$${encode(key)}`
     },
     /** Whether a password matches. Without a hash it takes the same time and returns false. */
     async verify(password: string, hash: string | undefined, claim: Claim) {
       const [, ln, r, p, salt = '', key = ''] = stored.exec(hash ?? '') ?? []
       if (ln === undefined) {
-        await derive(password, Buffer.alloc(saltLength), keyLength, cost, claim)
+        await derive(password, Buffer.alloc(saltLength), keyLength, ownCost, claim)
         return false
       }
       const expected = Buffer.from(key, 'base64')

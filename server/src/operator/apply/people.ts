@@ -2,7 +2,6 @@ import { userParty } from '../../audit/record.ts'
 import { endMembership } from '../../oauth/users.ts'
 import { assignDomains, changeUser, makeUser } from '../../people/users.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
-import { createPasswords } from '../../secrets/passwords.ts'
 import * as store from '../../store/platform/accounts.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../store/platform/users.ts'
 import {
@@ -27,11 +26,10 @@ const operator = { source: 'operator' }
 
 /** Hashes the new passwords before the transaction, since hashing is slow. */
 export async function hashPasswords(
-  { db, random }: OperatorContext,
+  { db, passwords }: OperatorContext,
   declaration: Declaration,
 ): Promise<Hashes> {
   const hashes = new Map<DeclaredUser, string>()
-  const passwords = createPasswords(random)
   for (const { declared } of accountsOf(declaration)) {
     const account = await store.findAccountByName(db.read, declared.name)
     for (const user of declared.users) {

@@ -5,7 +5,6 @@ import { catchUp } from '../../catalogue/change-feed.ts'
 import { Failure } from '../../errors/failure.ts'
 import { changeUser } from '../../people/users.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
-import { createPasswords } from '../../secrets/passwords.ts'
 import { createSecret, hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
 import { findClient, updateClientSecret } from '../../store/oauth/clients.ts'
 import { findAccount } from '../../store/platform/accounts.ts'
@@ -55,9 +54,9 @@ const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo
  * Replaces the API key, the client secrets and the password of the demo data at once. Returns them
  * as shell variables of the documentation, and the password of all users, if there are any.
  */
-export async function renewDemoCredentials({ db, random }: OperatorContext) {
+export async function renewDemoCredentials({ db, passwords, random }: OperatorContext) {
   const password = randomBase62(random, 12)
-  const passwordHash = await createPasswords(random).hash(password, { source: 'operator' })
+  const passwordHash = await passwords.hash(password, { source: 'operator' })
   return db.write(async (trx) => {
     const key = createSecret('apiKey', random)
     const stored = { keyHash: hashSecret(key), keyPrefix: secretPrefix(key) }

@@ -9,6 +9,7 @@ import { loadConfig } from '../../../runtime/config/config.ts'
 import type { OperatorContext } from '../../../runtime/context.ts'
 import { openObjects } from '../../../runtime/object-store.ts'
 import { createSteps } from '../../../runtime/steps.ts'
+import { createPasswords } from '../../../secrets/passwords.ts'
 import { systemRandom } from '../../../secrets/random.ts'
 import { databaseName } from '../../check.ts'
 import { currentRun } from './terminal.ts'
@@ -70,6 +71,7 @@ export const withOperator = <T>(
       db,
       encryption: await openEncryption(config, base.random),
       objects: openObjects(config, base.random),
+      passwords: createPasswords(base.random),
       steadyNow: base.clock.now,
       steps: createSteps(),
       trace: null,
