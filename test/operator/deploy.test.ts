@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { operateJson } from '../support/commands.ts'
 import { createServerDatabase, engines } from '../support/databases.ts'
 import { hasProgram } from '../support/lacking.ts'
 import { postgresUrl } from '../support/postgres.ts'
-import { root } from '../support/processes.ts'
+import { root, startProcess } from '../support/processes.ts'
 import { encryptionKey } from '../support/settings.ts'
 import { deployFile } from './deploy-files.ts'
 
@@ -69,6 +69,28 @@ test('the Containerfile copies existing files, and every package manifest before
   expect(copiedIn(before)).toEqual(
     expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)),
   )
+})
+
+test('the image has every file that a server reads', async () => {
+  const [, copies = ''] = /RUN (mkdir -p \/out\/.*)$/m.exec(containerfile) ?? []
+  const folder = await temporaryFolder()
+  // Packages are linked, because copying them takes long.
+  const script = copies
+    .replaceAll(/ (server\/)?node_modules\b/g, '')
+    .replaceAll('/out', `${folder}/out`)
+  execFileSync('sh', ['-c', script], { cwd: root })
+  for (const path of ['node_modules', 'server/node_modules']) {
+    await symlink(join(root, path), join(folder, 'out', path))
+  }
+  const server = await startProcess({
+    databaseUrl: `file:${join(folder, 'skillpass.db')}`,
+    script: join(folder, 'out/server/bin/skillpass-server.js'),
+  })
+  for (const path of ['/', '/docs']) {
+    const { status } = await fetch(server.url + path)
+    expect(status, path).toBe(200)
+  }
+  await server.end('SIGTERM')
 })
 
 test('env.sample lists every variable with its default, and is valid once ENCRYPTION_KEY is set', async () => {

@@ -60,6 +60,8 @@ export interface ServerProcess {
 export interface ProcessOptions {
   databaseUrl: string
   port?: number
+  /** Another build of `skillpass-server`. */
+  script?: string
   /** Variables added to the defaults of the tests: no rate limits, no snapshots, errors logged. */
   env?: Record<string, string>
 }
@@ -81,7 +83,7 @@ export const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => (
 })
 
 function start(args: string[], options: ProcessOptions) {
-  const child = spawn(process.execPath, [serverCommand, ...args], {
+  const child = spawn(process.execPath, [options.script ?? serverCommand, ...args], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(options),
