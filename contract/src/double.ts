@@ -17,17 +17,34 @@ const User = string('Email or id of a user.', demo.users.member.email)
 const count = (description: string, example: number) =>
   z.int().positive().meta({ description, example })
 
-/** A length of time: milliseconds, a number with a unit, or the sum of several units. */
+const milliseconds: Record<string, number> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+const amount = z.number().min(0).optional()
+
+/** A length of time: milliseconds, a number with a unit, or several units. Parsed to ms. */
 export const Duration = z
   .union([
     z.number().min(0),
     z.string().regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, 'must be a number with ms, s, m, h or d'),
-    z.strictObject(
-      Object.fromEntries(
-        ['days', 'hours', 'minutes', 'seconds'].map((unit) => [unit, z.number().min(0).optional()]),
-      ) as Record<'days' | 'hours' | 'minutes' | 'seconds', z.ZodOptional<z.ZodNumber>>,
-    ),
+    z.strictObject({ days: amount, hours: amount, minutes: amount, seconds: amount }),
   ])
+  .transform((sent) => {
+    if (typeof sent === 'number') return Math.round(sent)
+    const units: [string, number | undefined][] =
+      typeof sent === 'string'
+        ? [[sent.replace(/[\d.]/g, ''), Number.parseFloat(sent)]]
+        : Object.entries(sent).map(([unit, count]) => [unit.charAt(0), count])
+    return Math.round(
+      units.reduce((sum, [unit, count = 0]) => sum + count * (milliseconds[unit] ?? 0), 0),
+    )
+  })
+  .refine((ms) => ms <= 100 * 366 * 86_400_000, 'must be at most 100 years')
   .meta({
     description: 'Milliseconds, text such as `90s`, `1h` or `2d`, or `{"days": 90}`.',
     example: '1h',

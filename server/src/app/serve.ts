@@ -22,6 +22,7 @@ import { createSteps } from '../runtime/steps.ts'
 import { createSteadyNow, systemClock } from '../runtime/time.ts'
 import { createPasswords } from '../secrets/passwords.ts'
 import { systemRandom } from '../secrets/random.ts'
+import type { Sender } from '../webhooks/sender.ts'
 import { createApp } from './app.ts'
 import { openEncryption } from './encryption-key.ts'
 import { startServing } from './start.ts'
@@ -36,14 +37,20 @@ export interface RunningServer {
    * Never settles if the server is stopped earlier.
    */
   readonly ready: Promise<void>
-  /** Runs a periodic job of `jobs.ts` now, once the server is ready. Throws its error. */
-  runJob(name: string): Promise<void>
+  /** Runs a periodic job of `jobs.ts` now, or all, once the server is ready. Throws its error. */
+  runJob(name?: string): Promise<void>
+  /** The sender of webhooks, once the server is ready; undefined without this service. */
+  sender(): Promise<Sender | undefined>
+  /** Forgets what is in memory and reads the catalogue anew, after a change of the database. */
+  reload(): Promise<void>
   /** Lets running requests finish, writes counters and a snapshot, and closes. */
   stop(): Promise<void>
 }
 
 /** Dependencies that tests replace. */
-export type Overrides = Partial<Pick<RegistryContext, 'clock' | 'random' | 'log' | 'passwords'>>
+export type Overrides = Partial<
+  Pick<RegistryContext, 'clock' | 'random' | 'log' | 'passwords' | 'limiter'>
+>
 
 /**
  * Starts a server. Resolves as soon as it listens. It returns 503 until the database is
@@ -94,8 +101,23 @@ export async function launchServer(
       await stop()
       throw error
     })
-  const runJob = async (name: string) => (await starting).runJob(name)
-  return { ctx, url: urlOf(server, config.host), ready, runJob, stop }
+  return {
+    ctx,
+    url: urlOf(server, config.host),
+    ready,
+    runJob: async (name) => (await starting).runJob(name),
+    sender: async () => (await starting).sender,
+    async reload() {
+      const [former, { reload }] = [catalogue, await starting]
+      ctx.counters.forget()
+      ctx.refusedClients.clear()
+      await reload()
+      // Responses are cached until this number changes.
+      catalogue.changes += former.changes + 1
+      former.index.close()
+    },
+    stop,
+  }
 }
 
 async function close({ catalogue, limiter, db }: RegistryContext) {
@@ -132,7 +154,7 @@ async function createContext(
     steps: createSteps(),
     metrics,
     readiness: { waits: new Set(['migrations', 'catalogue']) },
-    limiter: await openLimiter(config, { clock, random, log, metrics }),
+    limiter: overrides.limiter ?? (await openLimiter(config, { clock, random, log, metrics })),
     readmes: createReadmes(),
     objects: openObjects(config, random),
     signatures: createSignatures(),

@@ -33,11 +33,15 @@ export async function startServing(
   const jobs = listJobs(ctx, [snapshots, sender?.job])
   const running = startJobs(ctx.log, jobs)
   return {
-    /** Runs a job now. Throws its error. */
-    async runJob(name: string): Promise<void> {
-      const job = jobs.find((job) => job.name === name)
-      if (!job) throw new Error(`The server has no job "${name}".`)
-      await job.run(signal)
+    /** Runs a job now, or each of them. Throws its error. */
+    async runJob(name?: string): Promise<void> {
+      const named = jobs.filter((job) => name === undefined || job.name === name)
+      if (named.length === 0) throw new Error(`The server has no job "${name}".`)
+      for (const job of named) await job.run(signal)
+    },
+    sender,
+    reload: async () => {
+      if (services.has('registry')) await fillCatalogue(ctx, setCatalogue, signal)
     },
     /** Stops the jobs. Runs `atStop` after `closing`, until `deadline`. */
     async stop(deadline: AbortSignal, closing: Promise<void>): Promise<void> {

@@ -44,6 +44,8 @@ export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>
     keyUsed(keyId: string, network: string): void {
       if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
     },
+    /** Forgets which readers were counted. */
+    forget: () => known.clear(),
     flush(): Promise<void> {
       // Flushes run one after another, so a caller waits for everything counted before its flush.
       const done = flushing.then(write, write)

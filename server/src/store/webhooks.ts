@@ -7,6 +7,8 @@ type AttemptRecord = Pick<Fields<'webhook_attempts'>, (typeof attemptFields)[num
 
 const eventFields = ['id', 'event', 'createdAt', 'nextAttemptAt', 'deliveredAt'] as const
 
+const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
+
 type EventRow = Pick<Fields<'webhook_events'>, (typeof eventFields)[number]>
 
 /** An event with its latest attempts, oldest first. The receiver sees the same id. */
@@ -56,7 +58,32 @@ const eventsOf = (db: Db, appId: string) =>
     .select([...columnsOf('webhook_events', eventFields), 'attempts as attemptCount'])
     .where('app_id', '=', appId)
 
-async function withAttempts(db: Db, events: readonly (EventRow & { attemptCount: number })[]) {
+/** Lists the deliveries of all apps with their bodies, oldest first. */
+export async function listAllDeliveries(db: Db) {
+  const events = await db
+    .selectFrom('webhook_events')
+    .select([
+      ...columnsOf('webhook_events', [...eventFields, ...fields]),
+      'attempts as attemptCount',
+    ])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return withAttempts(db, events)
+}
+
+/** Returns when the next attempt is due, ms, or undefined if none is planned. */
+export async function findNextAttempt(db: Db): Promise<number | undefined> {
+  const query = db
+    .selectFrom('webhook_events')
+    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
+  return (await query.executeTakeFirst())?.at ?? undefined
+}
+
+async function withAttempts<T extends EventRow & { attemptCount: number }>(
+  db: Db,
+  events: readonly T[],
+) {
   const ids = events.map(({ id }) => id)
   const attempts = await attemptsOf(db, ids)
   return events.map(({ attemptCount, ...event }) => ({
@@ -84,8 +111,6 @@ async function attemptsOf(db: Db, eventIds: readonly string[]) {
   for (const { eventId, ...attempt } of rows) byEvent.get(eventId)?.push(attempt)
   return byEvent
 }
-
-const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
 type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 

@@ -13,6 +13,8 @@ const drainTimeout = 3500
 /** Maximum concurrent attempts. A slow endpoint does not delay other apps. */
 const limits = { all: 64, app: 2 }
 
+export type Sender = ReturnType<typeof createSender>
+
 /**
  * Sends due events. Apps that were served least recently come first, regardless of how many events
  * they have.
@@ -22,6 +24,7 @@ export function createSender(ctx: Context) {
   /** When each app was last served, as a sequence number. Unknown apps come first. */
   const served = new LRUCache<string, number>({ max: 10_000 })
   let turn = 0
+  let isHeld = false
   let wake = () => {}
   const abortController = new AbortController()
   setMaxListeners(0, abortController.signal)
@@ -42,7 +45,7 @@ export function createSender(ctx: Context) {
   /** Takes and starts due events. Returns whether there were any. */
   const startDueEvents = async (signal: AbortSignal): Promise<boolean> => {
     const free = limits.all - running.size
-    if (free <= 0) return false
+    if (free <= 0 || isHeld) return false
     const now = ctx.steadyNow()
     const due = await listDueApps(ctx.db.read, now)
     const apps = due
@@ -75,6 +78,16 @@ export function createSender(ctx: Context) {
       async run(signal: AbortSignal) {
         while (!signal.aborted && (await startDueEvents(signal)));
       },
+    },
+    /** Sends nothing while it is held. */
+    hold(held: boolean) {
+      isHeld = held
+    },
+    /** Sends events until none is due, and waits for the attempts. */
+    async sendDue() {
+      while ((await startDueEvents(abortController.signal)) || running.size > 0) {
+        await Promise.all([...running].map(({ ended }) => ended))
+      }
     },
     /** Waits for running attempts, at most 4 s. */
     async drain() {

@@ -1,9 +1,8 @@
-import type { Delivery, platformContract } from '@skillpass/contract'
-import type { z } from 'zod'
+import type { platformContract } from '@skillpass/contract'
 import { fail, refuseField } from '../../errors/failure.ts'
 import type { BearerHandlers } from '../../people/http.ts'
-import { isoTime } from '../../runtime/time.ts'
-import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { serializeDelivery } from '../../webhooks/serialize.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
 import { managerOfToken } from '../apps/app-manager.ts'
 import { getManagedApp } from '../apps/apps.ts'
@@ -31,17 +30,3 @@ export const deliveriesHandlers: BearerHandlers<typeof platformContract.deliveri
     return serializeDelivery(delivery)
   },
 }
-
-const serializeDelivery = (delivery: DeliveryRecord): z.output<typeof Delivery> => ({
-  id: delivery.id,
-  event: delivery.event,
-  created_at: isoTime(delivery.createdAt),
-  status: delivery.state,
-  next_attempt_at: delivery.nextAttemptAt === null ? null : isoTime(delivery.nextAttemptAt),
-  attempts: delivery.attempts.map(({ startedAt, durationMs, status, error }) => ({
-    at: isoTime(startedAt),
-    duration_ms: durationMs,
-    status,
-    error,
-  })),
-})

@@ -1,0 +1,81 @@
+import type { Authorize } from '@skillpass/contract'
+import type { z } from 'zod'
+import { fail } from '../../errors/failure.ts'
+import { removeAddedApp } from '../../oauth/added-apps.ts'
+import { authorize } from '../../oauth/authorize.ts'
+import { listRedirectUrisOf } from '../../oauth/clients.ts'
+import { decideConsent } from '../../oauth/consent.ts'
+import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
+import { createSession, endSession, type Session } from '../../people/sign-in.ts'
+import type { Context } from '../../runtime/context.ts'
+import { hashSecret } from '../../secrets/secrets.ts'
+import type { Names } from './names.ts'
+
+/** What users decide on pages, without a browser. */
+export function createConsent(ctx: Context, names: Names) {
+  /** Acts in a session of the user, which ends afterwards. */
+  async function as<T>(ref: string, act: (session: Session) => Promise<T>): Promise<T> {
+    const user = await names.findUser(ref)
+    const key = hashSecret(await createSession(ctx, user, 'the double'))
+    try {
+      return await act({ user, key })
+    } finally {
+      await endSession(ctx, key)
+    }
+  }
+  const decide = (userCode: string, user: string, allow: boolean) =>
+    as(user, async (session) => {
+      const device = await findWaitingDevice(ctx, session, userCode)
+      const ticked = typeof device === 'object' ? device.optional.map(({ scope }) => scope) : []
+      const decided = await decideDevice(ctx, session, { userCode, allow, ticked })
+      if (decided === undefined) fail('NOT_FOUND', `No device waits with the code ${userCode}.`)
+      if ((decided === 'denied') === allow) fail('CONFLICT', `The device is ${decided}.`)
+    })
+
+  return {
+    /** Asks for authorization as an app, and decides as a user. Returns where the browser goes. */
+    authorize: (input: z.input<typeof Authorize>) =>
+      as(input.user, async (session) => {
+        const { scopes, decline = false, state, codeChallenge } = input
+        const client = await names.findClient(input.app)
+        const [first = ''] = await listRedirectUrisOf(ctx.db.read, client)
+        const query = new URLSearchParams({
+          response_type: 'code',
+          client_id: client.clientId,
+          redirect_uri: input.redirectUri ?? first,
+          ...(scopes && { scope: scopes.join(' ') }),
+          ...(state !== undefined && { state }),
+          ...(codeChallenge && {
+            code_challenge: codeChallenge,
+            code_challenge_method: 'S256',
+          }),
+        })
+        const asked = await authorize(ctx, query.toString(), session)
+        if (asked.kind === 'refused') {
+          const { fault, refusal } = asked
+          fail('CONFLICT', fault?.error.message ?? ('message' in refusal ? refusal.message : ''))
+        }
+        if (asked.kind === 'redirect') return answerOf(asked.location)
+        if (asked.kind === 'not-allowed') return answerOf(asked.back)
+        if (asked.kind === 'sign-in') return fail('CONFLICT', 'The user is not signed in.')
+        const { request, optional } = asked.consent
+        const ticked = optional.map(({ scope }) => scope)
+        return answerOf(await decideConsent(ctx, session, { request, allow: !decline, ticked }))
+      }),
+    approveDevice: (userCode: string, user: string) => decide(userCode, user, true),
+    denyDevice: (userCode: string, user: string) => decide(userCode, user, false),
+    /** Removes an app as a user does on `/my/apps`. */
+    removeApp: (app: string, user: string) =>
+      as(user, async (session) => {
+        if (!(await removeAddedApp(ctx, session.user, names.appId(app)))) {
+          fail('CONFLICT', `${user} has not added ${app}.`)
+        }
+      }),
+  }
+}
+
+const answerOf = (location: string) => {
+  const { searchParams } = new URL(location)
+  const [code, error] = [searchParams.get('code'), searchParams.get('error')]
+  return { location, ...(code !== null && { code }), ...(error !== null && { error }) }
+}
