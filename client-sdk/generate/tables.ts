@@ -77,14 +77,16 @@ const remediesOf = (
 const webhookPayloads = () =>
   Object.fromEntries(
     WebhookEvent.options.map(({ shape }) => {
-      const fields = Object.entries<z.ZodType>(shape.payload.shape)
+      const fields = Object.entries<z.ZodType>(shape.payload.shape).filter(
+        ([, field]) => !field.isOptional(),
+      )
       return [shape.event.value, Object.fromEntries(fields.map(fieldType))]
     }),
   )
 
 function fieldType([name, field]: [string, z.ZodType]): [string, string] {
   const { type } = z.toJSONSchema(field)
-  if (type === 'string' || type === 'boolean') return [name, type]
+  if (type === 'string' || type === 'boolean' || type === 'object') return [name, type]
   if (type === 'integer' || type === 'number') return [name, 'number']
   throw new Error(`The client cannot check the payload field ${name}.`)
 }

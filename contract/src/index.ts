@@ -62,6 +62,7 @@ export { webhookHeaders } from './oauth/webhook-headers.ts'
 export { ChatMessage, NewChatMessage } from './platform/chat.ts'
 export { AppIndicator, ContentAccess } from './platform/content-access.ts'
 export * from './platform/errors.ts'
+export * from './platform/events.ts'
 export { Meeting, MeetingPage } from './platform/meetings.ts'
 export {
   defaultSettings,

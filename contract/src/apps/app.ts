@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
+import { EventName, eventNames } from '../platform/events.ts'
 import { boolean, Instant, int, string, strings } from '../schemas.ts'
 import { label, text } from '../text.ts'
 
@@ -42,6 +43,11 @@ const disabled = boolean('Whether the app is disabled. Its tokens are then rejec
 const deauthorizationUrl = {
   description: 'Address that receives the webhooks of the app.',
   example: 'https://app.example.com/events',
+}
+
+const events = {
+  description: 'Events that the app receives besides `app_deauthorized`.',
+  example: ['meeting.started'],
 }
 
 const lists = {
@@ -86,6 +92,7 @@ const app = {
   }),
   deauthorization_url: z.string().nullable().meta(deauthorizationUrl),
   deauthorization_url_validated: boolean('Whether this address passed its validation.', true),
+  events: z.array(EventName).meta(events),
 }
 
 export const App = z
@@ -160,6 +167,7 @@ const settings = {
   public_client: flags.public_client.optional(),
   require_s256: flags.require_s256.optional(),
   deauthorization_url: text(bounds.webAddress).nullable().optional().meta(deauthorizationUrl),
+  events: EventName.array().max(eventNames.length).optional().meta(events),
   development: ClientChanges.optional(),
   production: ClientChanges.optional(),
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { Instant, string } from '../schemas.ts'
 
-const EventTime = z.int().min(0).meta({
+/** Time of an event, in every envelope. */
+export const EventTime = z.int().min(0).meta({
   description: 'Time of the event in milliseconds since 1970. The same in every attempt.',
   example: 1795253400000,
   format: 'int64',
@@ -88,18 +89,8 @@ export const EndpointTestEvent = z
     description: 'A developer tries the endpoint. Respond with 204 and change nothing.',
   })
 
-/** Body of a delivery. */
-export const WebhookEvent = z
-  .discriminatedUnion('event', [AppDeauthorizedEvent, EndpointValidationEvent, EndpointTestEvent])
-  .meta({
-    id: 'WebhookEvent',
-    description: 'An event. Ignore events that you do not know; more may be added.',
-  })
-
 export type AppDeauthorizedEvent = z.output<typeof AppDeauthorizedEvent>
 
 export type EndpointValidationEvent = z.output<typeof EndpointValidationEvent>
 
 export type EndpointValidationAnswer = z.output<typeof EndpointValidationAnswer>
-
-export type WebhookEvent = z.output<typeof WebhookEvent>

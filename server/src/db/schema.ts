@@ -305,6 +305,8 @@ export interface Schema {
     deleted_at: number | null
     /** What readers take the name for, without decoration. Empty for none. */
     skeleton: string
+    /** Space-separated names of the events that it subscribes to. */
+    events: Generated<string>
   }
 
   clients: {

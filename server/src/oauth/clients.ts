@@ -77,6 +77,7 @@ const unverifiedApp = (name: string, publicClient: boolean) =>
     deviceFlow: false,
     requireS256: true,
     deauthorizationUrl: null,
+    events: [],
     createdBy: null,
     disabledAt: null,
     disabledBy: null,

@@ -94,6 +94,12 @@ export async function reachesUser(ctx: Context, bearer: Bearer, user: UserRecord
   return reachesAccount(ctx, bearer, user.accountId)
 }
 
+/** Like `reachesUser`, for a user of a known account. */
+export const reachesUserOf = (account: AccountRecord, bearer: Bearer, userId: string): boolean =>
+  userId === bearer.userId
+    ? levelsOf(bearer).length > 0
+    : levelsReach(bearer, levelsOf(bearer), account)
+
 export async function reachesAccount({ db }: Context, bearer: Bearer, accountId: string) {
   const levels = levelsOf(bearer)
   const account = reachesOthers(levels) ? await findAccount(db.read, accountId) : undefined

@@ -1,4 +1,8 @@
+import { type EventName, parseScopes } from '@skillpass/contract'
+import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, isPostgres, toRow, valuesOf } from '../db/query.ts'
+import { isGrantUsable, reachOthers } from './oauth/grants.ts'
+import type { AccountRecord } from './platform/accounts.ts'
 
 const attemptFields = ['number', 'startedAt', 'durationMs', 'status', 'error'] as const
 
@@ -237,6 +241,49 @@ export const findSubscription = (db: Db, appId: string) =>
     .where('apps.deauthorization_url', 'is not', null)
     .where('clients.environment', '=', 'production')
     .executeTakeFirst()
+
+/** Apps that receive an event if they may see its subject. */
+const subscribed = (db: Db, event: EventName) =>
+  db
+    .selectFrom('apps')
+    // The literal lets the query use the partial index.
+    .where('apps.events', '<>', sql.lit(''))
+    .where(sql<string>`' ' || apps.events || ' '`, 'like', `% ${event} %`)
+    .where('apps.deauthorization_url', 'is not', null)
+    .where('apps.disabled_at', 'is', null)
+
+export const listSubscribers = (db: Db, event: EventName): Promise<string[]> =>
+  valuesOf(subscribed(db, event).select('apps.id as id'), 'id')
+
+/**
+ * Accesses of subscribed apps that could reach a user of an account: grants, and server-to-server
+ * apps, which act without a user.
+ */
+export async function listSubscriberAccesses(
+  db: Db,
+  event: EventName,
+  userId: string,
+  { id, masterAccountId }: AccountRecord,
+) {
+  const accounts = masterAccountId === null ? [id] : [id, masterAccountId]
+  const grants = await subscribed(db, event)
+    .innerJoin('grants', 'grants.app_id', 'apps.id')
+    .innerJoin('users as granter', 'granter.id', 'grants.user_id')
+    .select(['apps.id as appId', 'grants.account_id as accountId', 'grants.scopes'])
+    .select(['granter.id as userId', 'granter.role'])
+    .where('grants.account_id', 'in', accounts)
+    .where((eb) => eb.or([eb('granter.id', '=', userId), ...reachOthers]))
+    .where(isGrantUsable())
+    .execute()
+  const own = await subscribed(db, event)
+    .innerJoin('clients', 'clients.app_id', 'apps.id')
+    .select(['apps.id as appId', 'apps.account_id as accountId', 'clients.scopes'])
+    .where('apps.account_id', 'in', accounts)
+    .where('apps.type', '=', 'server-to-server')
+    .execute()
+  const all = [...grants, ...own.map((one) => ({ ...one, userId: null, role: null }))]
+  return all.map((one) => ({ ...one, scopes: parseScopes(one.scopes) }))
+}
 
 /** Marks an address as validated, unless the app has another one by now. */
 export const markValidated = (trx: Db, appId: string, url: string) =>

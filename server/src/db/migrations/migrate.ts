@@ -9,6 +9,7 @@ import * as flatKeys from './0004-flat-keys.ts'
 import * as readersReports from './0005-readers-reports.ts'
 import * as appCalls from './0006-app-calls.ts'
 import * as signUp from './0007-sign-up.ts'
+import * as events from './0008-events.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -225,4 +226,5 @@ export const migrations: Migration[] = [
   { name: '0005-readers-reports', ...readersReports },
   { name: '0006-app-calls', ...appCalls },
   { name: '0007-sign-up', ...signUp },
+  { name: '0008-events', ...events },
 ]

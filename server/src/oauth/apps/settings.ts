@@ -32,7 +32,7 @@ const ownFields = [
   'deauthorizationUrl',
 ] as const
 
-export type AppSettings = Pick<AppRecord, 'type' | (typeof ownFields)[number]> & {
+export type AppSettings = Pick<AppRecord, 'type' | 'events' | (typeof ownFields)[number]> & {
   disabled: boolean
 } & Record<AppEnvironment, ClientSettings>
 
@@ -60,6 +60,7 @@ export function newSettings(name: string, type: AppSettings['type']): AppSetting
     publicClient: false,
     requireS256: false,
     deauthorizationUrl: null,
+    events: [],
     disabled: false,
     development: client,
     production: client,
@@ -89,6 +90,7 @@ const listFields = ['scopes', 'optionalScopes', 'redirectUris'] as const
 export const changedFields = (before: AppSettings, after: AppSettings): string[] =>
   [
     ...ownFields.filter((key) => before[key] !== after[key]),
+    ...(isSameSet(before.events, after.events) ? [] : ['events']),
     ...environments.flatMap((environment) =>
       listFields
         .filter((key) => !isSameSet(before[environment][key], after[environment][key]))

@@ -84,6 +84,7 @@ const serializeClient = (client: ClientRecord) =>
 const serializeApp = (app: apps.ManagedApp): z.output<typeof App> => ({
   ...toSnake(app, ['id', 'name', 'type', 'level', 'visibility', 'createdBy']),
   ...toSnake(app, ['deviceFlow', 'publicClient', 'requireS256', 'deauthorizationUrl']),
+  events: [...app.events],
   disabled: app.disabledAt !== null,
   created_at: isoTime(app.createdAt),
   deauthorization_url_validated: app.endpointIsValid,

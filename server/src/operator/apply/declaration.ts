@@ -2,6 +2,7 @@ import {
   AgentRegistration,
   bounds,
   EmailAddress,
+  EventName,
   findUnknown,
   label,
   Password,
@@ -61,6 +62,7 @@ const AppDeclaration = z.strictObject({
   publicClient: z.boolean().optional(),
   requireS256: z.boolean().optional(),
   deauthorizationUrl: z.string().nullable().optional(),
+  events: z.array(EventName).optional(),
   disabled: z.boolean().optional(),
   // Defaults of `development` and `production`.
   ...clientFields,

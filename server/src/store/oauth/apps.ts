@@ -1,3 +1,4 @@
+import { type EventName, eventNames } from '@skillpass/contract'
 import { sql } from 'kysely'
 import {
   columnsOf,
@@ -21,31 +22,39 @@ const settableFields = [
 
 const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
 
-const fields = [...fixedFields, ...settableFields, ...flags, 'validatedUrl'] as const
+const fields = [...fixedFields, ...settableFields, ...flags, 'events', 'validatedUrl'] as const
 
 export const appColumns = [...columnsOf('apps', fields), 'accounts.name as accountName'] as const
 
 type Flag = (typeof flags)[number]
 type Row = Pick<Fields<'apps'>, (typeof fields)[number]> & { accountName: string }
 
-export type AppRecord = Omit<Row, Flag> &
+export type AppRecord = Omit<Row, Flag | 'events'> &
   Record<Flag, boolean> & {
+    events: readonly EventName[]
     /** Whether the operator disabled it. Developers cannot enable it then. */
     byOperator: boolean
   }
 
 export const appOf = (row: Row): AppRecord => ({
   ...row,
+  events: parseEvents(row.events),
   deviceFlow: row.deviceFlow === 1,
   publicClient: row.publicClient === 1,
   requireS256: row.requireS256 === 1,
   byOperator: row.disabledAt !== null && row.disabledBy === null,
 })
 
-type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
+function parseEvents(text: string): EventName[] {
+  const names = new Set(text.split(' '))
+  return eventNames.filter((name) => names.has(name))
+}
+
+type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag | 'events'>
 
 const settableOf = (app: Settable) => ({
   ...toRow(app, settableFields),
+  events: app.events.join(' '),
   skeleton: titleSkeleton(app.name),
   device_flow: flag(app.deviceFlow),
   public_client: flag(app.publicClient),

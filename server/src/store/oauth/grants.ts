@@ -77,6 +77,12 @@ const activeGrants = (db: Db) =>
 export const listUserGrants = (db: Db, userId: string) =>
   activeGrants(db).where('grants.user_id', '=', userId).orderBy('grants.created_at').execute()
 
+/** Conditions for grants with scopes that reach other users. */
+export const reachOthers = [
+  sql<boolean>`(grants.scopes || ' ') like '%:admin %'`,
+  sql<boolean>`(grants.scopes || ' ') like '%:master %'`,
+]
+
 /** Active grants of an account's users that give access to the whole account. */
 const accountGrants = (db: Db, accountId: string) =>
   activeGrants(db)
@@ -85,8 +91,7 @@ const accountGrants = (db: Db, accountId: string) =>
       eb.or([
         eb('apps.level', '=', 'account'),
         // A user-level app may still hold these scopes from when it was an account-level app.
-        sql<boolean>`(grants.scopes || ' ') like '%:admin %'`,
-        sql<boolean>`(grants.scopes || ' ') like '%:master %'`,
+        ...reachOthers,
       ]),
     )
 
