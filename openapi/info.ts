@@ -91,6 +91,7 @@ export const tags = [
     description: `Apps with real-time access to a meeting, and the in-meeting indicator. ${withToken}`,
   },
   { name: 'Meetings', description: `Create, list, read and delete meetings. ${withToken}` },
+  { name: 'Recordings', description: `List and download recordings of meetings. ${withToken}` },
   {
     name: 'Chat',
     description: `Messages of chatbots. ${withToken}`,

@@ -8,6 +8,8 @@ import { chatContract } from './platform/chat.ts'
 import { contentAccessContract } from './platform/content-access.ts'
 import { platformMcpContract } from './platform/mcp.ts'
 import { meetingsContract } from './platform/meetings.ts'
+import { pastMeetingsContract } from './platform/past-meetings.ts'
+import { recordingsContract } from './platform/recordings.ts'
 import { resourceMetadataContract } from './platform/resource-metadata.ts'
 import { usersContract } from './platform/users.ts'
 import { registryContract } from './registry/index.ts'
@@ -22,6 +24,8 @@ export const apiVersion = '0.2.0'
 const platformContract = c.router({
   users: usersContract,
   meetings: meetingsContract,
+  pastMeetings: pastMeetingsContract,
+  recordings: recordingsContract,
   contentAccess: contentAccessContract,
   chat: chatContract,
   apps: appsContract,
@@ -71,6 +75,7 @@ export {
   NewMeeting,
 } from './platform/new-meeting.ts'
 export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-user.ts'
+export { PastMeeting, PastParticipantPage } from './platform/past-meetings.ts'
 export { ProfileChanges, profileFields } from './platform/profile.ts'
 export {
   maxOccurrences,

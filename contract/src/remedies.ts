@@ -90,6 +90,7 @@ export const platformRemedies: Readonly<Record<PlatformErrorName, string>> = {
   user_not_found: 'Check the id or the email. You cannot access users of other accounts.',
   user_exists: 'Use the existing user, or another email.',
   meeting_not_found: 'Check the number and whether the scopes of the token cover the meeting.',
+  recording_not_found: 'Wait for the event recording.completed of the meeting.',
   app_not_found: 'Check the id and whether the token can manage the app.',
   not_allowed_now: 'Resolve the conflict that the message states.',
   path_not_found: 'Check the path, which starts with /v2.',

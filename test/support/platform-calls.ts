@@ -41,6 +41,10 @@ const rows: Record<string, [status: number, body?: PlatformCall['body']]> = {
   'POST /v2/meetings/:meetingId/content_access': [201, () => ({ content_type: 'audio' })],
   'DELETE /v2/meetings/:meetingId/content_access/:id': [404],
   'GET /v2/meetings/:meetingId/app_indicator': [200],
+  'GET /v2/past_meetings/:meetingId': [404],
+  'GET /v2/past_meetings/:meetingId/participants': [404],
+  'GET /v2/meetings/:meetingId/recordings': [404],
+  'GET /v2/recordings/:recordingId/download': [404],
   'POST /v2/im/chat/messages': [
     201,
     () => ({
@@ -90,7 +94,7 @@ const pathOf = (name: string, { appId, meetingId }: CallIds): string =>
     .replace(':userId', 'me')
     .replace(':meetingId', String(meetingId))
     .replace('approvals/:appId', `approvals/${appId}`)
-    .replace(/:(appId|deliveryId|id)/g, none)
+    .replace(/:(appId|deliveryId|recordingId|id)/g, none)
 
 export const platformCalls: Record<string, PlatformCall> = Object.fromEntries(
   Object.entries(rows).map(([name, [status, body]]) => [

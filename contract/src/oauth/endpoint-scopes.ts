@@ -21,6 +21,8 @@ const classicMeeting = [
   'meeting:master',
 ] as const
 
+const classicMeetingRead = ['meeting:read', 'meeting:read:admin', 'meeting:master'] as const
+
 const classicMeetingWrite = ['meeting:write', 'meeting:write:admin', 'meeting:master'] as const
 
 /**
@@ -63,10 +65,7 @@ export const endpointScopes = {
       'user:master',
     ],
   },
-  listMeetings: {
-    granular: 'meeting:read:list_meetings',
-    classic: ['meeting:read', 'meeting:read:admin', 'meeting:master'],
-  },
+  listMeetings: { granular: 'meeting:read:list_meetings', classic: classicMeetingRead },
   createMeeting: { granular: 'meeting:write:meeting', classic: classicMeetingWrite },
   listUsers: {
     granular: 'user:read:list_users',
@@ -86,6 +85,15 @@ export const endpointScopes = {
   readMeeting: { granular: 'meeting:read:meeting', classic: classicMeeting },
   updateMeeting: { granular: 'meeting:update:meeting', classic: classicMeetingWrite },
   deleteMeeting: { granular: 'meeting:delete:meeting', classic: classicMeetingWrite },
+  readPastMeeting: { granular: 'meeting:read:past_meeting', classic: classicMeetingRead },
+  listPastParticipants: {
+    granular: 'meeting:read:list_past_participants',
+    classic: classicMeetingRead,
+  },
+  listRecordings: {
+    granular: 'cloud_recording:read:list_recording_files',
+    classic: ['recording:read', 'recording:read:admin'],
+  },
   /** Any meeting scope (spec/decisions.md#in-meeting-indicator). */
   accessContent: {
     granular: 'meeting:read:meeting',

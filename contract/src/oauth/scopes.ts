@@ -62,6 +62,21 @@ const granular: Record<string, Sentences> = {
     admin: 'See the meetings of all users of the account',
     master: 'See the meetings of all users of the sub-accounts',
   },
+  'meeting:read:past_meeting': {
+    user: 'See when your meetings took place',
+    admin: 'See when the meetings of the account took place',
+    master: 'See when the meetings of the sub-accounts took place',
+  },
+  'meeting:read:list_past_participants': {
+    user: 'See who was in your meetings',
+    admin: 'See who was in the meetings of the account',
+    master: 'See who was in the meetings of the sub-accounts',
+  },
+  'cloud_recording:read:list_recording_files': {
+    user: 'See and download your recordings',
+    admin: 'See and download all recordings of the account',
+    master: 'See and download all recordings of the sub-accounts',
+  },
   'meeting:write:meeting': {
     user: 'Create meetings for you',
     admin: 'Create meetings for all users of the account',
@@ -95,6 +110,11 @@ const classic: Record<string, { level: ScopeLevel; sentence: string }> = {
   'meeting:master': {
     level: 'master',
     sentence: 'See and manage the meetings of the sub-accounts',
+  },
+  'recording:read': { level: 'user', sentence: 'See and download your recordings' },
+  'recording:read:admin': {
+    level: 'admin',
+    sentence: 'See and download all recordings of the account',
   },
 }
 

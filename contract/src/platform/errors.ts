@@ -46,6 +46,11 @@ export const platformErrors = {
     message: 'The account already has a user with this email.',
   },
   meeting_not_found: { status: 404, code: 3001, message: 'Meeting does not exist.' },
+  recording_not_found: {
+    status: 404,
+    code: 3301,
+    message: 'There is no recording for this meeting.',
+  },
   path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
   app_not_found: { status: 404, code: 404, message: 'App does not exist.' },
   not_allowed_now: {

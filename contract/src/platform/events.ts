@@ -66,7 +66,7 @@ const Ended = Held.extend({ end_time: Instant.describe('When it ended.') })
 
 const withParticipant = <P extends z.ZodRawShape>(moment: P) => {
   const participant = z.object({
-    user_id: string('Id of the participant in this meeting.', '16778240'),
+    user_id: string('Id of the participant in this meeting.', '2'),
     user_name: string('Name that the meeting shows.', 'Nina'),
     id: string('Id of the user. Empty without a sign-in.', demo.users.member.id),
     participant_uuid: string('Unique id of this stay.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f51'),
@@ -94,7 +94,10 @@ const File = z.object({
   file_type: z.literal('MP4').describe('Type.'),
   file_extension: z.literal('MP4').describe('Extension of the name.'),
   file_size: int('Size in bytes.', 1024),
-  download_url: string('Address of the file.', 'https://auth.example.com/recordings/EXAMPLE'),
+  download_url: string(
+    'Address of the file. Send `Authorization: Bearer` with the `download_token` of the event, or with an access token.',
+    'https://api.example.com/v2/recordings/6e1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f52/download',
+  ),
   status: z.literal('completed').describe('State.'),
   recording_type: z.literal('shared_screen_with_speaker_view').describe('What it shows.'),
 })
@@ -125,7 +128,7 @@ export const appEvents = [
   event('user.updated', 'A user was changed.', ChangedUser, { ...by, ...updated(ChangedUser) }),
   event('user.deleted', 'A user was removed.', Person, by),
   event('recording.completed', '', Recording, {})
-    .extend({ download_token: string('Bearer token for `download_url`.', 'srt_EXAMPLE') })
+    .extend({ download_token: string('Opens `download_url` for 24 hours.', 'sdl_EXAMPLE') })
     .meta({ id: 'RecordingCompletedEvent', description: 'A recording can be downloaded.' }),
 ] as const
 
@@ -152,6 +155,6 @@ export type WebhookEvent = z.output<typeof WebhookEvent>
 
 /** Scopes for an event. An app needs one of them that reaches the user or the host. */
 export function eventScopes(name: EventName): ScopeRequirement {
-  if (name.startsWith('recording.')) return endpointScopes.readMeeting
+  if (name.startsWith('recording.')) return endpointScopes.listRecordings
   return name.startsWith('user.') ? endpointScopes.readUser : endpointScopes.readMeeting
 }

@@ -32,7 +32,8 @@ const OccurrenceQuery = z.object({
 
 const time = '2026-11-21T10:00:00Z'
 
-const listed = {
+/** Fields of a meeting in a list. */
+export const meetingFields = {
   uuid: string('Unique id of the meeting.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),
   id: z.int().meta({
     description: 'Number of the meeting: 11 digits, or 10 for a personal meeting.',
@@ -72,7 +73,7 @@ const Occurrence = z
 
 export const Meeting = z
   .object({
-    ...listed,
+    ...meetingFields,
     host_email: string('Email of the host.', demo.users.owner.email),
     status: z.enum(['waiting', 'started']).meta({
       description: '`started` while the meeting is in progress.',
@@ -99,7 +100,7 @@ export const Meeting = z
 
 const ListedMeeting = z
   .object({
-    ...listed,
+    ...meetingFields,
     start_time: Instant.optional().meta({
       description:
         'Start: ISO 8601, UTC. For type 8, the first occurrence, or the next one in `upcoming`. Absent for types 1, 3 and 4.',

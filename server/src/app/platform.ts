@@ -6,7 +6,14 @@ import { refuseUnknownNames } from '../http/endpoints.ts'
 import { routeOf } from '../http/request.ts'
 import { serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
-import { chatHandlers, contentAccessHandlers, meetingsHandlers } from '../meetings/routes.ts'
+import {
+  chatHandlers,
+  contentAccessHandlers,
+  downloadTokenOf,
+  meetingsHandlers,
+  pastMeetingsHandlers,
+  recordingsHandlers,
+} from '../meetings/routes.ts'
 import { authenticateBearer } from '../oauth/http.ts'
 import { approvalsHandlers } from '../oauth/routes/approvals.ts'
 import { appsHandlers } from '../oauth/routes/apps.ts'
@@ -25,8 +32,12 @@ export function resourceApi(ctx: Context, mcp: McpRoutes) {
     contract: platformContract,
     routes: { ...serve(ctx, bearers.of, contract, handlers), mcp: mcp.routes },
     authenticate: [
-      (req, res, next) =>
-        (routeOf(req) === mcpRoute ? mcp.authenticate : authenticate)(req, res, next),
+      (req, res, next) => {
+        const route = routeOf(req)
+        // The operation checks a download token, which opens one file.
+        if (route === downloadRoute && downloadTokenOf(req)) return next()
+        return (route === mcpRoute ? mcp.authenticate : authenticate)(req, res, next)
+      },
     ],
     checks: [refuseUnknownNames('slips')],
     cors: allowAnyOrigin,
@@ -43,6 +54,8 @@ const handlers: BearerHandlers<typeof contract> = {
     remove: ({ ctx, caller, params }) => removeUser(ctx, caller, params.userId),
   },
   meetings: meetingsHandlers,
+  pastMeetings: pastMeetingsHandlers,
+  recordings: recordingsHandlers,
   contentAccess: contentAccessHandlers,
   chat: chatHandlers,
   apps: appsHandlers,
@@ -51,6 +64,7 @@ const handlers: BearerHandlers<typeof contract> = {
 }
 
 const mcpRoute = platformContract.mcp.call
+const downloadRoute = platformContract.recordings.download
 
 interface McpRoutes {
   readonly routes: Handlers<typeof platformContract.mcp>

@@ -464,6 +464,37 @@ export interface Schema {
     cancelled_at: number | null
   }
 
+  /** A meeting from its start to its end. `number` counts the starts, from 1. */
+  meeting_instances: {
+    uuid: string
+    meeting_id: number
+    number: number
+    started_at: number
+    ended_at: number | null
+  }
+
+  /** `number` counts those who joined the instance, from 1. */
+  meeting_participants: {
+    id: string
+    instance: string
+    number: number
+    /** Null for guests. */
+    user_id: string | null
+    name: string
+    email: string
+    joined_at: number
+    left_at: number | null
+  }
+
+  meeting_recordings: {
+    id: string
+    instance: string
+    started_at: number
+    ended_at: number
+    /** Hash of the download token, which starts with the time of issue. */
+    token_key: string
+  }
+
   /** Meeting tokens: `zak` starts the user's meetings, `token` joins as the user. */
   meeting_tokens: {
     key: string

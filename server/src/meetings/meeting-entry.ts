@@ -27,8 +27,14 @@ interface EntryCredentials extends Record<'passcode' | 'token', string> {
   readonly user: UserRecord | undefined
 }
 
+/** A meeting that a visitor sees: the user of the token, or who has signed in. */
+export interface Admission {
+  readonly admitted: HostedMeeting
+  readonly visitor: UserRecord | undefined
+}
+
 type Entry =
-  | { readonly admitted: HostedMeeting }
+  | Admission
   | { readonly refused: 'unknown' }
   /** The passcode or token is wrong. */
   | { readonly refused: 'mismatch' }
@@ -45,9 +51,11 @@ export async function enterMeeting(
   { user, passcode, token }: EntryCredentials,
 ): Promise<Entry> {
   const hosted = await findHostedMeeting(ctx, meetingId)
-  if (hosted && user && mayManage(user, hosted.meeting)) return { admitted: hosted }
+  if (hosted && user && mayManage(user, hosted.meeting)) return { admitted: hosted, visitor: user }
   const bearer = token === '' ? undefined : await findMeetingTokenUser(ctx, token, 'token')
-  if (hosted && bearer && mayManage(bearer, hosted.meeting)) return { admitted: hosted }
+  if (hosted && bearer && mayManage(bearer, hosted.meeting)) {
+    return { admitted: hosted, visitor: bearer }
+  }
   if (passcode === '') return { refused: token === '' ? 'unknown' : 'mismatch' }
   const isColleague = hosted !== undefined && user?.accountId === hosted.meeting.accountId
   const ofMeeting = { key: `meeting-passcode-target:${meetingId}`, ...target }
@@ -57,7 +65,7 @@ export async function enterMeeting(
   const admitted = isRight ? hosted : undefined
   const retryAfter = await secondsToWait(ctx.limiter, limits, { hasFailed: !admitted })
   if (retryAfter > 0) return { refused: 'tooMany', retryAfter }
-  if (admitted) return { admitted }
+  if (admitted) return { admitted, visitor: user }
   if (isColleague) await secondsToWait(ctx.limiter, [ofMeeting], { hasFailed: true })
   return { refused: 'mismatch' }
 }

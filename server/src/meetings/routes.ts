@@ -1,5 +1,7 @@
 import type { platformContract } from '@skillpass/contract'
+import type { Request } from 'express'
 import type { BearerHandlers } from '../people/http.ts'
+import { parseSecret, type Secret } from '../secrets/secrets.ts'
 import { sendMessage } from './chat.ts'
 import { endContentAccess, readIndicator, reportContentAccess } from './content-access.ts'
 import {
@@ -9,12 +11,17 @@ import {
   removeMeeting,
   updateMeeting,
 } from './meetings.ts'
+import { getPastMeeting, listPastParticipants } from './past-meetings.ts'
+import { listRecordings, readRecording } from './recordings.ts'
 import {
   serializeChatMessage,
   serializeContentAccess,
   serializeIndicator,
   serializeMeeting,
   serializeMeetingPage,
+  serializePastMeeting,
+  serializePastParticipants,
+  serializeRecording,
 } from './serialize.ts'
 
 type Contract = typeof platformContract
@@ -30,6 +37,32 @@ export const meetingsHandlers: BearerHandlers<Contract['meetings']> = {
     updateMeeting(ctx, caller, params.meetingId, query.occurrence_id, body),
   remove: ({ ctx, caller, params, query }) =>
     removeMeeting(ctx, caller, params.meetingId, query.occurrence_id),
+}
+
+export const pastMeetingsHandlers: BearerHandlers<Contract['pastMeetings']> = {
+  get: async ({ ctx, caller, params }) =>
+    serializePastMeeting(await getPastMeeting(ctx, caller, params.meetingId)),
+  listParticipants: async ({ ctx, caller, params, query }) =>
+    serializePastParticipants(
+      query,
+      await listPastParticipants(ctx, caller, params.meetingId, query),
+    ),
+}
+
+/** Returns the download token that a request has in place of an access token. */
+export const downloadTokenOf = ({ headers }: Request): Secret | undefined =>
+  parseSecret('downloadToken', /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '')
+
+export const recordingsHandlers: BearerHandlers<Contract['recordings']> = {
+  list: async ({ ctx, caller, params }) =>
+    serializeRecording(ctx.config, await listRecordings(ctx, caller, params.meetingId)),
+  // A request with a download token has no caller.
+  download: (served) =>
+    readRecording(
+      served.ctx,
+      downloadTokenOf(served.req) ?? served.caller,
+      served.params.recordingId,
+    ),
 }
 
 export const contentAccessHandlers: BearerHandlers<Contract['contentAccess']> = {

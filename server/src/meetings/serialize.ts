@@ -5,10 +5,14 @@ import {
   type Meeting,
   type MeetingPage,
   MeetingSettings,
+  type PastMeeting,
+  type PastParticipantPage,
+  type Recording,
   Recurrence,
 } from '@skillpass/contract'
 import type { z } from 'zod'
 import { joinUrl, meetingPath, passcodeOf } from '../people/meeting-access.ts'
+import { displayNameOf } from '../people/serialize.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { ChatMessageRecord } from '../store/platform/chat.ts'
@@ -18,11 +22,14 @@ import type {
   ContentType,
 } from '../store/platform/content-access.ts'
 import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
+import type { RecordingRecord } from '../store/platform/recordings.ts'
 import { toSnake } from '../text/case.ts'
+import { serializeInstance } from './instance-events.ts'
 import { heldOccurrences, startOf } from './meeting-changes.ts'
 import { stateOf } from './meeting-state.ts'
 import { wholeSeconds } from './meeting-times.ts'
 import type { listMeetings, OpenedMeeting } from './meetings.ts'
+import type { getPastMeeting, listPastParticipants, MeetingInstance } from './past-meetings.ts'
 
 export const serializeMeeting = (
   ctx: Context,
@@ -71,6 +78,81 @@ const serializeOccurrence = (one: OccurrenceRecord) => ({
   start_time: wholeSeconds(startOf(one)),
   duration: one.duration,
   status: 'available' as const,
+})
+
+const minutes = (ms: number): number => Math.ceil(ms / 60_000)
+
+export function serializePastMeeting({
+  meeting,
+  host,
+  instance,
+  participants,
+  attendance,
+}: Awaited<ReturnType<typeof getPastMeeting>>): z.output<typeof PastMeeting> {
+  const { startedAt, endedAt } = instance
+  const end = endedAt ?? startedAt
+  return {
+    ...toSnake(meeting, ['id', 'hostId', 'topic', 'type']),
+    uuid: instance.uuid,
+    start_time: wholeSeconds(startedAt),
+    end_time: wholeSeconds(end),
+    duration: minutes(end - startedAt),
+    user_name: displayNameOf(host),
+    user_email: host.email,
+    dept: host.dept,
+    participants_count: participants,
+    total_minutes: minutes(attendance),
+  }
+}
+
+export const serializePastParticipants = (
+  { page_size }: { page_size: number },
+  { total, nextPageToken, items }: Awaited<ReturnType<typeof listPastParticipants>>,
+): z.output<typeof PastParticipantPage> => ({
+  page_size,
+  page_count: Math.max(1, Math.ceil(total / page_size)),
+  total_records: total,
+  next_page_token: nextPageToken,
+  participants: items.map(({ userId, number, name, email, joinedAt, leftAt }) => ({
+    id: userId ?? '',
+    user_id: String(number),
+    name,
+    user_email: email,
+    join_time: wholeSeconds(joinedAt),
+    leave_time: wholeSeconds(leftAt ?? joinedAt),
+    duration: Math.round(((leftAt ?? joinedAt) - joinedAt) / 1000),
+    status: 'in_meeting',
+  })),
+})
+
+/** An instance with its recordings, whose files have the same size. */
+export interface RecordedMeeting extends MeetingInstance {
+  readonly recordings: readonly RecordingRecord[]
+  readonly fileSize: number
+}
+
+export const serializeRecording = (
+  { apiUrl }: Context['config'],
+  { meeting, host, instance, recordings, fileSize }: RecordedMeeting,
+): z.output<typeof Recording> => ({
+  ...serializeInstance({ meeting, instance }),
+  id: meeting.id,
+  account_id: meeting.accountId,
+  host_email: host.email,
+  total_size: recordings.length * fileSize,
+  recording_count: recordings.length,
+  recording_files: recordings.map(({ id, startedAt, endedAt }) => ({
+    id,
+    meeting_id: instance.uuid,
+    recording_start: wholeSeconds(startedAt),
+    recording_end: wholeSeconds(endedAt),
+    file_type: 'MP4',
+    file_extension: 'MP4',
+    file_size: fileSize,
+    download_url: `${apiUrl}/v2/recordings/${id}/download`,
+    status: 'completed',
+    recording_type: 'shared_screen_with_speaker_view',
+  })),
 })
 
 export const serializeChatMessage = (message: ChatMessageRecord): z.output<typeof ChatMessage> => ({

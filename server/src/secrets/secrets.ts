@@ -33,6 +33,7 @@ const shapes = {
   webhookSecret: { prefix: 'swt_', random: 43, dated: false },
   session: { prefix: 'sse_', random: 43, dated: true },
   meetingToken: { prefix: 'smt_', random: 43, dated: true },
+  downloadToken: { prefix: 'sdl_', random: 43, dated: true },
   verification: { prefix: 'skv_', random: 30, dated: false },
   report: { prefix: 'skr_', random: 30, dated: false },
   consent: { prefix: 'sco_', random: 43, dated: true },

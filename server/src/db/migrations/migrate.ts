@@ -10,6 +10,7 @@ import * as readersReports from './0005-readers-reports.ts'
 import * as appCalls from './0006-app-calls.ts'
 import * as signUp from './0007-sign-up.ts'
 import * as events from './0008-events.ts'
+import * as meetingLife from './0009-meeting-life.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -227,4 +228,5 @@ export const migrations: Migration[] = [
   { name: '0006-app-calls', ...appCalls },
   { name: '0007-sign-up', ...signUp },
   { name: '0008-events', ...events },
+  { name: '0009-meeting-life', ...meetingLife },
 ]

@@ -1,10 +1,12 @@
-import { type ActiveAccess, stateOf } from '../../meetings/meeting-state.ts'
+import { bounds } from '@skillpass/contract'
+import { type ActiveAccess, type Participant, stateOf } from '../../meetings/meeting-state.ts'
 import type { HostedMeeting } from '../../meetings/meetings.ts'
 import { contentNames } from '../../meetings/serialize.ts'
 import { meetingPath } from '../../people/meeting-access.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage, Action } from '../ui/account.tsx'
 import { copyScript, indicatorPaths } from '../ui/assets.ts'
+import { type FieldIssues, FormIssue, PostForm, TextField } from '../ui/fields.tsx'
 import { counted, Facts, Section, Time } from '../ui/parts.tsx'
 
 /** Formats a meeting number in groups: 857 4606 5432. */
@@ -15,20 +17,33 @@ interface MeetingPageData extends HostedMeeting {
   /** Next occurrence of a recurring meeting, ms since 1970. */
   nextTime: number | undefined
   accesses: readonly ActiveAccess[]
+  present: readonly Participant[]
+  /** Set for visitors who may join. */
+  entrance?: Entrance | undefined
   /** Set for the host. The zak is empty if a session identifies the host. */
   controls?: { zak: string; passcode: string; invitation: string } | undefined
+}
+
+/** What the forms to join and to leave need. */
+export interface Entrance {
+  /** Fields that admit the visitor to the page. */
+  keys: Readonly<Record<string, string>>
+  isVisitor: (one: Participant) => boolean
+  name: string
+  issues: FieldIssues
 }
 
 const states = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
 
 /** A meeting's details, its state and the apps with access (spec/oauth.md#in-meeting-indicator). */
 export function meetingPage(data: MeetingPageData) {
-  const { meeting, accesses, controls } = data
+  const { meeting, accesses, controls, entrance } = data
   const state = stateOf(meeting)
   const [act, button] =
     state === 'started' ? (['end', 'End'] as const) : (['start', 'Start'] as const)
   return (
     <AccountPage title={meeting.topic} class="sheet meeting" scripts={[copyScript.url]}>
+      <FormIssue issues={entrance?.issues ?? {}} />
       <header>
         <div class="state-line">
           <span class={state === 'started' ? 'badge live' : 'badge'}>{states[state]}</span>
@@ -51,6 +66,7 @@ export function meetingPage(data: MeetingPageData) {
           {button} meeting
         </Action>
       )}
+      {state === 'started' && <Participants {...data} />}
       <Section id="apps" title="Apps with access to this meeting" class="accesses">
         {accesses.length === 0 ? (
           <p class="muted">No app has access to this meeting right now.</p>
@@ -63,6 +79,54 @@ export function meetingPage(data: MeetingPageData) {
         )}
       </Section>
     </AccountPage>
+  )
+}
+
+function Participants({ meeting, present, entrance }: MeetingPageData) {
+  const path = meetingPath(meeting.id)
+  const own = entrance && present.find(entrance.isVisitor)
+  return (
+    <Section id="participants" title="Participants" class="accesses">
+      {present.length === 0 ? (
+        <p class="muted">Nobody is in this meeting right now.</p>
+      ) : (
+        <ul>
+          {present.map((one) => (
+            <li>
+              <bdi>{one.name}</bdi>
+              {one === own && ' (you)'}
+            </li>
+          ))}
+        </ul>
+      )}
+      {entrance && own && (
+        <Action
+          action={`${path}/leave`}
+          values={{ ...entrance.keys, participant: own.id }}
+          look="plain"
+        >
+          Leave meeting
+        </Action>
+      )}
+      {entrance && !own && (
+        <PostForm
+          action={`${path}/join`}
+          values={entrance.keys}
+          class="entry"
+          submit="Join meeting"
+        >
+          <TextField
+            name="name"
+            label="Your name"
+            value={entrance.name}
+            issue={entrance.issues.name}
+            maxLength={bounds.profile.displayName}
+            autocomplete="name"
+            required
+          />
+        </PostForm>
+      )}
+    </Section>
   )
 }
 

@@ -1,11 +1,22 @@
 import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
-import { enterMeeting, findMeetingOfHost } from '../../meetings/meeting-entry.ts'
-import { describeProgress, endMeeting, startMeeting } from '../../meetings/meeting-state.ts'
+import { type Admission, enterMeeting, findMeetingOfHost } from '../../meetings/meeting-entry.ts'
+import {
+  describeProgress,
+  endMeeting,
+  joinMeeting,
+  leaveMeeting,
+  type Participant,
+  startMeeting,
+  visitorOf,
+} from '../../meetings/meeting-state.ts'
 import type { HostedMeeting } from '../../meetings/meetings.ts'
 import { joinUrl, meetingPath, passcodeOf, readMeetingNumber } from '../../people/meeting-access.ts'
+import { displayNameOf } from '../../people/serialize.ts'
+import type { Context } from '../../runtime/context.ts'
 import { EntryPage } from '../ui/account.tsx'
-import { meetingNumber, meetingPage } from './meeting.tsx'
+import { type FieldIssues, trySaving } from '../ui/fields.tsx'
+import { type Entrance, meetingNumber, meetingPage } from './meeting.tsx'
 import { type Answer, type PageExchange, readQuery, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
 
@@ -39,21 +50,20 @@ export const meetingsPages = {
   },
   '/meetings/:id': {
     async get(exchange: PageExchange) {
-      const { ctx, req, res, visit } = exchange
+      const { req, res, visit } = exchange
       const id = numberOf(req)
       const user = visit.session?.user
-      const entry = await enterMeeting(ctx, id, {
-        user,
-        passcode: isShown(req) ? readQuery(req, 'pwd').slice(0, passcodeLength) : '',
+      const keys = {
+        pwd: isShown(req) ? readQuery(req, 'pwd') : '',
         token: readQuery(req, 'token'),
-      })
+      }
+      const entry = await enter(exchange, id, keys)
       if ('refused' in entry) {
         if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
         const [status, refusal] = refusals[entry.refused]
         return show(passcodePage(id, refusal, !user), status)
       }
-      const isHost = user?.id === entry.admitted.host.id
-      return showMeeting(exchange, entry.admitted, isHost ? '' : undefined)
+      return show(await entryPage(exchange, entry, keys))
     },
     // The passcode moves to the query, where the link of an invitation has it too.
     async post({ req, form }: PageExchange) {
@@ -67,13 +77,49 @@ export const meetingsPages = {
       const id = numberOf(req)
       const zak = readQuery(req, 'zak')
       const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
-      if (own) return showMeeting(exchange, own, zak)
+      if (own) return show(await pageOf(ctx, own, zak))
       if (!visit.session) return redirect(signInPath(`${meetingPath(id)}/start`))
       return fail(403, onlyForHost)
     },
     post: hostForm(startMeeting),
   },
   '/meetings/:id/end': { post: hostForm(endMeeting) },
+  '/meetings/:id/join': {
+    async post(exchange: PageExchange) {
+      const { ctx, req, form } = exchange
+      const id = numberOf(req)
+      const keys = { pwd: form.one('pwd'), token: form.one('token') }
+      const entry = await enter(exchange, id, keys)
+      if ('refused' in entry) return redirect(pathWith(id, keys))
+      const visitor = { ...(entry.visitor && visitorOf(entry.visitor)), name: form.one('name') }
+      const join = () => joinMeeting(ctx, id, visitor)
+      const saved = await trySaving(join, ([field = '']) => ({ field }))
+      if (!saved.issues) return redirect(pathWith(id, { ...keys, participant: saved.made.id }))
+      return show(await entryPage(exchange, entry, keys, saved.issues), saved.refusal.status)
+    },
+  },
+  '/meetings/:id/leave': {
+    async post({ ctx, req, form }: PageExchange) {
+      const id = numberOf(req)
+      await leaveMeeting(ctx, id, { by: 'id', value: form.one('participant') })
+      return redirect(pathWith(id, { pwd: form.one('pwd'), token: form.one('token') }))
+    },
+  },
+}
+
+/** What admits a visitor, in the query of the page and in its forms. */
+type Keys = Readonly<Record<'pwd' | 'token', string>>
+
+const enter = ({ ctx, visit }: PageExchange, id: number, { pwd, token }: Keys) =>
+  enterMeeting(ctx, id, {
+    user: visit.session?.user,
+    passcode: pwd.slice(0, passcodeLength),
+    token,
+  })
+
+function pathWith(id: number, parameters: Readonly<Record<string, string>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== '')
+  return given.length === 0 ? meetingPath(id) : `${meetingPath(id)}?${new URLSearchParams(given)}`
 }
 
 /** Returns the meeting number in the path. Throws 404 if it is malformed. */
@@ -88,17 +134,29 @@ const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 
 const onlyForHost =
   'Only the host can start or end this meeting. Sign in as the host, or use a new start link.'
 
-/** Shows a meeting. With a `zak`, which may be empty, it includes the host's buttons. */
-async function showMeeting(
-  { ctx }: PageExchange,
-  own: HostedMeeting,
-  zak?: string,
-): Promise<Answer> {
+/** The page of a meeting for an admitted visitor, who may join it. */
+function entryPage(
+  exchange: PageExchange,
+  { admitted, visitor }: Admission,
+  keys: Keys,
+  issues: FieldIssues = {},
+) {
+  const { ctx, req, visit, form } = exchange
+  const isHost = visit.session?.user.id === admitted.host.id
+  const isVisitor = ({ id, userId }: Participant) =>
+    id === readQuery(req, 'participant') || (userId !== null && userId === visitor?.id)
+  const name = form.one('name') || (visitor ? displayNameOf(visitor) : '')
+  const entrance = { keys, isVisitor, name, issues }
+  return pageOf(ctx, admitted, isHost ? '' : undefined, entrance)
+}
+
+/** The page of a meeting. With a `zak`, which may be empty, it has the host's buttons. */
+async function pageOf(ctx: Context, own: HostedMeeting, zak?: string, entrance?: Entrance) {
   const progress = await describeProgress(ctx, own.meeting)
   const passcode = passcodeOf(ctx, own.meeting)
   const invitation = joinUrl(ctx.config, own.meeting.id, passcode)
   const controls = zak === undefined ? undefined : { zak, passcode, invitation }
-  return show(meetingPage({ ...own, ...progress, controls }))
+  return meetingPage({ ...own, ...progress, controls, entrance })
 }
 
 /** Status of the page that asks for a passcode, and why the entered one was refused. */
