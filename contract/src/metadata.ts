@@ -42,6 +42,10 @@ export interface RouteMetadata {
   readonly maxAge?: number
   /** Rate limit class, see `limits.ts`. */
   readonly limit: LimitClass | 'none'
+  /** The vendor's category of its requests, whose rate is limited. The default is `light`. */
+  readonly category?: 'light' | 'medium' | 'heavy'
+  /** Whether a request counts for the vendor's daily limit of the meetings of a user. */
+  readonly isDaily?: true
   /**
    * Section of the documentation. Routes without a tag implement other programs' protocols and are
    * neither in the document nor in the client.

@@ -12,12 +12,12 @@ export interface PlatformErrorEntry {
 
 /** All errors of the resource API (spec/decisions.md#resource-api-errors). */
 export const platformErrors = {
+  expired_access_token: { status: 401, code: 124, message: 'Access token is expired.' },
   token_in_query: {
     status: 401,
     code: 124,
     message: 'Access token must not be in the query. Send it in the header Authorization: Bearer.',
   },
-  expired_access_token: { status: 401, code: 124, message: 'Access token is expired.' },
   token_empty: { status: 401, code: 4700, message: 'Token cannot be empty' },
   wrong_resource: {
     status: 401,
@@ -40,6 +40,11 @@ export const platformErrors = {
   },
   validation_failed: { status: 400, code: 300, message: 'Validation Failed.' },
   user_not_found: { status: 404, code: 1001, message: 'User does not exist.' },
+  not_allowed_now: {
+    status: 409,
+    code: 409,
+    message: 'The current state does not allow this.',
+  },
   user_exists: {
     status: 409,
     code: 1005,
@@ -53,11 +58,6 @@ export const platformErrors = {
   },
   path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
   app_not_found: { status: 404, code: 404, message: 'App does not exist.' },
-  not_allowed_now: {
-    status: 409,
-    code: 409,
-    message: 'The current state does not allow this.',
-  },
   wrong_method: {
     status: 405,
     code: 405,

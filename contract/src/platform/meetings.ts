@@ -157,7 +157,7 @@ export const meetingsContract = c.router({
     pathParams: UserPath,
     body: NewMeeting,
     responses: { 201: Meeting, ...platformErrorResponses(400, 404, 413) },
-    metadata: metadata({ ...about, scopes: endpointScopes.createMeeting }),
+    metadata: metadata({ ...about, isDaily: true, scopes: endpointScopes.createMeeting }),
   },
   list: {
     method: 'GET',
@@ -173,7 +173,7 @@ export const meetingsContract = c.router({
       page_number: PageNumber,
     }),
     responses: { 200: MeetingPage, ...platformErrorResponses(400, 404) },
-    metadata: metadata({ ...about, scopes: endpointScopes.listMeetings }),
+    metadata: metadata({ ...about, category: 'medium', scopes: endpointScopes.listMeetings }),
   },
   get: {
     method: 'GET',
@@ -196,7 +196,7 @@ export const meetingsContract = c.router({
     query: OccurrenceQuery,
     body: MeetingChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409, 413) },
-    metadata: metadata({ ...about, scopes: endpointScopes.updateMeeting }),
+    metadata: metadata({ ...about, isDaily: true, scopes: endpointScopes.updateMeeting }),
   },
   remove: {
     method: 'DELETE',
@@ -209,6 +209,7 @@ export const meetingsContract = c.router({
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409) },
     metadata: metadata({
       ...about,
+      isDaily: true,
       scopes: endpointScopes.deleteMeeting,
       ignores: ['schedule_for_reminder', 'cancel_meeting_reminder'],
     }),

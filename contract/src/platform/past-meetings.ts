@@ -80,6 +80,10 @@ export const pastMeetingsContract = c.router({
     pathParams: InstancePath,
     query: z.object(pageQuery),
     responses: { 200: PastParticipantPage, ...platformErrorResponses(400, 404) },
-    metadata: metadata({ ...about, scopes: endpointScopes.listPastParticipants }),
+    metadata: metadata({
+      ...about,
+      category: 'medium',
+      scopes: endpointScopes.listPastParticipants,
+    }),
   },
 })

@@ -54,7 +54,7 @@ export const usersContract = c.router({
       200: UserPage,
       ...platformErrorResponses(400, 404),
     },
-    metadata: metadata({ ...about, scopes: endpointScopes.listUsers }),
+    metadata: metadata({ ...about, category: 'medium', scopes: endpointScopes.listUsers }),
   },
   create: {
     method: 'POST',

@@ -70,6 +70,7 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
   app.use(healthRoutes(ctx))
   app.use(refuseWhile(ctx, 'migrations', needsStart), refuseWhile(ctx, 'schema', needsStart))
   app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))
+  if (ctx.intercept) app.use(ctx.intercept)
   if (served.has('registry')) app.use(markdownFirst(ctx, skillMarkdown(ctx)))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())

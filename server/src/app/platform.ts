@@ -22,10 +22,12 @@ import { removeUser } from '../oauth/users.ts'
 import { type BearerHandlers, bearers } from '../people/http.ts'
 import { usersHandlers } from '../people/routes.ts'
 import type { Context } from '../runtime/context.ts'
+import { limitLikeVendor } from './vendor-limits.ts'
 
 /** `mcp` is the route of the MCP server, which authenticates its own requests. */
 export function resourceApi(ctx: Context, mcp: McpRoutes) {
   const authenticate = authenticateBearer(ctx)
+  const { vendorLimits } = ctx.config
   return createService({
     name: 'platform',
     url: ctx.config.apiUrl,
@@ -38,6 +40,7 @@ export function resourceApi(ctx: Context, mcp: McpRoutes) {
         if (route === downloadRoute && downloadTokenOf(req)) return next()
         return (route === mcpRoute ? mcp.authenticate : authenticate)(req, res, next)
       },
+      ...(vendorLimits ? [limitLikeVendor(ctx, vendorLimits)] : []),
     ],
     checks: [refuseUnknownNames('slips')],
     cors: allowAnyOrigin,

@@ -8,7 +8,7 @@ import { discoveryHandlers } from '../catalogue/routes.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { registryDialect } from '../http/dialects.ts'
-import { endpointOptions, refuseOtherMethods } from '../http/endpoints.ts'
+import { endpointOptions, refuseOtherMethods, refuseUnknownNames } from '../http/endpoints.ts'
 import { ok, router } from '../http/handlers.ts'
 import { checkHealth } from '../http/health.ts'
 import { serve } from '../http/serve.ts'
@@ -72,7 +72,8 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
       clawhub: clawhubRoutes(ctx),
       mcp: { service },
     },
-    authenticate: [authenticateAgent(ctx), cacheResponses(cachedRoutes, () => cacheVersion(ctx))],
+    authenticate: [authenticateAgent(ctx)],
+    checks: [cacheResponses(cachedRoutes, () => cacheVersion(ctx)), refuseUnknownNames('all')],
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,

@@ -8,8 +8,10 @@ import {
 } from '@skillpass/contract'
 import { type Issue, summarize } from './issues.ts'
 
-/** An HTTP status. Each service's dialect (`http/dialects.ts`) maps it to an error of its table. */
-export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
+/** HTTP statuses. Each service's dialect (`http/dialects.ts`) maps them to errors of its table. */
+export const neutralCodes = [400, 403, 404, 405, 413, 429, 500, 503] as const
+
+export type NeutralCode = (typeof neutralCodes)[number]
 
 /** A neutral code, or a key of one of the contract's error tables. The tables share no keys. */
 export type ErrorCode = NeutralCode | RegistryErrorCode | OAuthErrorName | PlatformErrorName
@@ -99,6 +101,10 @@ export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => co
 export const isOAuthError = (code: ErrorCode): code is OAuthErrorName => code in oauthErrors
 export const isPlatformError = (code: ErrorCode): code is PlatformErrorName =>
   code in platformErrors
+
+/** Whether a text is a key of an error table. */
+export const isErrorName = (text: string): text is Exclude<ErrorCode, NeutralCode> =>
+  [oauthErrors, platformErrors, registryErrors].some((table) => Object.hasOwn(table, text))
 
 function rowOf(code: ErrorCode): { status: number; message: string } {
   if (typeof code === 'number') return { status: code, message: '' }

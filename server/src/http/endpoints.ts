@@ -11,6 +11,7 @@ import type { RequestHandler } from 'express'
 import { Failure } from '../errors/failure.ts'
 import type { Context } from '../runtime/context.ts'
 import { readBody } from './body.ts'
+import { runHandler } from './handlers.ts'
 import { limitRoute } from './rate-limit.ts'
 import { routeOf, setRoute } from './request.ts'
 
@@ -24,6 +25,7 @@ export function endpointOptions<T extends AppRouter>(
   authenticate: readonly RequestHandler[] = [],
   checks: readonly RequestHandler[] = [refuseUnknownNames('all')],
 ): TsRestExpressOptions<T> {
+  const { intercept } = ctx
   return {
     logInitialization: false,
     // In production, the types already guarantee valid responses.
@@ -39,7 +41,7 @@ export function endpointOptions<T extends AppRouter>(
         next()
       },
       limitRoute(ctx, 'address'),
-      ...authenticate,
+      ...(intercept ? [interceptAfter(authenticate, intercept)] : authenticate),
       limitRoute(ctx, 'caller'),
       readBody,
       ...checks,
@@ -47,6 +49,17 @@ export function endpointOptions<T extends AppRouter>(
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   }
 }
+
+/** Intercepts a request whose caller is known, also one that authentication refuses. */
+const interceptAfter =
+  (authenticate: readonly RequestHandler[], intercept: RequestHandler): RequestHandler =>
+  async (req, res, next) => {
+    const authenticated = (async () => {
+      for (const handler of authenticate) await runHandler(handler, req, res)
+    })()
+    const refusal: unknown = await authenticated.catch((error: unknown) => error)
+    return intercept(req, res, (error?: unknown) => next(error ?? refusal))
+  }
 
 /** Refuses unknown names in requests that create, change or delete. */
 export const refuseUnknownNames =
@@ -89,7 +102,7 @@ function methodsByPath(contract: AppRouter) {
 }
 
 /** Returns a matcher for a path template. No skill address starts with a reserved segment. */
-function createMatcher(path: string): (address: string) => boolean {
+export function createMatcher(path: string): (address: string) => boolean {
   const pattern = new RegExp(
     `^${path.replace(/:\w+/g, '([^/]+)').replace(/\*\w+/g, '(.+)')}/?$`,
     'i',

@@ -46,7 +46,7 @@ export const authenticateBearer =
 async function findValidToken(ctx: Context, req: Request, resource: Resource) {
   const key = hashSecret(readToken(req))
   const token = await findAccessToken(ctx.db.read, key)
-  if (token) noteApp(req, token.appId, token.userId)
+  if (token) noteApp(req, token)
   if (!token) return isPastLifetime(ctx, key) ? fail('expired_access_token') : refuseUnknown()
   if (token.ownerRemoved) fail('owner_removed')
   if (token.ended || token.unavailable) fail('token_revoked')

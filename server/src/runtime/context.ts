@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { LoggedRequest } from '@skillpass/contract'
+import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import type { Encryption } from '../secrets/encryption.ts'
@@ -49,6 +51,8 @@ export interface Context extends OperatorContext {
   readonly calls: CallLog
   /** Ids of apps whose endpoint is being validated on request. */
   readonly validating: Set<string>
+  /** Interferes with requests: first of all, and when their caller is known. For tests. */
+  readonly intercept?: RequestHandler | undefined
   /** Rate-limit key of the request's client address; empty outside of a request. */
   readonly address: string
 }
@@ -66,8 +70,14 @@ export interface FailedSignIns {
 
 /** The log of apps' calls. */
 export interface CallLog {
-  /** Logs a request that has ended, if it came from an app. */
-  note(req: object, call: { method: string; route: string; status: number }): void
+  /** Whether an observer wants the details of every request. */
+  readonly isObserved: boolean
+  /** Logs a request that has ended, if it came from an app or is observed. */
+  note(
+    req: object,
+    call: { method: string; route: string; status: number },
+    details?: () => Pick<LoggedRequest, 'path' | 'route' | 'status' | 'body' | 'answer'>,
+  ): void
   /** Writes the calls that wait. */
   flush(): Promise<void>
 }

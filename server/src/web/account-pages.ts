@@ -46,6 +46,12 @@ const pages: PageRoutes = {
   ...meetingsPages,
 }
 
+/** The pages, such as `POST /sign-in`. */
+export const accountPageNames = Object.entries(pages).flatMap(([path, { get, post }]) => [
+  ...(get ? [`GET ${path}`] : []),
+  ...(post ? [`POST ${path}`] : []),
+])
+
 const prefixOf = (path: string) => /^\/(oauth\/)?[^/]*/i.exec(path)?.[0].toLowerCase()
 
 /** First segments of the paths of account pages; two segments below `/oauth`. */

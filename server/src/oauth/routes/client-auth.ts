@@ -49,7 +49,7 @@ async function findAuthenticated(ctx: Context, req: Request): Promise<OAuthClien
   const { ids, secrets, isBasic, assertion } = credentialsOf(req, body)
   let client: OAuthClient | undefined
   for (const id of ids) client ??= await findKnownClient(ctx, id)
-  if (client) noteApp(req, client.app.id)
+  if (client) noteApp(req, { appId: client.app.id })
   if (assertion !== undefined) return authenticateByKey(ctx, client, assertion)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()

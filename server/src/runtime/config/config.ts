@@ -12,7 +12,10 @@ import { type Environment, variables } from './variables.ts'
 
 type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 
-export type Config = Readonly<ReturnType<typeof toConfig>>
+export type Config = Readonly<ReturnType<typeof toConfig>> & {
+  /** The vendor's limits of the resource API. Only the double has them. */
+  readonly vendorLimits?: { readonly hints: boolean } | undefined
+}
 
 /** Who operates this server, and an email address or the address of a page to reach them. */
 export type Operator = Config['operator']

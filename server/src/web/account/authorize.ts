@@ -25,7 +25,7 @@ export const authorizeRoute = (ctx: Context) =>
       const outcome = await authorize(forRequest(ctx, req), rawQuery(req), visit.session)
       if ('fault' in outcome && outcome.fault) {
         const { appId, error } = outcome.fault
-        noteApp(req, appId)
+        noteApp(req, { appId })
         noteFault(req, String(error.code), error.message)
       }
       switch (outcome.kind) {
