@@ -13,7 +13,9 @@ import {
 } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate, operateJson } from '../support/commands.ts'
+import { refresh } from '../support/oauth-client.ts'
 import { startTestServer } from '../support/server.ts'
+import { addressesAt } from '../support/settings.ts'
 
 /** A declaration with every kind of setting. */
 const example = {
@@ -219,6 +221,113 @@ test.each<[string, unknown]>([
   const before = await rows()
   expect(await refusal(declaration)).toContain(message)
   expect(await rows()).toBe(before)
+})
+
+const fixedId = (number: number) => `${number}0000000-0000-4000-8000-000000000000`
+const fixedKey = 'skp_planner000000000000000000000001p9cPh'
+const fixed = {
+  accounts: [
+    {
+      ...{ id: fixedId(1), name: 'Fixed' },
+      users: [{ id: fixedId(2), email: 'owner@fixed.test', password }],
+    },
+  ],
+  apps: [
+    {
+      ...{ id: fixedId(3), name: 'Fixed', account: 'Fixed', type: 'general' },
+      secretToken: 'token-of-fixed',
+      development: { clientId: 'fixed-development' },
+      production: { clientId: 'fixed', clientSecret: 'secret-of-fixed' },
+    },
+  ],
+  agents: [{ id: fixedId(4), username: 'fixed', apiKey: fixedKey }],
+} satisfies Declared
+
+test('a declaration can fix ids and secrets, and applying it again keeps them', async () => {
+  const secretToken = 'token-of-fixed'
+  const production = { clientId: 'fixed', clientSecret: 'secret-of-fixed' }
+  const made = await declare(server, fixed)
+  expect(made).toMatchObject({
+    accounts: [{ id: fixedId(1), users: [{ id: fixedId(2) }] }],
+    apps: [
+      { id: fixedId(3), secretToken, production, development: { clientId: 'fixed-development' } },
+    ],
+    agents: [{ id: fixedId(4), apiKey: fixedKey }],
+  })
+  const { clientSecret: _, ...development } = made.apps[0]?.development ?? {}
+  expect(await declare(server, fixed)).toEqual({
+    ...made,
+    apps: [{ name: 'Fixed', id: fixedId(3), secretToken, production, development }],
+  })
+  expect((await server.clientFor(fixedKey).registry.agents.me()).data.id).toBe(fixedId(4))
+})
+
+test('a declaration replaces secrets of existing items at once', async () => {
+  await declare(server, fixed)
+  const errorWith = async (clientSecret: string) =>
+    (await refresh(server, { clientId: 'fixed', clientSecret }, 'srt_unknown')).body.error
+  expect(await errorWith('secret-of-fixed')).toBe('invalid_grant')
+  await declare(server, {
+    apps: [{ name: 'Fixed', account: 'Fixed', production: { clientSecret: 'another-secret' } }],
+  })
+  expect(await errorWith('another-secret')).toBe('invalid_grant')
+  expect(await errorWith('secret-of-fixed')).toBe('invalid_client')
+})
+
+test('in production, a declaration with fixed ids or secrets is refused', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'declaration.json')
+  await writeFile(file, JSON.stringify(fixed))
+  const env = { NODE_ENV: 'production', ...addressesAt('https://skillpass.test') }
+  const target = { url: `file:${join(folder, 'skillpass.db')}`, env }
+  const { code, err } = await operate(target, 'apply', file)
+  expect(code).toBe(1)
+  expect(err.trim().split('\n')).toEqual(
+    [
+      ...['accounts[0].users[0].id', 'accounts[0].id', 'apps[0].development.clientId'],
+      ...['apps[0].production.clientId', 'apps[0].production.clientSecret', 'apps[0].id'],
+      ...['apps[0].secretToken', 'agents[0].id', 'agents[0].apiKey'],
+    ].map((place) => `${place}: cannot be declared in production`),
+  )
+})
+
+test.each<[string, object]>([
+  [
+    `accounts[0].id: is ${fixedId(1)} and cannot change`,
+    { accounts: [{ id: fixedId(5), name: 'Fixed' }] },
+  ],
+  [
+    `accounts[0].users[0].id: is ${fixedId(2)} and cannot change`,
+    { accounts: [{ name: 'Fixed', users: [{ id: fixedId(5), email: 'owner@fixed.test' }] }] },
+  ],
+  [
+    'apps[0].production.clientId: is fixed and cannot change',
+    { apps: [{ name: 'Fixed', account: 'Fixed', production: { clientId: 'other' } }] },
+  ],
+  [
+    `agents[0].id: is ${fixedId(4)} and cannot change`,
+    { agents: [{ id: fixedId(5), username: 'fixed' }] },
+  ],
+  ['A row with the same id exists in accounts.', { accounts: [{ id: fixedId(1), name: 'Other' }] }],
+  [
+    'A row with the same client_id exists in clients.',
+    {
+      apps: [
+        { name: 'Other', account: 'Fixed', type: 'general', production: { clientId: 'fixed' } },
+      ],
+    },
+  ],
+  [
+    `agents[0].apiKey: must have the right length and checksum, such as ${fixedKey}`,
+    { agents: [{ username: 'other', apiKey: 'skp_planner' }] },
+  ],
+  [
+    'apps[0].secretToken: must be 8 to 200 ASCII letters, digits and signs',
+    { apps: [{ name: 'Fixed', account: 'Fixed', secretToken: 'short' }] },
+  ],
+])('a fixed value is refused with the message %s', async (message, declaration) => {
+  await declare(server, fixed)
+  expect(await refusal(declaration)).toBe(message)
 })
 
 test('skillpass-server apply prints new secrets once, and exits with 1 if the file has errors', async () => {

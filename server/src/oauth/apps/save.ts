@@ -21,7 +21,7 @@ interface AppParts {
   /** The user who creates it, or null for the operator. */
   readonly createdBy?: string | null
   /** Default: random ids. */
-  readonly clientIds?: Readonly<Record<store.AppEnvironment, string>> | undefined
+  readonly clientIds?: Readonly<Record<store.AppEnvironment, string | undefined>>
 }
 
 /**

@@ -4,17 +4,14 @@ import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import type { Random } from '../../secrets/random.ts'
-import { randomBase62 } from '../../secrets/secrets.ts'
+import { hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
 import { findUsersNamed, type Role } from '../../store/platform/users.ts'
 import { findAgentByUsername, vouchForAgent } from '../../store/registry/agents.ts'
+import { replaceRegistrationKey } from '../../store/registry/api-keys.ts'
 import { ownerExists } from '../../store/registry/repositories.ts'
 import { type AppliedApp, applyApprovals, applyApps } from './apps.ts'
-import {
-  type ApplyContext,
-  createProblemList,
-  type Declaration,
-  parseDeclaration,
-} from './declaration.ts'
+import { type ApplyContext, createProblemList, Declaration, parseDeclared } from './declaration.ts'
+import { fixedPaths, withFixedIds } from './fixed.ts'
 import { type AppliedAccount, applyAccounts, hashPasswords } from './people.ts'
 
 export type { DeclarationInput } from './declaration.ts'
@@ -35,8 +32,13 @@ const maxAttempts = 3
  * Creates or updates everything in a declaration, in one transaction. Existing items are found by
  * name. Throws an error with one line per problem.
  */
-export async function applyDeclaration(ctx: OperatorContext, input: unknown): Promise<Applied> {
-  const declaration = parseDeclaration(input)
+export const applyDeclaration = async (ctx: OperatorContext, input: unknown): Promise<Applied> =>
+  applyParsed(ctx, parseDeclared(Declaration, input))
+
+export async function applyParsed(
+  ctx: OperatorContext,
+  declaration: Declaration,
+): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await applyOnce(ctx, declaration)
@@ -52,10 +54,15 @@ const isConflict = (error: unknown) =>
 async function applyOnce(ctx: OperatorContext, declaration: Declaration): Promise<Applied> {
   const hashes = await hashPasswords(ctx, declaration)
   return ctx.db.write(async (trx) => {
-    const { addProblem, throwIfAny } = createProblemList()
+    const { throwIfAny, ...problems } = createProblemList()
+    if (ctx.config.environment === 'production') {
+      for (const path of fixedPaths(declaration)) {
+        problems.addProblem(path, 'cannot be declared in production')
+      }
+    }
     const who = currentOperator()
     const note: ApplyContext['note'] = (event) => record(ctx, trx, { who, ...event })
-    const applyCtx = { ...ctx, trx, addProblem, note }
+    const applyCtx = { ...ctx, ...problems, trx, note }
     const accounts = await applyAccounts(applyCtx, declaration, hashes)
     const apps = await applyApps(applyCtx, declaration)
     const warnings = await applyApprovals(applyCtx, declaration)
@@ -76,13 +83,20 @@ async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
       addProblem(['agents', index, 'username'], message)
       continue
     }
-    const { username, id, ...rest } = known ?? (await createAgent(ctx, trx, agent, 'operator'))
+    ctx.checkId(['agents', index, 'id'], agent.id, known?.id)
+    const ownCtx = withFixedIds(ctx, agent.id)
+    const { username, id, ...rest } = known ?? (await createAgent(ownCtx, trx, agent, 'operator'))
+    const { apiKey = 'apiKey' in rest ? rest.apiKey : undefined } = agent
+    if (agent.apiKey !== undefined) {
+      const stored = { keyHash: hashSecret(agent.apiKey), keyPrefix: secretPrefix(agent.apiKey) }
+      await replaceRegistrationKey(trx, id, stored)
+    }
     const whom = agentParty(id)
     if (!known) await note({ action: 'agent.registered', whom })
     else if (agent.operator && (await vouchForAgent(trx, id))) {
       await note({ action: 'agent.changed', whom, note: 'operator' })
     }
-    applied.push('apiKey' in rest ? { username, id, apiKey: rest.apiKey } : { username, id })
+    applied.push(apiKey === undefined ? { username, id } : { username, id, apiKey })
   }
   return applied
 }

@@ -10,8 +10,9 @@ import {
   type SettingChanges,
   settingsOf,
 } from '../../oauth/apps/settings.ts'
-import { listAppsByName, lockApp } from '../../store/oauth/apps.ts'
-import { type AppEnvironment, findClients } from '../../store/oauth/clients.ts'
+import { hashSecret } from '../../secrets/secrets.ts'
+import { listAppsByName, lockApp, updateWebhookSecret } from '../../store/oauth/apps.ts'
+import { type AppEnvironment, findClients, updateClientSecret } from '../../store/oauth/clients.ts'
 import { findAccountByName } from '../../store/platform/accounts.ts'
 import {
   type ApplyContext,
@@ -20,6 +21,7 @@ import {
   type DeclaredApp,
   type Path,
 } from './declaration.ts'
+import { withFixedIds } from './fixed.ts'
 
 interface AppliedClient {
   clientId: string
@@ -69,10 +71,21 @@ async function applyApp(ctx: ApplyContext, path: Path, declared: DeclaredApp) {
   }
   if (!account || issues.length > 0) return undefined
   const by = { who: currentOperator(), accountId: account.id }
+  ctx.checkId([...path, 'id'], declared.id, known?.id)
+  for (const environment of environments) {
+    const { clientId } = declared[environment] ?? {}
+    ctx.checkId([...path, environment, 'clientId'], clientId, clients?.[environment].clientId)
+  }
   if (!known || !clients) {
-    const app = await createOAuthApp(ctx, trx, { accountId: account.id, settings })
+    const { development, production } = declared
+    const clientIds = { development: development?.clientId, production: production?.clientId }
+    const app = await createOAuthApp(withFixedIds(ctx, declared.id), trx, {
+      accountId: account.id,
+      settings,
+      clientIds,
+    })
     await recordOnApp(ctx, trx, by, 'app.registered', app.id)
-    return app
+    return replaceSecrets(ctx, app, declared)
   }
   // Without `disabled` in the file, the app stays disabled by the same user.
   const disabledBy = declared.disabled === undefined ? known.disabledBy : null
@@ -80,11 +93,33 @@ async function applyApp(ctx: ApplyContext, path: Path, declared: DeclaredApp) {
   await saveApp(ctx, trx, known, settings, disabledBy)
   await recordChanges(ctx, trx, by, before, await readManagedApp(trx, known.id))
   const { development, production } = clients
-  return {
+  const app = {
     id: known.id,
     development: { clientId: development.clientId },
     production: { clientId: production.clientId },
   }
+  return replaceSecrets(ctx, app, declared)
+}
+
+/** Replaces the secrets of an app by the declared ones. Returns the app with those. */
+async function replaceSecrets(
+  { trx, encryption }: ApplyContext,
+  { ...app }: Omit<AppliedApp, 'name'>,
+  declared: DeclaredApp,
+) {
+  for (const environment of environments) {
+    const { clientId } = app[environment]
+    const clientSecret = declared[environment]?.clientSecret
+    if (clientSecret === undefined) continue
+    await updateClientSecret(trx, clientId, hashSecret(clientSecret), null)
+    app[environment] = { clientId, clientSecret }
+  }
+  if (declared.secretToken !== undefined) {
+    app.secretToken = declared.secretToken
+    const sealed = encryption.seal('webhook-secret', app.id, declared.secretToken)
+    await updateWebhookSecret(trx, app.id, sealed, null)
+  }
+  return app
 }
 
 /**

@@ -13,6 +13,7 @@ import type { AuditEvent } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import { emailKey } from '../../store/platform/users.ts'
+import { fixedAgent, fixedApp, fixedClient, fixedId } from './fixed.ts'
 
 const name = label(bounds.appName)
 
@@ -29,6 +30,7 @@ const UserDeclaration = z.strictObject({
   firstName: profileFields.first_name.trim().optional(),
   lastName: profileFields.last_name.trim().optional(),
   removed: z.boolean().optional(),
+  ...fixedId,
 })
 
 const SubAccountDeclaration = z.strictObject({
@@ -38,6 +40,7 @@ const SubAccountDeclaration = z.strictObject({
   domains: z.array(domain).optional(),
   approvedApps: z.array(name).default([]),
   users: z.array(UserDeclaration).default([]),
+  ...fixedId,
 })
 
 const AccountDeclaration = SubAccountDeclaration.extend({
@@ -50,7 +53,7 @@ const clientFields = {
   redirectUris: z.array(z.string()).optional(),
 }
 
-const ClientDeclaration = z.strictObject(clientFields)
+const ClientDeclaration = z.strictObject({ ...clientFields, ...fixedClient })
 
 const AppDeclaration = z.strictObject({
   name,
@@ -68,15 +71,17 @@ const AppDeclaration = z.strictObject({
   ...clientFields,
   development: ClientDeclaration.optional(),
   production: ClientDeclaration.optional(),
+  ...fixedApp,
 })
 
 const AgentDeclaration = AgentRegistration.strict().extend({
   /** Lets imports assign skills to an agent that was registered through the API. */
   operator: z.literal(true).optional(),
+  ...fixedAgent,
 })
 
 /** A file for `apply`. Absent keys leave an existing item unchanged. */
-const Declaration = z
+export const Declaration = z
   .strictObject({
     accounts: z.array(AccountDeclaration).default([]),
     apps: z.array(AppDeclaration).default([]),
@@ -103,6 +108,8 @@ export type Path = PropertyKey[]
 export interface ApplyContext extends OperatorContext {
   readonly trx: Db
   addProblem(path: Path, message: string): undefined
+  /** Adds a problem if a declared id differs from that of an existing item. */
+  checkId(path: Path, declared: string | undefined, existing: string | undefined): void
   /** Writes an entry of the operator to the audit log: one for each object that changes. */
   note(event: Omit<AuditEvent, 'who'>): Promise<void>
 }
@@ -140,9 +147,14 @@ const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
 /** Collects problems, so that one run reports all of them. */
 export function createProblemList() {
   const lines = new Set<string>()
+  const addProblem = (path: Path, message: string): undefined =>
+    void lines.add(`${formatPath(path)}: ${message}`)
   return {
-    addProblem: (path: Path, message: string): undefined =>
-      void lines.add(`${formatPath(path)}: ${message}`),
+    addProblem,
+    checkId(path: Path, declared: string | undefined, existing: string | undefined) {
+      if (declared === undefined || existing === undefined || declared === existing) return
+      addProblem(path, `is ${existing} and cannot change`)
+    },
     throwIfAny() {
       if (lines.size > 0) throw new Error([...lines].join('\n'))
     },
@@ -154,12 +166,12 @@ function formatPath(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '') || 'the declaration'
 }
 
-/** Validates a declaration. Throws an error with one line per problem. */
-export function parseDeclaration(input: unknown): Declaration {
-  const parsed = Declaration.safeParse(input)
+/** Validates a declaration or a seed. Throws an error with one line per problem. */
+export function parseDeclared<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const problems = createProblemList()
-  const unknown = findUnknown([Declaration], input, { refused: 'all' })
+  const unknown = findUnknown([schema], input, { refused: 'all' })
   const others = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
   for (const { path, message } of [...unknown, ...others]) problems.addProblem(path, message)
   problems.throwIfAny()

@@ -12,6 +12,7 @@ import {
   type DeclaredUser,
   type Path,
 } from './declaration.ts'
+import { withFixedIds } from './fixed.ts'
 
 export interface AppliedAccount {
   name: string
@@ -58,18 +59,19 @@ export async function applyAccounts(ctx: ApplyContext, declaration: Declaration,
 async function applyAccount(
   ctx: ApplyContext,
   path: Path,
-  { name, requireAppApproval }: DeclaredAccount,
+  { id: fixedId, name, requireAppApproval }: DeclaredAccount,
   masterAccountId: string | null,
 ): Promise<string> {
   const { trx, addProblem, note } = ctx
   const known = await store.findAccountByName(trx, name)
   if (!known) {
-    const id = ctx.random.uuid()
+    const id = fixedId ?? ctx.random.uuid()
     const settings = { name, masterAccountId, requireAppApproval: requireAppApproval ?? false }
     await store.insertAccount(trx, { ...settings, id, createdAt: ctx.clock.now() })
     await note({ action: 'account.created', whom: { kind: 'account', id }, accountId: id })
     return id
   }
+  ctx.checkId([...path, 'id'], fixedId, known.id)
   // An account cannot move, since the grants of its users may depend on its master account.
   if (known.masterAccountId !== masterAccountId) {
     const master = known.masterAccountId && (await store.findAccount(trx, known.masterAccountId))
@@ -138,6 +140,7 @@ async function applyUser(
     return addProblem([...path, 'role'], `the account already has the owner ${owner.email}`)
   }
   if (known) {
+    ctx.checkId([...path, 'id'], declared.id, known.id)
     // A declared user needs no further verification of the email.
     const verified = 1
     const changes = { email, role, firstName, lastName, verified } as const
@@ -155,7 +158,7 @@ async function applyUser(
   if (passwordHash === undefined) {
     return addProblem([...path, 'password'], 'a new user needs a password')
   }
-  const { id } = await makeUser(ctx, trx, {
+  const { id } = await makeUser(withFixedIds(ctx, declared.id), trx, {
     accountId,
     email,
     passwordHash,

@@ -10,7 +10,7 @@ import { findAgentByKey, type KeyHolder } from '../../store/registry/api-keys.ts
 import { markAgentVerified } from '../../store/registry/repositories.ts'
 import { nextRevision } from '../../store/registry/revision.ts'
 import { markVerified } from '../../store/registry/verifications.ts'
-import { withFixedIds } from './people.ts'
+import { withFixedIds } from '../apply/fixed.ts'
 
 const readme = new URL('../../../demo/agent/write-meeting-minutes.md', import.meta.url)
 

@@ -6,12 +6,12 @@ import { planMeeting } from '../../meetings/meeting-changes.ts'
 import { createOAuthApp } from '../../oauth/apps/save.ts'
 import { changeSettings, newSettings, type SettingChanges } from '../../oauth/apps/settings.ts'
 import { makeUser } from '../../people/users.ts'
-import type { Random } from '../../secrets/random.ts'
 import { countAccounts, insertAccount } from '../../store/platform/accounts.ts'
 import { insertContentAccess } from '../../store/platform/content-access.ts'
 import { insertMeeting } from '../../store/platform/meetings.ts'
 import type { UserRecord } from '../../store/platform/users.ts'
 import { writeRemovals } from '../../webhooks/outbox.ts'
+import { withFixedIds } from '../apply/fixed.ts'
 
 const people = [
   { user: 'owner', role: 'owner', firstName: 'Olga', lastName: 'Owner' },
@@ -124,21 +124,5 @@ async function createDemoApps(ctx: RegistryContext, trx: Db): Promise<void> {
       settings,
       clientIds,
     })
-  }
-}
-
-/**
- * Returns a context that uses the given ids in order, then random ones. Examples in the
- * documentation contain the ids of the demo data.
- */
-export function withFixedIds<C extends { readonly random: Random }>(ctx: C, ...ids: string[]): C {
-  const { random } = ctx
-  const unused = [...ids]
-  return {
-    ...ctx,
-    random: {
-      bytes: (length: number) => random.bytes(length),
-      uuid: () => unused.shift() ?? random.uuid(),
-    },
   }
 }
