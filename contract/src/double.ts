@@ -232,10 +232,31 @@ const act = <B extends z.ZodType, S extends z.ZodType>(
 
 const Nothing = z.strictObject({})
 
+const byName = <S extends z.ZodRawShape>(fields: S) => z.record(z.string(), z.object(fields))
+const text = z.string()
+const credentials = { clientId: text, clientSecret: text }
+
 /** The ids, credentials and keys of a seed, by kind and name. */
-const Seeded = z
-  .record(z.string(), z.record(z.string(), z.unknown()))
+export const Seeded = z
+  .object({
+    accounts: byName({ id: text }),
+    users: byName({ id: text, email: text, password: text }),
+    apps: byName({
+      id: text,
+      secretToken: text,
+      ...credentials,
+      development: z.object(credentials),
+    }).describe('With the credentials for production at the top.'),
+    agents: byName({ id: text, apiKey: text }),
+    meetings: byName({ id: z.int(), uuid: text, joinUrl: text }).describe('By topic.'),
+    tokens: byName({ accessToken: text, refreshToken: text.optional() }).describe(
+      'By name, or by the app and its user, such as `Scheduler owner@acme.test`.',
+    ),
+    skills: byName({ id: text, address: text }).describe('By slug.'),
+  })
   .meta({ id: 'Seeded', description: 'Ids, credentials and keys by kind and name.' })
+
+export type Seeded = z.output<typeof Seeded>
 
 /** A seed, as server/docs/testing.md describes it. */
 const Seed = z.record(z.string(), z.unknown()).meta({ id: 'Seed', description: 'A seed.' })

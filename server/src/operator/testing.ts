@@ -15,6 +15,7 @@ export type { Random } from '../secrets/random.ts'
 export { runCommand } from './commands/cli.ts'
 export type { Terminal } from './commands/parts/terminal.ts'
 export { createSkillpass, type Double, type DoubleOptions } from './double/double.ts'
+export type { Seed } from './double/seed.ts'
 export type { Applied, DeclarationInput }
 
 /** A server in the process of a test. */

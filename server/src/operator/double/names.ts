@@ -1,8 +1,8 @@
+import type { Seeded } from '@skillpass/contract'
 import { fail } from '../../errors/failure.ts'
 import type { Context } from '../../runtime/context.ts'
 import { findClient, type OAuthClient } from '../../store/oauth/clients.ts'
 import { findUser, findUserByEmail, type UserRecord } from '../../store/platform/users.ts'
-import type { Seeded } from './seed.ts'
 
 /** Names of the seeded apps and users. Others are known by their ids. */
 export interface Names {
