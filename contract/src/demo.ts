@@ -27,7 +27,10 @@ export const demo = {
     member: { id: id(13), email: 'user@acme.test' },
   },
   meeting: 12345678901,
+  /** A meeting that has ended, and the id of its recording. */
+  pastMeeting: 12345678902,
   contentAccess: id(14),
+  recording: id(15),
   apps: {
     scheduler: { id: id(21), name: 'Scheduler', clientId: 'demo-scheduler' },
     reporter: { id: id(22), name: 'Reporter', clientId: 'demo-reporter' },

@@ -87,7 +87,7 @@ const ChangedUser = ListedUser.pick({ role_name: true, timezone: true, language:
   .required({ id: true })
 
 const File = z.object({
-  id: string('Id of the file.', '6e1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f52'),
+  id: string('Id of the file.', demo.recording),
   meeting_id: string('Unique id of the meeting.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),
   recording_start: Instant,
   recording_end: Instant,
@@ -96,7 +96,7 @@ const File = z.object({
   file_size: int('Size in bytes.', 1024),
   download_url: string(
     'Address of the file. Send `Authorization: Bearer` with the `download_token` of the event, or with an access token.',
-    'https://api.example.com/v2/recordings/6e1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f52/download',
+    `https://api.example.com/v2/recordings/${demo.recording}/download`,
   ),
   status: z.literal('completed').describe('State.'),
   recording_type: z.literal('shared_screen_with_speaker_view').describe('What it shows.'),

@@ -15,7 +15,7 @@ export const InstancePath = z.object({
     .min(1)
     .meta({
       description: 'Number of the meeting, for its last instance, or the `uuid` of an instance.',
-      example: String(demo.meeting),
+      example: String(demo.pastMeeting),
     }),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { c } from '../router.ts'
@@ -35,7 +36,7 @@ export const recordingsContract = c.router({
     pathParams: z.object({
       recordingId: text(100).min(1).meta({
         description: 'Id of the file.',
-        example: '6e1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f52',
+        example: demo.recording,
       }),
     }),
     responses: {

@@ -17,6 +17,9 @@ const changesOfMeetings = [
   'meeting:delete:meeting',
 ]
 
+const ofPastMeetings = ['meeting:read:past_meeting', 'meeting:read:list_past_participants']
+const readsOfMeetings = ['meeting:read:list_meetings', 'meeting:read:meeting', ...ofPastMeetings]
+
 const server = await startAppManagers()
 let count = 0
 /** An app with classic scopes, declared by the operator. */
@@ -120,11 +123,13 @@ const classic = Object.entries({
   'user:master': allOfUsers,
   'user_info:read': ['user:read:user'],
   user_profile: ['user:read:user', 'user:read:token'],
-  'meeting:read': ['meeting:read:list_meetings', 'meeting:read:meeting'],
-  'meeting:read:admin': ['meeting:read:list_meetings', 'meeting:read:meeting'],
+  'meeting:read': readsOfMeetings,
+  'meeting:read:admin': readsOfMeetings,
   'meeting:write': changesOfMeetings,
   'meeting:write:admin': changesOfMeetings,
-  'meeting:master': ['meeting:read:list_meetings', ...changesOfMeetings],
+  'meeting:master': ['meeting:read:list_meetings', ...changesOfMeetings, ...ofPastMeetings],
+  'recording:read': ['cloud_recording:read:list_recording_files'],
+  'recording:read:admin': ['cloud_recording:read:list_recording_files'],
 }).map(([scope, to]) => {
   const [suffix = ''] = /:(admin|master)$/.exec(scope) ?? []
   return { scope, to: to.map((one) => one + suffix) }
@@ -162,12 +167,9 @@ test('tokens from before a migration work and can be refreshed, and new authoriz
   // The user allowed this code with the classic scopes.
   expect((await server.exchange(app, code)).body).toMatchObject({ code: 4733 })
   const again = await server.grantOf(app, { include_granted_scopes: '' })
-  expect(parseScopes(again.scope).sort()).toEqual([
-    'meeting:read:list_meetings',
-    'meeting:read:meeting',
-    'user:read:token',
-    'user:read:user',
-  ])
+  expect(parseScopes(again.scope).sort()).toEqual(
+    [...readsOfMeetings, 'user:read:token', 'user:read:user'].sort(),
+  )
   expect(await statusOf(again.access_token)).toBe(200)
   // The earlier grant stays valid.
   expect((await server.refresh(app, refresh_token)).status).toBe(200)

@@ -3,6 +3,8 @@ import { demoEventsPath } from '../../app/demo-receiver.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { Db } from '../../db/open.ts'
 import { planMeeting } from '../../meetings/meeting-changes.ts'
+import { endMeeting, startMeeting } from '../../meetings/meeting-state.ts'
+import { recordMeeting } from '../../meetings/recordings.ts'
 import { createOAuthApp } from '../../oauth/apps/save.ts'
 import { changeSettings, newSettings, type SettingChanges } from '../../oauth/apps/settings.ts'
 import { makeUser } from '../../people/users.ts'
@@ -20,7 +22,7 @@ const people = [
 ] as const
 
 /**
- * Creates an account with users, a meeting and apps, unless there already are accounts. The users
+ * Creates an account with users, meetings and apps, unless there already are accounts. The users
  * have no password yet.
  */
 export async function createDemoPeople(ctx: RegistryContext): Promise<void> {
@@ -37,17 +39,22 @@ export async function createDemoPeople(ctx: RegistryContext): Promise<void> {
         email,
         passwordHash: '',
       })
-      if (user === 'owner') await createMeeting(ctx, trx, created)
+      if (user !== 'owner') continue
+      await createMeeting(ctx, trx, created, demo.meeting)
+      await createMeeting(ctx, trx, created, demo.pastMeeting)
     }
     await createDemoApps(ctx, trx)
     await createEvents(ctx, trx)
   })
+  await startMeeting(ctx, demo.pastMeeting)
+  await endMeeting(ctx, demo.pastMeeting)
+  await recordMeeting(withFixedIds(ctx, demo.recording), demo.pastMeeting)
 }
 
-async function createMeeting(ctx: RegistryContext, trx: Db, host: UserRecord): Promise<void> {
+async function createMeeting(ctx: RegistryContext, trx: Db, host: UserRecord, id: number) {
   const input = NewMeeting.parse({ topic: 'Planning', start_time: '2030-01-01T10:00:00Z' })
   const { meeting } = planMeeting(ctx, host, input)
-  await insertMeeting(trx, { ...meeting, id: demo.meeting })
+  await insertMeeting(trx, { ...meeting, id })
 }
 
 /** Creates an app's access to the content of the meeting, and a webhook about a removed user. */
