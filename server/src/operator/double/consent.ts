@@ -9,13 +9,18 @@ import { decideDevice, findWaitingDevice } from '../../oauth/device.ts'
 import { createSession, endSession, type Session } from '../../people/sign-in.ts'
 import type { Context } from '../../runtime/context.ts'
 import { hashSecret } from '../../secrets/secrets.ts'
+import { findClient } from '../../store/oauth/clients.ts'
+import { findUser, findUserByEmail } from '../../store/platform/users.ts'
 import type { Names } from './names.ts'
 
 /** What users decide on pages, without a browser. */
 export function createConsent(ctx: Context, names: Names) {
   /** Acts in a session of the user, which ends afterwards. */
   async function as<T>(ref: string, act: (session: Session) => Promise<T>): Promise<T> {
-    const user = await names.findUser(ref)
+    const user =
+      (await findUserByEmail(ctx.db.read, ref)) ??
+      (await findUser(ctx.db.read, ref)) ??
+      fail('NOT_FOUND', `There is no user "${ref}".`)
     const key = hashSecret(await createSession(ctx, user, 'the double'))
     try {
       return await act({ user, key })
@@ -37,7 +42,9 @@ export function createConsent(ctx: Context, names: Names) {
     authorize: (input: z.input<typeof Authorize>) =>
       as(input.user, async (session) => {
         const { scopes, decline = false, state, codeChallenge } = input
-        const client = await names.findClient(input.app)
+        const client =
+          (await findClient(ctx.db.read, names.clientId(input.app))) ??
+          fail('NOT_FOUND', `There is no app "${input.app}".`)
         const [first = ''] = await listRedirectUrisOf(ctx.db.read, client)
         const query = new URLSearchParams({
           response_type: 'code',

@@ -18,7 +18,10 @@ import { systemRandom } from '../../secrets/random.ts'
 import { findNextAttempt } from '../../store/webhooks.ts'
 import { createSetClock } from './clock.ts'
 import { createConsent } from './consent.ts'
+import { createFaults } from './faults.ts'
+import { createMeetings } from './meetings.ts'
 import { createNames } from './names.ts'
+import { createRequests } from './requests.ts'
 import { applySeed, noSeed, type Seed } from './seed.ts'
 import { createWebhooks } from './webhooks.ts'
 
@@ -29,6 +32,8 @@ export interface DoubleOptions {
   readonly now?: Date | string | number
   /** Variables of the server, such as `ACCESS_TOKEN_TTL_SECONDS`. */
   readonly env?: Readonly<Record<string, string>>
+  /** Applies the limits of the vendor's API. By default, there are none. */
+  readonly limits?: 'vendor' | { readonly vendor: true; readonly hints: boolean }
   /** By default 127.0.0.1, and a free port. */
   readonly host?: string
   readonly port?: number
@@ -52,9 +57,15 @@ export async function createSkillpass(options: DoubleOptions = {}) {
   const file = join(tmpdir(), `skillpass-${randomBytes(8).toString('hex')}.db`)
   const removeFiles = () =>
     Promise.all(['', '-wal', '-shm'].map((suffix) => rm(file + suffix, { force: true })))
+  let [seeded, seededAt] = [noSeed, clock.now()]
+  const names = createNames(() => seeded)
+  const faults = createFaults(names)
+  const requests = createRequests(names)
   const server = await launch(options, file, {
     clock,
     limiter,
+    intercept: faults.intercept,
+    observe: requests.observe,
     passwords: createPasswords(systemRandom, lowCost),
   })
   await server.ready
@@ -62,13 +73,12 @@ export async function createSkillpass(options: DoubleOptions = {}) {
   const url = ctx.config.baseUrl
   const points = openSavepoints(ctx.config.databaseUrl)
   const close = async () => {
+    faults.clear()
     points.close()
     await server.stop()
     await removeFiles()
   }
   const sender = (await server.sender()) ?? fail(500)
-  let [seeded, seededAt] = [noSeed, clock.now()]
-  const names = createNames(ctx, () => seeded)
   const webhooks = createWebhooks(ctx, sender, names)
 
   /** Returns to a saved state of the database, with nothing else in memory. */
@@ -79,12 +89,15 @@ export async function createSkillpass(options: DoubleOptions = {}) {
     await points.restore(point)
     limits = createMemoryLimiter(clock)
     webhooks.forget()
+    faults.clear()
+    requests.clear()
     await server.reload()
   }
 
   /** Empties the double and seeds it anew. `reset` returns to this state from then on. */
   async function reseed(seed: Seed): Promise<Seeded> {
     await restore('empty')
+    seeded = noSeed
     seeded = await applySeed(ctx, seed)
     points.save('seeded')
     seededAt = clock.now()
@@ -120,8 +133,8 @@ export async function createSkillpass(options: DoubleOptions = {}) {
     client: ({ agent, token, ...more }: Partial<ClientOptions> & As = {}): Client =>
       createClient({
         baseUrl: url,
-        apiKey: agent === undefined ? undefined : seeded.agents[agent]?.apiKey,
-        accessToken: token === undefined ? undefined : seeded.tokens[token]?.accessToken,
+        apiKey: agent === undefined ? undefined : named(seeded.agents, agent).apiKey,
+        accessToken: token === undefined ? undefined : named(seeded.tokens, token).accessToken,
         ...more,
       }),
     seed: reseed,
@@ -140,7 +153,11 @@ export async function createSkillpass(options: DoubleOptions = {}) {
       run: clock.run,
     },
     ...createConsent(ctx, names),
+    faults,
+    /** Lists the last 10,000 requests, oldest first. */
+    requests: Object.assign(requests.list, { next: requests.next }),
     webhooks,
+    meetings: createMeetings(ctx),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -152,6 +169,9 @@ interface As {
   /** Name of a token of the seed. */
   readonly token?: string
 }
+
+const named = <T>(entries: Readonly<Record<string, T>>, name: string): T =>
+  entries[name] ?? fail('NOT_FOUND', `The seed has no "${name}".`)
 
 function timeOf(time: Date | string | number): number {
   const ms = new Date(time).getTime()
@@ -177,10 +197,11 @@ const quiet = {
 const maxAttempts = 10
 
 async function launch(
-  { host = '127.0.0.1', port: given, env }: DoubleOptions,
+  { host = '127.0.0.1', port: given, env, limits }: DoubleOptions,
   file: string,
   overrides: Overrides,
 ): Promise<RunningServer> {
+  const vendorLimits = limits === 'vendor' ? { hints: true } : limits
   for (let attempt = 1; ; attempt++) {
     const port = given ?? (await findFreePort(host))
     const url = `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`
@@ -192,7 +213,7 @@ async function launch(
       ...env,
     })
     try {
-      return await launchServer(config, overrides)
+      return await launchServer({ ...config, vendorLimits }, overrides)
     } catch (error) {
       const isTaken = errorCode(error) === 'EADDRINUSE' && given === undefined
       if (!isTaken || attempt === maxAttempts) throw error

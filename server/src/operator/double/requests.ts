@@ -14,7 +14,7 @@ const kept = 10_000
 const unlogged = /^\/(double|assets|health|metrics|favicon\.ico)\b/
 
 /** The log of the requests that a double has received. */
-export function createRequests(names: Omit<Names, 'findUser' | 'findClient'>) {
+export function createRequests(names: Names) {
   let log: LoggedRequest[] = []
   let returned = new WeakSet<LoggedRequest>()
 

@@ -62,7 +62,10 @@ const Seed = Declaration.safeExtend({
   skills: z.array(SeedSkill).default([]),
 })
 
-export type Seed = z.input<typeof Seed>
+/** The same type with readonly lists, as of constants. */
+type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T
+
+export type Seed = Immutable<z.input<typeof Seed>>
 
 export const noSeed: Seeded = {
   ...{ accounts: {}, users: {}, apps: {}, agents: {}, meetings: {}, tokens: {}, skills: {} },
