@@ -80,7 +80,13 @@ const Left = withParticipant({ leave_time: Instant })
 
 const names = { first_name: true, last_name: true, display_name: true } as const
 const Person = ListedUser.pick({ id: true, email: true, ...names, type: true })
-const ChangedUser = ListedUser.pick({ role_name: true, timezone: true, language: true, dept: true })
+/** A user as `user.updated` shows it. */
+export const ChangedUser = ListedUser.pick({
+  role_name: true,
+  timezone: true,
+  language: true,
+  dept: true,
+})
   .extend(ListedUser.pick({ company: true, job_title: true, location: true }).shape)
   .extend(Person.shape)
   .partial()

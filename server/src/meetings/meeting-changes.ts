@@ -171,7 +171,10 @@ export function editOccurrence(
 }
 
 /** Schedulers send the planned start in the basic format of ISO 8601 as the id. */
-const findOccurrence = (occurrences: readonly OccurrenceRecord[], id: string): OccurrenceRecord =>
+export const findOccurrence = (
+  occurrences: readonly OccurrenceRecord[],
+  id: string,
+): OccurrenceRecord =>
   heldOccurrences(occurrences).find(({ startTime }) =>
     [`${startTime}`, wholeSeconds(startTime).replace(/[-:]/g, '')].includes(id),
   ) ?? fail('meeting_not_found', 'The meeting has no occurrence with this id.')

@@ -1,6 +1,7 @@
 import { endpointScopes, type platformContract } from '@skillpass/contract'
 import { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
+import type { Db } from '../db/open.ts'
 import { Failure, fail, refuseField } from '../errors/failure.ts'
 import { type Bearer, findVisibleUser, reachesUser } from '../people/bearer.ts'
 import { readMeetingNumber } from '../people/meeting-access.ts'
@@ -21,6 +22,7 @@ import {
   type NewMeetingInput,
   planMeeting,
 } from './meeting-changes.ts'
+import { writeMeetingEvent, writeMeetingUpdate } from './plan-events.ts'
 
 export interface HostedMeeting {
   readonly meeting: store.MeetingRecord
@@ -67,6 +69,7 @@ export async function createMeeting(
       const zak = await ctx.db.write(async (trx) => {
         await store.insertMeeting(trx, meeting)
         await store.insertOccurrences(trx, meeting.id, occurrences)
+        await writeMeetingEvent(ctx, trx, bearer, 'meeting.created', { meeting, occurrences })
         return makeMeetingToken(ctx, trx, { user: host, type: 'zak', bearer })
       })
       return { meeting, host, occurrences, zak }
@@ -158,37 +161,35 @@ export async function updateMeeting(
   changes: MeetingChangesInput,
 ): Promise<void> {
   const { id, accountId } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
-  if (occurrenceId !== undefined) {
-    return rewrite(ctx, id, (known) => changeOccurrence(known, occurrenceId, changes))
-  }
-  const { schedule_for: other } = changes
+  const { schedule_for: other } = occurrenceId === undefined ? changes : {}
   const host = other === undefined ? other : await findVisibleUser(ctx, bearer, other)
   if (host && host.accountId !== accountId) {
     refuseField('body', 'schedule_for', 'must be a user of the account of the meeting')
   }
-  await rewrite(ctx, id, (known) => changeMeeting(ctx, known, changes, host?.id))
+  const change = (known: KnownMeeting) =>
+    occurrenceId === undefined
+      ? changeMeeting(ctx, known, changes, host?.id)
+      : changeOccurrence(known, occurrenceId, changes)
+  await ctx.db.write(async (trx) => {
+    const states = await rewrite(trx, id, change)
+    await writeMeetingUpdate(ctx, trx, bearer, states, occurrenceId)
+  })
 }
 
-/** Replaces a meeting with its occurrences. Deletes it with its last occurrence. */
-const rewrite = (
-  { clock, db }: Context,
-  id: number,
-  change: (known: KnownMeeting) => KnownMeeting,
-): Promise<void> =>
-  db.write(async (trx) => {
-    const former = (await store.lockMeeting(trx, id)) ?? fail('meeting_not_found')
-    const known = { meeting: former, occurrences: await store.listOccurrences(trx, id) }
-    const { meeting, occurrences } = change(known)
-    await store.updateMeetingPlan(trx, meeting)
-    await store.deleteOccurrences(trx, id)
-    await store.insertOccurrences(trx, id, occurrences)
-    const isOver = meeting.type === 8 && meeting.startTime === null
-    if (isOver) await store.markMeetingDeleted(trx, id, clock.now())
-  })
+/** Replaces a meeting with its occurrences. Returns its former and its present state. */
+async function rewrite(trx: Db, id: number, change: (known: KnownMeeting) => KnownMeeting) {
+  const meeting = (await store.lockMeeting(trx, id)) ?? fail('meeting_not_found')
+  const before = { meeting, occurrences: await store.listOccurrences(trx, id) }
+  const after = change(before)
+  await store.updateMeetingPlan(trx, after.meeting)
+  await store.deleteOccurrences(trx, id)
+  await store.insertOccurrences(trx, id, after.occurrences)
+  return [before, after] as const
+}
 
 /**
- * Deletes a meeting, or one of its occurrences. Throws meeting_not_found, and not_allowed_now for a
- * personal meeting.
+ * Deletes a meeting, or one of its occurrences, and with the last one the meeting. Throws
+ * meeting_not_found, and not_allowed_now for a personal meeting.
  */
 export async function removeMeeting(
   ctx: Context,
@@ -198,11 +199,17 @@ export async function removeMeeting(
 ): Promise<void> {
   const now = ctx.clock.now()
   const { id, type } = (await findVisibleMeeting(ctx, bearer, meetingId)).meeting
-  if (occurrenceId !== undefined) {
-    const cancel = (one: store.OccurrenceRecord) => ({ ...one, cancelledAt: now })
-    return rewrite(ctx, id, (known) => editOccurrence(known, occurrenceId, cancel))
+  if (occurrenceId === undefined && type === 4) {
+    fail('not_allowed_now', 'A personal meeting cannot be deleted.')
   }
-  if (type === 4) fail('not_allowed_now', 'A personal meeting cannot be deleted.')
-  const isRemoved = await ctx.db.write((trx) => store.markMeetingDeleted(trx, id, now))
-  if (!isRemoved) fail('meeting_not_found')
+  const cancel = (one: store.OccurrenceRecord) => ({ ...one, cancelledAt: now })
+  const change = (known: KnownMeeting) =>
+    occurrenceId === undefined ? known : editOccurrence(known, occurrenceId, cancel)
+  await ctx.db.write(async (trx) => {
+    const [before, { meeting }] = await rewrite(trx, id, change)
+    const isOver = occurrenceId === undefined || meeting.startTime === null
+    if (isOver) await store.markMeetingDeleted(trx, id, now)
+    const only = isOver ? undefined : occurrenceId
+    await writeMeetingEvent(ctx, trx, bearer, 'meeting.deleted', before, only)
+  })
 }

@@ -1,17 +1,15 @@
-import type { AppIndicator, ContentAccess } from '@skillpass/contract'
-import {
-  type ChatMessage,
-  defaultSettings,
-  type Meeting,
-  type MeetingPage,
-  MeetingSettings,
-  type PastMeeting,
-  type PastParticipantPage,
-  type Recording,
-  Recurrence,
+import type {
+  AppIndicator,
+  ChatMessage,
+  ContentAccess,
+  Meeting,
+  MeetingPage,
+  PastMeeting,
+  PastParticipantPage,
+  Recording,
 } from '@skillpass/contract'
 import type { z } from 'zod'
-import { joinUrl, meetingPath, passcodeOf } from '../people/meeting-access.ts'
+import { meetingPath, passcodeOf } from '../people/meeting-access.ts'
 import { displayNameOf } from '../people/serialize.ts'
 import type { Context } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
@@ -21,30 +19,24 @@ import type {
   ContentAccessRecord,
   ContentType,
 } from '../store/platform/content-access.ts'
-import type { MeetingRecord, OccurrenceRecord } from '../store/platform/meetings.ts'
 import type { RecordingRecord } from '../store/platform/recordings.ts'
 import { toSnake } from '../text/case.ts'
 import { serializeInstance } from './instance-events.ts'
-import { heldOccurrences, startOf } from './meeting-changes.ts'
 import { stateOf } from './meeting-state.ts'
 import { wholeSeconds } from './meeting-times.ts'
 import type { listMeetings, OpenedMeeting } from './meetings.ts'
 import type { getPastMeeting, listPastParticipants, MeetingInstance } from './past-meetings.ts'
+import { serializeListedMeeting, serializePlan } from './serialize-plan.ts'
 
 export const serializeMeeting = (
   ctx: Context,
   { meeting, host, occurrences, zak }: OpenedMeeting,
 ): z.output<typeof Meeting> => ({
-  ...serializeListedMeeting(ctx, meeting),
+  ...serializePlan(ctx, { meeting, occurrences }),
   host_email: host.email,
   status: stateOf(meeting) === 'started' ? 'started' : 'waiting',
   start_url: `${ctx.config.authUrl}${meetingPath(meeting.id)}/start${zak ? `?zak=${zak}` : ''}`,
   password: passcodeOf(ctx, meeting),
-  settings: MeetingSettings.parse({ ...defaultSettings, ...meeting.settings }),
-  ...(meeting.recurrence === null ? {} : { recurrence: Recurrence.parse(meeting.recurrence) }),
-  ...(meeting.type === 8
-    ? { occurrences: heldOccurrences(occurrences).map(serializeOccurrence) }
-    : {}),
 })
 
 export const serializeMeetingPage = (
@@ -61,23 +53,6 @@ export const serializeMeetingPage = (
     ...serializeListedMeeting(ctx, meeting),
     pmi: String(host.pmi),
   })),
-})
-
-const serializeListedMeeting = (
-  ctx: Context,
-  meeting: MeetingRecord,
-): Omit<z.output<typeof MeetingPage>['meetings'][number], 'pmi'> => ({
-  ...toSnake(meeting, ['uuid', 'id', 'hostId', 'topic', 'type', 'duration', 'timezone', 'agenda']),
-  ...(meeting.startTime === null ? {} : { start_time: wholeSeconds(meeting.startTime) }),
-  created_at: wholeSeconds(meeting.createdAt),
-  join_url: joinUrl(ctx.config, meeting.id, passcodeOf(ctx, meeting)),
-})
-
-const serializeOccurrence = (one: OccurrenceRecord) => ({
-  occurrence_id: String(one.startTime),
-  start_time: wholeSeconds(startOf(one)),
-  duration: one.duration,
-  status: 'available' as const,
 })
 
 const minutes = (ms: number): number => Math.ceil(ms / 60_000)

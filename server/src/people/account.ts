@@ -142,11 +142,11 @@ export async function setPassword(ctx: OperatorContext, name: string, password: 
 const storePassword = (
   ctx: OperatorContext,
   { id, accountId }: UserRecord,
-  changes: Parameters<typeof changeUser>[2],
+  changes: Parameters<typeof changeUser>[3],
   who: Party,
 ) =>
   ctx.db.write(async (trx) => {
-    await changeUser(trx, id, changes)
+    await changeUser(ctx, trx, id, changes)
     const whom = userParty(id)
     await record(ctx, trx, { action: 'user.changed', who, whom, accountId, note: 'password' })
   })

@@ -16,7 +16,7 @@ export const readMeetingNumber = (text: string): number | undefined =>
 
 /** Decrypts a passcode. It is not hashed, because the API returns it to the host. */
 export const passcodeOf = (
-  { encryption }: Context,
+  { encryption }: Pick<OperatorContext, 'encryption'>,
   { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,
 ): string => encryption.open('passcode', uuid, password)
 

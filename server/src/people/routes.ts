@@ -28,7 +28,7 @@ export const usersHandlers: BearerHandlers<Omit<typeof platformContract.users, '
     return serializeUser(user, await describeUserDetails(ctx, caller, user))
   },
   update: async ({ ctx, caller, params, body }) =>
-    updateUser(ctx, await findVisibleUser(ctx, caller, params.userId), body),
+    updateUser(ctx, caller, await findVisibleUser(ctx, caller, params.userId), body),
   getSettings: async ({ ctx, caller, params, query }) => {
     await findVisibleUser(ctx, caller, params.userId)
     return serializeUserSettings(query.custom_query_fields ?? '')

@@ -9,7 +9,6 @@ import type { z } from 'zod'
 import { isoTime } from '../runtime/time.ts'
 import { profileFields, type UserRecord } from '../store/platform/users.ts'
 import { toSnake } from '../text/case.ts'
-import type { UserDetails } from './users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 
@@ -29,7 +28,7 @@ export const serializeListedUser = (
 
 export const serializeUser = (
   user: UserRecord,
-  { accountName, personalMeetingUrl }: UserDetails,
+  { accountName, personalMeetingUrl }: Record<'accountName' | 'personalMeetingUrl', string>,
 ): z.output<typeof User> => ({
   ...serializeListedUser(user, accountName),
   personal_meeting_url: personalMeetingUrl,

@@ -19,9 +19,8 @@ import * as store from '../store/platform/users.ts'
 import { domainOf, type UserRecord } from '../store/platform/users.ts'
 import { toCamel } from '../text/case.ts'
 import { type Bearer, findVisibleAccount } from './bearer.ts'
+import { writeUserEvent, writeUserUpdate } from './events.ts'
 import { blankMeeting, joinUrl, passcodeOf, randomMeetingNumber } from './meeting-access.ts'
-
-export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
 
 /**
  * Returns the name of the user's account and the address of the personal meeting. The address
@@ -36,13 +35,12 @@ export async function describeUserDetails(ctx: Context, bearer: Bearer, user: Us
 }
 
 /** Changes a user's profile. Undefined fields keep their values. */
-export async function updateUser(
+export const updateUser = (
   ctx: Context,
+  bearer: Bearer,
   user: UserRecord,
   changes: z.output<typeof ProfileChanges>,
-): Promise<void> {
-  await ctx.db.write((trx) => store.updateUserFields(trx, user.id, toCamel(changes)))
-}
+): Promise<void> => ctx.db.write((trx) => changeUser(ctx, trx, user.id, toCamel(changes), bearer))
 
 /** Returns a page of an account's users. Throws validation_failed and like `findVisibleAccount`. */
 export async function listUsers(
@@ -86,7 +84,7 @@ export async function createUser(
   const verified = (await isVerifiedByDomain(ctx, email, accountId)) ? 1 : 0
   return ctx.db
     .write(async (trx) => {
-      const created = await makeUser(ctx, trx, { ...user, verified })
+      const created = await makeUser(ctx, trx, { ...user, verified }, bearer)
       const [who, whom] = [memberParty(bearer), userParty(created.id)]
       await record(ctx, trx, { action: 'user.created', who, whom, accountId })
       return created
@@ -114,6 +112,7 @@ export async function makeUser(
   ctx: OperatorContext,
   trx: Db,
   input: UserParts,
+  by?: Bearer,
 ): Promise<UserRecord> {
   const { passwordHash, ...rest } = input
   const user: UserRecord = {
@@ -136,6 +135,7 @@ export async function makeUser(
   await store.insertUser(trx, { ...user, passwordHash })
   const fixed = { id: user.pmi, type: 4, topic: 'Personal Meeting Room' } as const
   await insertMeeting(trx, blankMeeting(ctx, user, fixed))
+  await writeUserEvent(ctx, trx, 'user.created', user, by)
   return user
 }
 
@@ -148,9 +148,18 @@ async function unusedMeetingNumber({ random }: OperatorContext, trx: Db) {
 }
 
 /** Changes a user. A new password ends the user's sessions. */
-export async function changeUser(trx: Db, id: string, changes: store.UserChanges): Promise<void> {
+export async function changeUser(
+  ctx: OperatorContext,
+  trx: Db,
+  id: string,
+  changes: store.UserChanges,
+  by?: Bearer,
+): Promise<void> {
+  const before = await store.lockUser(trx, id)
   await store.updateUserFields(trx, id, changes)
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
+  const after = await store.findUser(trx, id)
+  if (before && after) await writeUserUpdate(ctx, trx, before, after, by)
 }
 
 /**

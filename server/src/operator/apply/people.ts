@@ -144,7 +144,7 @@ async function applyUser(
     // A declared user needs no further verification of the email.
     const verified = 1
     const changes = { email, role, firstName, lastName, verified } as const
-    await changeUser(trx, known.id, { ...changes, passwordHash })
+    await changeUser(ctx, trx, known.id, { ...changes, passwordHash })
     const changed = Object.entries(changes).flatMap(([field, value]) =>
       value === undefined || known[field as keyof typeof changes] === value ? [] : [field],
     )

@@ -54,7 +54,8 @@ const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo
  * Replaces the API key, the client secrets and the password of the demo data at once. Returns them
  * as shell variables of the documentation, and the password of all users, if there are any.
  */
-export async function renewDemoCredentials({ db, passwords, random }: OperatorContext) {
+export async function renewDemoCredentials(ctx: OperatorContext) {
+  const { db, passwords, random } = ctx
   const password = randomBase62(random, 12)
   const passwordHash = await passwords.hash(password, { source: 'operator' })
   return db.write(async (trx) => {
@@ -72,7 +73,7 @@ export async function renewDemoCredentials({ db, passwords, random }: OperatorCo
       await updateClientSecret(trx, clientId, hashSecret(secret), null)
       variables[name] = `${clientId}:${secret}`
     }
-    for (const { id } of Object.values(demo.users)) await changeUser(trx, id, { passwordHash })
+    for (const { id } of Object.values(demo.users)) await changeUser(ctx, trx, id, { passwordHash })
     return { variables, password }
   })
 }

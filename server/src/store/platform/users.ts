@@ -5,6 +5,7 @@ import {
   type Db,
   type Fields,
   hasRow,
+  isPostgres,
   preparedFirst,
   toRow,
 } from '../../db/query.ts'
@@ -41,6 +42,11 @@ const present = (db: Db) =>
 export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> => byId(db, { id })
 
 const byId = preparedFirst((db, { id }: { id: string }) => present(db).where('id', '=', id))
+
+export function lockUser(trx: Db, id: string): Promise<UserRecord | undefined> {
+  const query = present(trx).where('id', '=', id)
+  return (isPostgres(trx) ? query.forNoKeyUpdate() : query).executeTakeFirst()
+}
 
 /** Finds a verified user by email, with the password hash. Ignores removed users. */
 export const findUserByEmail = (db: Db, email: string) => byEmail(db, { key: emailKey(email) })
@@ -200,14 +206,9 @@ export async function updateLastLogin(trx: Db, id: string, now: number) {
   return (await update.returning('account_id').executeTakeFirst())?.account_id
 }
 
-/** Marks a user as removed. Other tables refer to the row. Returns undefined if not found. */
+/** Marks a user as removed. Other tables refer to the row. */
 export const markUserRemoved = (trx: Db, id: string, now: number) =>
-  trx
-    .updateTable('users')
-    .set({ removed_at: now })
-    .where((eb) => eb.and({ id, removed_at: null }))
-    .returning('id')
-    .executeTakeFirst()
+  trx.updateTable('users').set({ removed_at: now }).where('id', '=', id).execute()
 
 /** Disables a user, or enables it if `at` is null. Returns undefined if nothing changed. */
 export const setUserDisabled = (trx: Db, id: string, at: number | null) =>
