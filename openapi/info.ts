@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import {
   apiKeysPerAgent,
   apiVersion,
+  appEvents,
   bounds,
   chatbotScope,
   describeScope,
+  eventScopes,
   isClassicScope,
   oauthContract,
   quotas,
@@ -22,12 +24,20 @@ const quotaRows = Object.entries(quotas)
   .map(([name, { limit, unit }]) => `- \`${name}\`: ${limit.toLocaleString('en')} ${unit}.`)
   .join('\n')
 
+const eventRows = appEvents
+  .map(({ shape, description }) => {
+    const name = shape.event.value
+    return `| \`${name}\` | ${description} | \`${eventScopes(name).granular}\` |`
+  })
+  .join('\n')
+
 /** Values of the names in double braces in `description.md`. */
 const values: Readonly<Record<string, string | number>> = {
   ...webhookHeaders,
   requestMiB: bounds.requestBytes / 1024 / 1024,
   limits: limitRows,
   quotas: quotaRows,
+  events: eventRows,
   apiKeys: apiKeysPerAgent,
   repositories: repositoriesPerAgent,
 }

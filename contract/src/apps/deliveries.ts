@@ -51,7 +51,7 @@ export const deliveriesContract = c.router({
     path: '/v2/marketplace/apps/:appId/validate_endpoint',
     summary: 'Validate the endpoint of an app',
     description:
-      'Sends `endpoint.url_validation` to the deauthorization address. If the response is wrong or you validate too often, returns code 300 with the reason.',
+      'Sends `endpoint.url_validation` to `deauthorization_url`. If the response is wrong or you validate too often, returns code 300 with the reason.',
     pathParams: AppPath,
     body: c.noBody(),
     responses: {

@@ -548,6 +548,8 @@ export interface Schema {
     done_at: number | null
     /** `traceparent` of the request that caused it. */
     trace: string | null
+    /** Orders events of the same time. 0 for events of earlier releases. */
+    sequence: Generated<number>
   }
 
   webhook_attempts: {

@@ -70,8 +70,7 @@ export async function listAllDeliveries(db: Db) {
       ...columnsOf('webhook_events', [...eventFields, ...fields]),
       'attempts as attemptCount',
     ])
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('sequence')
     .execute()
   return withAttempts(db, events)
 }
@@ -121,7 +120,14 @@ type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 export const insertEvent = (trx: Db, event: EventRecord) =>
   trx
     .insertInto('webhook_events')
-    .values({ ...toRow(event, fields), next_attempt_at: event.createdAt, attempts: 0 })
+    .values((eb) => ({
+      ...toRow(event, fields),
+      next_attempt_at: event.createdAt,
+      attempts: 0,
+      sequence: eb
+        .selectFrom('webhook_events')
+        .select(sql<number>`coalesce(max(sequence), 0) + 1`.as('next')),
+    }))
     .execute()
 
 export function listDueApps(db: Db, now: number): Promise<string[]> {
@@ -146,6 +152,7 @@ export async function takeDueEvents(
     .where('app_id', '=', due.appId)
     .where('next_attempt_at', '<=', due.now)
     .orderBy('next_attempt_at')
+    .orderBy('sequence')
     .limit(due.limit)
   // Skip locked events. Senders that waited for each other would deadlock.
   const ids = isPostgres(trx) ? found.forUpdate().skipLocked() : found
@@ -153,9 +160,10 @@ export async function takeDueEvents(
     .updateTable('webhook_events')
     .set({ next_attempt_at: leasedUntil })
     .where('id', 'in', ids)
-    .returning(columnsOf('webhook_events', fields))
+    .returning([...columnsOf('webhook_events', fields), 'sequence'])
     .execute()
-  return taken.map((event) => ({ ...event, leasedUntil }))
+  const inOrder = taken.sort((a, b) => a.sequence - b.sequence)
+  return inOrder.map(({ sequence, ...event }) => ({ ...event, leasedUntil }))
 }
 
 /** Counts an attempt. Returns its number, from 1, and whether the event was delivered before. */

@@ -44,7 +44,7 @@ async function attempt(base: Context, event: store.TakenEvent, signal: AbortSign
   const ctx = { ...base, trace: event.trace }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {
-    return { outcome: 'failed', status: null, error: 'The app has no deauthorization address.' }
+    return { outcome: 'failed', status: null, error: 'The app has no address for webhooks.' }
   }
   const { url, validatedUrl } = endpoint
   if (url !== validatedUrl) {

@@ -29,7 +29,7 @@ export async function validateEndpoint(ctx: Context, appId: string) {
     const { allowed } = await checkLimit(ctx.limiter, limit)
     if (!allowed) return tooMany
     const endpoint = await findEndpoint(ctx.db.read, appId)
-    if (!endpoint?.url) return 'The app has no deauthorization address.'
+    if (!endpoint?.url) return 'The app has no address for webhooks.'
     const { issue } = await validate(ctx, { ...endpoint, url: endpoint.url })
     return issue
   } finally {

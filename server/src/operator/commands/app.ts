@@ -32,6 +32,8 @@ const linesOf = (app: ShownApp): string[] =>
       ['type', `${app.type}, ${app.level} level, ${app.visibility}`],
       ['state', stateOf(app)],
       ['created', isoTime(app.createdAt)],
+      ['endpoint', app.deauthorizationUrl ?? '-'],
+      ['events', app.events.join(' ') || '-'],
       ['used by', `${app.users} users, ${app.grants} grants`],
       ...[app.development, app.production].flatMap((client) => [
         [client.environment, client.clientId],

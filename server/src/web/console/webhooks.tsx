@@ -1,3 +1,4 @@
+import { appEvents, type EventName, eventNames } from '@skillpass/contract'
 import { fail } from '../../errors/failure.ts'
 import { type ManagedApp, updateApp } from '../../oauth/apps/apps.ts'
 import { listDeliveries, redeliver, sendTestEvent } from '../../webhooks/deliveries.ts'
@@ -20,7 +21,7 @@ import { RotateForm, rotate } from './secret.tsx'
 const limit = 25
 
 const notes = {
-  saved: 'Address saved.',
+  saved: 'Endpoint saved.',
   valid: 'The endpoint responded correctly, so the address is valid.',
   resent: 'The event is being sent again. Reload the page to see the answer.',
   tested: 'A test event is being sent. Reload the page to see the answer.',
@@ -34,6 +35,15 @@ const fields = describeFields({
   },
 })
 
+const eventFields = describeFields(
+  Object.fromEntries(
+    appEvents.map(({ shape, description = '' }) => {
+      const label = shape.event.value
+      return [label, { label, description }]
+    }),
+  ),
+)
+
 const path = '/console/apps/:id/webhooks'
 const done = (appId: string, what: keyof typeof notes) =>
   `${appPath(appId, '/webhooks')}?done=${what}`
@@ -45,9 +55,12 @@ export const webhooksPages = {
     post: managed(async (exchange) => {
       const { ctx, manager, app, form } = exchange
       const { url } = fields.read(form)
-      const save = () => updateApp(ctx, manager, app.id, { deauthorizationUrl: url || null })
+      const chosen = eventFields.read(form)
+      const events = eventNames.filter((name) => chosen[name])
+      const changes = { deauthorizationUrl: url || null, events }
+      const save = () => updateApp(ctx, manager, app.id, changes)
       const { issues } = await trySaving(save, () => ({ field: 'url' }))
-      if (issues) return show(await webhooksPage(exchange, { url, issues }), 400)
+      if (issues) return show(await webhooksPage(exchange, { url, events, issues }), 400)
       return redirect(done(app.id, 'saved'))
     }),
   },
@@ -80,6 +93,7 @@ export const webhooksPages = {
 
 interface Shown {
   url?: string
+  events?: readonly EventName[]
   issues?: FieldIssues
   /** Reason why the validation failed. */
   endpointIssue?: string
@@ -101,15 +115,25 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
 }
 
 function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
-  const { url = app.deauthorizationUrl ?? '', issues = {}, endpointIssue } = shown
+  const { url = app.deauthorizationUrl ?? '', events = app.events, issues = {} } = shown
+  const { endpointIssue } = shown
+  const showEvent = eventFields.show(Object.fromEntries(events.map((name) => [name, true])))
   return (
-    <Section id="endpoint" title="Deauthorization endpoint">
+    <Section id="endpoint" title="Endpoint">
       <p>
         When a person ends your app’s access, the event <code>app_deauthorized</code> is sent to
         this address, so that your app can delete the person’s data. {whoReceives(app)}
       </p>
       <PostForm action={appPath(app.id, '/webhooks')} class="stack" issues={issues} submit="Save">
         {fields.show({ url }, issues)('url')}
+        <fieldset class="field">
+          <legend>Events</legend>
+          <p class="hint">
+            Your app receives these events about people whose meetings or profile its scopes let it
+            read.
+          </p>
+          {eventNames.map((name) => showEvent(name))}
+        </fieldset>
       </PostForm>
       {app.deauthorizationUrl !== null && (
         <div class="card">
