@@ -157,6 +157,14 @@ test('a user who joins twice, signed in or by a meeting token, is one participan
   expect(namesOf(await newEvents())).toEqual(['meeting.participant_joined'])
 })
 
+test('deleting a meeting in progress ends it, with the events of its end', async () => {
+  const { id, startUrl } = await makeMeeting(server, member)
+  await changeMeeting(server, startUrl, 'start')
+  await newEvents()
+  await deleteMeeting(server, member, id)
+  expect(namesOf(await newEvents())).toEqual(words('meeting.ended meeting.participant_left'))
+})
+
 test('only those who are admitted see who is in a meeting, and join it while it is in progress', async () => {
   const { id, startUrl } = await makeMeeting(server, member)
   const guest = openSession(server)
@@ -171,7 +179,7 @@ test('only those who are admitted see who is in a meeting, and join it while it 
   expect((await guest.submit(html, `/meetings/${id}/join`, form)).status).toBe(403)
   const hidden = await guest.submit(html, `/meetings/${id}/join`, { name: 'Ni\u200bna' })
   expect(hidden.status).toBe(400)
-  expect(await hidden.text()).toContain('Must not contain U+200B')
+  expect(await hidden.text()).toContain('The name must not contain U+200B')
   await changeMeeting(server, startUrl, 'end')
   const late = await guest.submit(html, `/meetings/${id}/join`, { name: 'Nina' })
   expect(late.status).toBe(409)

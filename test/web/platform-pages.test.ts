@@ -12,7 +12,7 @@ import {
   userOf,
 } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
-import { listener, makeMeeting } from '../support/meetings.ts'
+import { changeMeeting, listener, makeMeeting } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { overviewOf, planner, postNewApp } from './console.ts'
 import { browsePages } from './visits.ts'
@@ -120,6 +120,20 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
         return `${path}?pwd=a1B2c3`
       },
     ],
+    ...(['join', 'leave'] as const).map((act): (typeof checkedPages)[number] => [
+      `a meeting in progress that a guest can ${act}`,
+      undefined,
+      async () => {
+        const { id, startUrl } = await makeMeeting(pages.server, member)
+        await changeMeeting(pages.server, startUrl, 'start')
+        const path = `/meetings/${id}?pwd=a1B2c3`
+        const guest = pages.stranger()
+        const html = await (await guest.get(path)).text()
+        const form = { name: `${name}${'W'.repeat(80)}` }
+        const { headers } = await guest.submit(html, `/meetings/${id}/join`, form)
+        return act === 'join' ? path : (headers.get('location') ?? '')
+      },
+    ]),
   ]
 
   test.each(checkedPages)(

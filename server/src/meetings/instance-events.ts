@@ -25,51 +25,24 @@ export const serializeInstance = ({
   start_time: wholeSeconds(instance.startedAt),
 })
 
-const subjectOf = ({ accountId, hostId: userId }: MeetingRecord) => ({ accountId, userId })
+// `writeEvent` leaves out the times that an event does not declare.
 
-const objectOf = (running: Running) => ({
-  ...serializeInstance(running),
-  id: String(running.meeting.id),
-})
-
-const participantOf = ({ id, number, userId, name, email }: ParticipantRecord) => ({
-  user_id: String(number),
-  user_name: name,
-  id: userId ?? '',
-  participant_uuid: id,
-  email,
-})
-
-export function writeStart(running: Running): Promise<void> {
-  const { ctx, trx, meeting } = running
-  const payload = { object: objectOf(running) }
-  return writeEvent(ctx, trx, { event: 'meeting.started', ...subjectOf(meeting), payload })
+export function writeState(running: Running, event: 'meeting.started' | 'meeting.ended') {
+  const { ctx, trx, now, meeting } = running
+  const { id, accountId, hostId: userId } = meeting
+  const object = { ...serializeInstance(running), id: String(id), end_time: wholeSeconds(now) }
+  return writeEvent(ctx, trx, { event, accountId, userId, payload: { object } })
 }
 
-export function writeEnd(running: Running): Promise<void> {
+export function writeStay(
+  running: Running,
+  event: 'meeting.participant_joined' | 'meeting.participant_left',
+  { id: participant_uuid, number, userId: id, name, email }: ParticipantRecord,
+) {
   const { ctx, trx, now, meeting } = running
-  const payload = { object: { ...objectOf(running), end_time: wholeSeconds(now) } }
-  return writeEvent(ctx, trx, { event: 'meeting.ended', ...subjectOf(meeting), payload })
-}
-
-export function writeJoin(running: Running, one: ParticipantRecord): Promise<void> {
-  const { ctx, trx, now, meeting } = running
-  const participant = { ...participantOf(one), join_time: wholeSeconds(now) }
-  const payload = { object: { ...objectOf(running), participant } }
-  return writeEvent(ctx, trx, {
-    event: 'meeting.participant_joined',
-    ...subjectOf(meeting),
-    payload,
-  })
-}
-
-export function writeLeave(running: Running, one: ParticipantRecord): Promise<void> {
-  const { ctx, trx, now, meeting } = running
-  const participant = { ...participantOf(one), leave_time: wholeSeconds(now) }
-  const payload = { object: { ...objectOf(running), participant } }
-  return writeEvent(ctx, trx, {
-    event: 'meeting.participant_left',
-    ...subjectOf(meeting),
-    payload,
-  })
+  const { accountId, hostId: userId } = meeting
+  const who = { user_id: String(number), user_name: name, id: id ?? '', participant_uuid, email }
+  const participant = { ...who, join_time: wholeSeconds(now), leave_time: wholeSeconds(now) }
+  const object = { ...serializeInstance(running), id: String(meeting.id), participant }
+  return writeEvent(ctx, trx, { event, accountId, userId, payload: { object } })
 }

@@ -27,14 +27,9 @@ interface EntryCredentials extends Record<'passcode' | 'token', string> {
   readonly user: UserRecord | undefined
 }
 
-/** A meeting that a visitor sees: the user of the token, or who has signed in. */
-export interface Admission {
-  readonly admitted: HostedMeeting
-  readonly visitor: UserRecord | undefined
-}
-
 type Entry =
-  | Admission
+  /** `visitor` is the user of the token, or who has signed in. */
+  | { readonly admitted: HostedMeeting; readonly visitor: UserRecord | undefined }
   | { readonly refused: 'unknown' }
   /** The passcode or token is wrong. */
   | { readonly refused: 'mismatch' }

@@ -1,6 +1,6 @@
 import { bounds, label } from '@skillpass/contract'
-import { z } from 'zod'
-import { fail, invalidBody } from '../errors/failure.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
 import { displayNameOf } from '../people/serialize.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import * as store from '../store/platform/meetings.ts'
 import * as life from '../store/platform/past-meetings.ts'
 import { findUser, type UserRecord } from '../store/platform/users.ts'
-import { type Running, writeEnd, writeJoin, writeLeave, writeStart } from './instance-events.ts'
+import { type Running, writeState, writeStay } from './instance-events.ts'
 
 export type { ActiveAccess }
 export type Participant = life.ParticipantRecord
@@ -35,18 +35,17 @@ export async function describeProgress({ clock, db }: Context, meeting: store.Me
   return { accesses, present, nextTime: next.get(meetingId) }
 }
 
-/** Acts on a meeting if it is in progress. Otherwise returns undefined. */
-const whileRunning = <T>(
+/** Finds a meeting if it is in progress, and locks it. */
+async function findRunning(
   ctx: OperatorContext,
+  trx: Db,
   meetingId: number,
-  act: (running: Running) => Promise<T>,
-) =>
-  ctx.db.write(async (trx) => {
-    const meeting = await store.lockMeeting(trx, meetingId)
-    const instance = await life.findInstance(trx, { meetingId })
-    if (!meeting || !instance || instance.endedAt !== null) return undefined
-    return act({ ctx, trx, now: ctx.clock.now(), meeting, instance })
-  })
+): Promise<Running | undefined> {
+  const meeting = await store.lockMeeting(trx, meetingId)
+  const instance = await life.findInstance(trx, { meetingId })
+  if (!meeting || !instance || instance.endedAt !== null) return undefined
+  return { ctx, trx, now: ctx.clock.now(), meeting, instance }
+}
 
 /**
  * Starts or restarts a meeting with its host in it. Does nothing if it is in progress. Accesses
@@ -59,27 +58,30 @@ export async function startMeeting(ctx: OperatorContext, meetingId: number): Pro
     if (!meeting || stateOf(meeting) === 'started') return
     if (meeting.endedAt !== null) await markContentAccessesEnded(trx, meetingId, now)
     await store.markMeetingStarted(trx, meetingId, now)
-    const last = await life.findInstance(trx, { meetingId })
-    const uuid = last ? ctx.random.uuid() : meeting.uuid
-    const number = (last?.number ?? 0) + 1
-    const instance = { uuid, meetingId, number, startedAt: now, endedAt: null }
+    const { number } = (await life.findInstance(trx, { meetingId })) ?? { number: 0 }
+    const uuid = number === 0 ? meeting.uuid : ctx.random.uuid()
+    const instance = { uuid, meetingId, number: number + 1, startedAt: now, endedAt: null }
     await life.insertInstance(trx, instance)
     const running = { ctx, trx, now, meeting, instance }
-    await writeStart(running)
+    await writeState(running, 'meeting.started')
     const host = await findUser(trx, meeting.hostId)
     if (host) await admit(running, visitorOf(host))
   })
 }
 
 /** Ends a meeting for everyone. Does nothing unless it is in progress. */
-export async function endMeeting(ctx: OperatorContext, meetingId: number): Promise<void> {
-  await whileRunning(ctx, meetingId, async (running) => {
-    const { trx, now, instance } = running
-    for (const one of await life.listPresent(trx, instance.uuid)) await dismiss(running, one)
-    await store.markMeetingEnded(trx, meetingId, now)
-    await life.markInstanceEnded(trx, instance.uuid, now)
-    await writeEnd(running)
-  })
+export const endMeeting = (ctx: OperatorContext, meetingId: number): Promise<void> =>
+  ctx.db.write((trx) => endRunning(ctx, trx, meetingId))
+
+/** Like `endMeeting`, in the caller's transaction. */
+export async function endRunning(ctx: OperatorContext, trx: Db, meetingId: number) {
+  const running = await findRunning(ctx, trx, meetingId)
+  if (!running) return
+  const { now, instance } = running
+  for (const one of await life.listPresent(trx, instance.uuid)) await dismiss(running, one)
+  await store.markMeetingEnded(trx, meetingId, now)
+  await life.markInstanceEnded(trx, instance.uuid, now)
+  await writeState(running, 'meeting.ended')
 }
 
 /** Somebody who joins a meeting, with the account that they are signed in to. */
@@ -91,40 +93,40 @@ export const visitorOf = (user: UserRecord) => ({
   userId: user.id,
 })
 
-const Name = z.object({ name: label(bounds.profile.displayName) })
+const Name = label(bounds.profile.displayName)
 
 /**
- * Joins a meeting. A user who is in it already stays the same participant. Throws
- * validation_failed, and not_allowed_now unless the meeting is in progress and has room.
+ * Joins a meeting. A user who is in it already stays the same participant. Throws 400 for a name,
+ * and not_allowed_now unless the meeting is in progress and has room.
  */
 export async function joinMeeting(
   ctx: OperatorContext,
   meetingId: number,
   visitor: Visitor,
 ): Promise<Participant> {
-  const { data, error } = Name.safeParse(visitor)
-  if (error) throw invalidBody(error.issues)
-  const joined = await whileRunning(ctx, meetingId, (running) =>
-    admit(running, { ...visitor, ...data }),
-  )
-  return joined ?? fail('not_allowed_now', 'The meeting is not in progress.')
+  const { data: name, error } = Name.safeParse(visitor.name)
+  if (error) fail(400, `The name ${error.issues[0]?.message}.`)
+  return ctx.db.write(async (trx) => {
+    const running = await findRunning(ctx, trx, meetingId)
+    if (!running) fail('not_allowed_now', 'The meeting is not in progress.')
+    return admit(running, { ...visitor, name })
+  })
 }
 
 /** Maximum number of times that somebody joins an instance of a meeting. */
-const maxParticipants = 1000
+export const maxParticipants = 1000
 
 async function admit(running: Running, { name, email = '', userId = null }: Visitor) {
   const { ctx, trx, now, instance } = running
-  const present = await life.listPresent(trx, instance.uuid)
-  const known = userId === null ? undefined : present.find((one) => one.userId === userId)
+  const { uuid } = instance
+  const known = (await life.listPresent(trx, uuid)).find((one) => userId && one.userId === userId)
   if (known) return known
-  const number = (await life.countParticipants(trx, instance.uuid)) + 1
+  const number = (await life.countParticipants(trx, uuid)) + 1
   if (number > maxParticipants) fail('not_allowed_now', 'The meeting is full.')
-  const id = ctx.random.uuid()
-  const times = { joinedAt: now, leftAt: null }
-  const participant = { id, instance: instance.uuid, number, userId, name, email, ...times }
+  const person = { id: ctx.random.uuid(), number, userId, name, email }
+  const participant = { ...person, instance: uuid, joinedAt: now, leftAt: null }
   await life.insertParticipant(trx, participant)
-  await writeJoin(running, participant)
+  await writeStay(running, 'meeting.participant_joined', participant)
   return participant
 }
 
@@ -134,17 +136,16 @@ export async function leaveMeeting(
   meetingId: number,
   { by, value }: { readonly by: 'id' | 'name'; readonly value: string },
 ): Promise<boolean> {
-  const left = await whileRunning(ctx, meetingId, async (running) => {
-    const present = await life.listPresent(running.trx, running.instance.uuid)
+  return ctx.db.write(async (trx) => {
+    const running = await findRunning(ctx, trx, meetingId)
+    const present = running ? await life.listPresent(trx, running.instance.uuid) : []
     const found = present.findLast((one) => one[by] === value)
-    if (found) await dismiss(running, found)
-    return found
+    if (running && found) await dismiss(running, found)
+    return found !== undefined
   })
-  return left !== undefined
 }
 
 async function dismiss(running: Running, participant: Participant): Promise<void> {
-  const { trx, now } = running
-  await life.markParticipantLeft(trx, participant.id, now)
-  await writeLeave(running, participant)
+  await life.markParticipantLeft(running.trx, participant.id, running.now)
+  await writeStay(running, 'meeting.participant_left', participant)
 }

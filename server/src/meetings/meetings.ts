@@ -22,6 +22,7 @@ import {
   type NewMeetingInput,
   planMeeting,
 } from './meeting-changes.ts'
+import { endRunning } from './meeting-state.ts'
 import { writeMeetingEvent, writeMeetingUpdate } from './plan-events.ts'
 
 export interface HostedMeeting {
@@ -208,7 +209,10 @@ export async function removeMeeting(
   await ctx.db.write(async (trx) => {
     const [before, { meeting }] = await rewrite(trx, id, change)
     const isOver = occurrenceId === undefined || meeting.startTime === null
-    if (isOver) await store.markMeetingDeleted(trx, id, now)
+    if (isOver) {
+      await endRunning(ctx, trx, id)
+      await store.markMeetingDeleted(trx, id, now)
+    }
     const only = isOver ? undefined : occurrenceId
     await writeMeetingEvent(ctx, trx, bearer, 'meeting.deleted', before, only)
   })

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { Recording } from '@skillpass/contract'
+import type { z } from 'zod'
 import { Failure, fail } from '../errors/failure.ts'
 import type { Bearer } from '../people/bearer.ts'
 import { writeEvent } from '../people/events.ts'
@@ -6,11 +8,13 @@ import type { Context, OperatorContext } from '../runtime/context.ts'
 import { dayLength } from '../runtime/time.ts'
 import { createDatedSecret, dateOf, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { lockMeeting } from '../store/platform/meetings.ts'
-import { findInstance } from '../store/platform/past-meetings.ts'
+import { findInstance, type InstanceRecord } from '../store/platform/past-meetings.ts'
 import * as store from '../store/platform/recordings.ts'
 import { findUser } from '../store/platform/users.ts'
+import { serializeInstance } from './instance-events.ts'
+import { wholeSeconds } from './meeting-times.ts'
+import type { HostedMeeting } from './meetings.ts'
 import { findVisibleInstance } from './past-meetings.ts'
-import { type RecordedMeeting, serializeRecording } from './serialize.ts'
 
 /** The file of every recording: two seconds of video with sound. */
 const file = readFileSync(new URL('../../assets/recording.mp4', import.meta.url))
@@ -20,40 +24,55 @@ const file = readFileSync(new URL('../../assets/recording.mp4', import.meta.url)
  * double does. Throws meeting_not_found, and not_allowed_now if the meeting has never started.
  */
 export async function recordMeeting(ctx: OperatorContext, meetingId: number): Promise<void> {
-  const token = createDatedSecret('downloadToken', ctx.random, ctx.steadyNow())
+  const download_token = createDatedSecret('downloadToken', ctx.random, ctx.steadyNow())
   await ctx.db.write(async (trx) => {
-    const meeting = await lockMeeting(trx, meetingId)
-    const host = await findUser(trx, meeting?.hostId ?? '')
-    if (!meeting || !host) fail('meeting_not_found')
+    const meeting = (await lockMeeting(trx, meetingId)) ?? fail('meeting_not_found')
+    const host = (await findUser(trx, meeting.hostId)) ?? fail('meeting_not_found')
     const instance = await findInstance(trx, { meetingId })
     if (!instance) fail('not_allowed_now', 'The meeting has never started.')
     const { uuid, startedAt, endedAt } = instance
     const times = { startedAt, endedAt: endedAt ?? ctx.clock.now() }
-    const id = ctx.random.uuid()
-    const recording = { id, instance: uuid, ...times, tokenKey: hashSecret(token) }
-    await store.insertRecording(trx, recording)
-    const recorded = { meeting, host, instance, recordings: [recording], fileSize: file.length }
-    await writeEvent(ctx, trx, {
-      event: 'recording.completed',
-      accountId: meeting.accountId,
-      userId: host.id,
-      payload: { object: serializeRecording(ctx.config, recorded) },
-      download_token: token,
-    })
+    const ids = { id: ctx.random.uuid(), instance: uuid, tokenKey: hashSecret(download_token) }
+    await store.insertRecording(trx, { ...ids, ...times })
+    const object = serializeRecordings(ctx, { meeting, host, instance }, [{ ...ids, ...times }])
+    const subject = { accountId: meeting.accountId, userId: host.id }
+    const event = { event: 'recording.completed', payload: { object }, download_token } as const
+    await writeEvent(ctx, trx, { ...event, ...subject })
   })
 }
 
-/** Returns the recordings of an instance. Throws meeting_not_found, and recording_not_found. */
-export async function listRecordings(
-  ctx: Context,
-  bearer: Bearer,
-  name: string,
-): Promise<RecordedMeeting> {
-  const found = await findVisibleInstance(ctx, bearer, name)
-  const recordings = await store.listRecordings(ctx.db.read, found.instance.uuid)
+/** Lists the recordings of an instance. Throws meeting_not_found, recording_not_found. */
+export async function listRecordings(ctx: Context, bearer: Bearer, name: string) {
+  const held = await findVisibleInstance(ctx, bearer, name, findInstance)
+  const recordings = await store.listRecordings(ctx.db.read, held.instance.uuid)
   if (recordings.length === 0) fail('recording_not_found')
-  return { ...found, recordings, fileSize: file.length }
+  return serializeRecordings(ctx, held, recordings)
 }
+
+const serializeRecordings = (
+  { config }: OperatorContext,
+  { meeting, host, instance }: HostedMeeting & { instance: InstanceRecord },
+  recordings: readonly store.RecordingRecord[],
+): z.output<typeof Recording> => ({
+  ...serializeInstance({ meeting, instance }),
+  id: meeting.id,
+  account_id: meeting.accountId,
+  host_email: host.email,
+  total_size: recordings.length * file.length,
+  recording_count: recordings.length,
+  recording_files: recordings.map(({ id, startedAt, endedAt }) => ({
+    id,
+    meeting_id: instance.uuid,
+    recording_start: wholeSeconds(startedAt),
+    recording_end: wholeSeconds(endedAt),
+    file_type: 'MP4',
+    file_extension: 'MP4',
+    file_size: file.length,
+    download_url: `${config.apiUrl}/v2/recordings/${id}/download`,
+    status: 'completed',
+    recording_type: 'shared_screen_with_speaker_view',
+  })),
+})
 
 /**
  * Returns a file to a caller who may list it, or with its download token. Throws meeting_not_found,
@@ -69,6 +88,6 @@ export async function readRecording(ctx: Context, by: Bearer | Secret, id: strin
     return file
   }
   if (!recording) fail('recording_not_found')
-  await findVisibleInstance(ctx, by, recording.instance)
+  await findVisibleInstance(ctx, by, recording.instance, findInstance)
   return file
 }

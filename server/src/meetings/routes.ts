@@ -21,7 +21,6 @@ import {
   serializeMeetingPage,
   serializePastMeeting,
   serializePastParticipants,
-  serializeRecording,
 } from './serialize.ts'
 
 type Contract = typeof platformContract
@@ -54,15 +53,12 @@ export const downloadTokenOf = ({ headers }: Request): Secret | undefined =>
   parseSecret('downloadToken', /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '')
 
 export const recordingsHandlers: BearerHandlers<Contract['recordings']> = {
-  list: async ({ ctx, caller, params }) =>
-    serializeRecording(ctx.config, await listRecordings(ctx, caller, params.meetingId)),
-  // A request with a download token has no caller.
-  download: (served) =>
-    readRecording(
-      served.ctx,
-      downloadTokenOf(served.req) ?? served.caller,
-      served.params.recordingId,
-    ),
+  list: ({ ctx, caller, params }) => listRecordings(ctx, caller, params.meetingId),
+  download(request) {
+    const { ctx, req, params } = request
+    // With a download token, there is no caller.
+    return readRecording(ctx, downloadTokenOf(req) ?? request.caller, params.recordingId)
+  },
 }
 
 export const contentAccessHandlers: BearerHandlers<Contract['contentAccess']> = {

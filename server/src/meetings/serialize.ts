@@ -6,7 +6,6 @@ import type {
   MeetingPage,
   PastMeeting,
   PastParticipantPage,
-  Recording,
 } from '@skillpass/contract'
 import type { z } from 'zod'
 import { meetingPath, passcodeOf } from '../people/meeting-access.ts'
@@ -19,13 +18,11 @@ import type {
   ContentAccessRecord,
   ContentType,
 } from '../store/platform/content-access.ts'
-import type { RecordingRecord } from '../store/platform/recordings.ts'
 import { toSnake } from '../text/case.ts'
-import { serializeInstance } from './instance-events.ts'
 import { stateOf } from './meeting-state.ts'
 import { wholeSeconds } from './meeting-times.ts'
 import type { listMeetings, OpenedMeeting } from './meetings.ts'
-import type { getPastMeeting, listPastParticipants, MeetingInstance } from './past-meetings.ts'
+import type { getPastMeeting, listPastParticipants } from './past-meetings.ts'
 import { serializeListedMeeting, serializePlan } from './serialize-plan.ts'
 
 export const serializeMeeting = (
@@ -57,32 +54,29 @@ export const serializeMeetingPage = (
 
 const minutes = (ms: number): number => Math.ceil(ms / 60_000)
 
-export function serializePastMeeting({
+export const serializePastMeeting = ({
   meeting,
   host,
-  instance,
+  instance: { uuid, startedAt, endedAt },
   participants,
-  attendance,
-}: Awaited<ReturnType<typeof getPastMeeting>>): z.output<typeof PastMeeting> {
-  const { startedAt, endedAt } = instance
-  const end = endedAt ?? startedAt
-  return {
-    ...toSnake(meeting, ['id', 'hostId', 'topic', 'type']),
-    uuid: instance.uuid,
-    start_time: wholeSeconds(startedAt),
-    end_time: wholeSeconds(end),
-    duration: minutes(end - startedAt),
-    user_name: displayNameOf(host),
-    user_email: host.email,
-    dept: host.dept,
-    participants_count: participants,
-    total_minutes: minutes(attendance),
-  }
-}
+}: Awaited<ReturnType<typeof getPastMeeting>>): z.output<typeof PastMeeting> => ({
+  ...toSnake(meeting, ['id', 'hostId', 'topic', 'type']),
+  uuid,
+  start_time: wholeSeconds(startedAt),
+  end_time: wholeSeconds(endedAt),
+  duration: minutes(endedAt - startedAt),
+  user_name: displayNameOf(host),
+  user_email: host.email,
+  dept: host.dept,
+  participants_count: participants.length,
+  total_minutes: minutes(
+    participants.reduce((sum, { joinedAt, leftAt }) => sum + (leftAt ?? endedAt) - joinedAt, 0),
+  ),
+})
 
 export const serializePastParticipants = (
   { page_size }: { page_size: number },
-  { total, nextPageToken, items }: Awaited<ReturnType<typeof listPastParticipants>>,
+  { total, nextPageToken, items, endedAt }: Awaited<ReturnType<typeof listPastParticipants>>,
 ): z.output<typeof PastParticipantPage> => ({
   page_size,
   page_count: Math.max(1, Math.ceil(total / page_size)),
@@ -94,39 +88,9 @@ export const serializePastParticipants = (
     name,
     user_email: email,
     join_time: wholeSeconds(joinedAt),
-    leave_time: wholeSeconds(leftAt ?? joinedAt),
-    duration: Math.round(((leftAt ?? joinedAt) - joinedAt) / 1000),
+    leave_time: wholeSeconds(leftAt ?? endedAt),
+    duration: Math.round(((leftAt ?? endedAt) - joinedAt) / 1000),
     status: 'in_meeting',
-  })),
-})
-
-/** An instance with its recordings, whose files have the same size. */
-export interface RecordedMeeting extends MeetingInstance {
-  readonly recordings: readonly RecordingRecord[]
-  readonly fileSize: number
-}
-
-export const serializeRecording = (
-  { apiUrl }: Context['config'],
-  { meeting, host, instance, recordings, fileSize }: RecordedMeeting,
-): z.output<typeof Recording> => ({
-  ...serializeInstance({ meeting, instance }),
-  id: meeting.id,
-  account_id: meeting.accountId,
-  host_email: host.email,
-  total_size: recordings.length * fileSize,
-  recording_count: recordings.length,
-  recording_files: recordings.map(({ id, startedAt, endedAt }) => ({
-    id,
-    meeting_id: instance.uuid,
-    recording_start: wholeSeconds(startedAt),
-    recording_end: wholeSeconds(endedAt),
-    file_type: 'MP4',
-    file_extension: 'MP4',
-    file_size: fileSize,
-    download_url: `${apiUrl}/v2/recordings/${id}/download`,
-    status: 'completed',
-    recording_type: 'shared_screen_with_speaker_view',
   })),
 })
 

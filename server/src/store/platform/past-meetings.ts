@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
 
 const fields = ['uuid', 'meetingId', 'number', 'startedAt', 'endedAt'] as const
@@ -11,19 +12,24 @@ export const insertInstance = (trx: Db, instance: InstanceRecord) =>
 export const markInstanceEnded = (trx: Db, uuid: string, now: number) =>
   trx.updateTable('meeting_instances').set({ ended_at: now }).where('uuid', '=', uuid).execute()
 
-/** Finds an instance by its uuid, or the last one of a meeting that has any, or any that ended. */
-export function findInstance(
-  db: Db,
-  name: { readonly uuid: string } | { readonly meetingId: number },
-  { ended = false } = {},
-): Promise<InstanceRecord | undefined> {
+/** The uuid of an instance, or a meeting, of which the last one is meant. */
+export type InstanceName = { readonly uuid: string } | { readonly meetingId: number }
+
+function instances(db: Db, name: InstanceName) {
   const all = db.selectFrom('meeting_instances').select(columnsOf('meeting_instances', fields))
-  const named =
-    'uuid' in name
-      ? all.where('uuid', '=', name.uuid)
-      : all.where('meeting_id', '=', name.meetingId).orderBy('number', 'desc').limit(1)
-  return (ended ? named.where('ended_at', 'is not', null) : named).executeTakeFirst()
+  return 'uuid' in name
+    ? all.where('uuid', '=', name.uuid)
+    : all.where('meeting_id', '=', name.meetingId).orderBy('number', 'desc').limit(1)
 }
+
+export const findInstance = (db: Db, name: InstanceName) => instances(db, name).executeTakeFirst()
+
+/** Finds an instance among those that have ended. */
+export const findEndedInstance = (db: Db, name: InstanceName) =>
+  instances(db, name)
+    .where('ended_at', 'is not', null)
+    .$narrowType<{ endedAt: NotNull }>()
+    .executeTakeFirst()
 
 const participantFields = [
   ...(['id', 'instance', 'number', 'userId', 'name', 'email'] as const),
@@ -44,30 +50,18 @@ export const markParticipantLeft = (trx: Db, id: string, now: number) =>
 const participantsOf = (db: Db, instance: string) =>
   db.selectFrom('meeting_participants').where('instance', '=', instance)
 
-/** Lists up to `limit` participants after a number, in the order of joining. */
-export const listParticipants = (db: Db, instance: string, after = 0, limit = 1000) =>
+const inOrder = (db: Db, instance: string) =>
   participantsOf(db, instance)
     .select(columnsOf('meeting_participants', participantFields))
-    .where('number', '>', after)
     .orderBy('number')
-    .limit(limit)
-    .execute()
 
-/** Lists those who are in an instance now. */
+/** Lists up to `limit` participants after a number, in the order of joining. */
+export const listParticipants = (db: Db, instance: string, after: number, limit: number) =>
+  inOrder(db, instance).where('number', '>', after).limit(limit).execute()
+
+/** Lists those who are in an instance now, in the order of joining. */
 export const listPresent = (db: Db, instance: string): Promise<ParticipantRecord[]> =>
-  participantsOf(db, instance)
-    .select(columnsOf('meeting_participants', participantFields))
-    .where('left_at', 'is', null)
-    .orderBy('number')
-    .execute()
+  inOrder(db, instance).where('left_at', 'is', null).execute()
 
 export const countParticipants = (db: Db, instance: string) =>
   countRows(participantsOf(db, instance))
-
-/** Sums the time of all participants in an instance that has ended, ms. */
-export async function sumAttendance(db: Db, instance: string): Promise<number> {
-  const { total } = await participantsOf(db, instance)
-    .select((eb) => eb.fn.sum(eb('left_at', '-', eb.ref('joined_at'))).as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}

@@ -6,7 +6,7 @@ import { meetingPath } from '../../people/meeting-access.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { AccountPage, Action } from '../ui/account.tsx'
 import { copyScript, indicatorPaths } from '../ui/assets.ts'
-import { type FieldIssues, FormIssue, PostForm, TextField } from '../ui/fields.tsx'
+import { PostForm, TextField } from '../ui/fields.tsx'
 import { counted, Facts, Section, Time } from '../ui/parts.tsx'
 
 /** Formats a meeting number in groups: 857 4606 5432. */
@@ -28,22 +28,20 @@ interface MeetingPageData extends HostedMeeting {
 export interface Entrance {
   /** Fields that admit the visitor to the page. */
   keys: Readonly<Record<string, string>>
-  isVisitor: (one: Participant) => boolean
+  isVisitor: (one: Participant) => boolean | undefined
   name: string
-  issues: FieldIssues
 }
 
 const states = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
 
 /** A meeting's details, its state and the apps with access (spec/oauth.md#in-meeting-indicator). */
 export function meetingPage(data: MeetingPageData) {
-  const { meeting, accesses, controls, entrance } = data
+  const { meeting, accesses, controls } = data
   const state = stateOf(meeting)
   const [act, button] =
     state === 'started' ? (['end', 'End'] as const) : (['start', 'Start'] as const)
   return (
     <AccountPage title={meeting.topic} class="sheet meeting" scripts={[copyScript.url]}>
-      <FormIssue issues={entrance?.issues ?? {}} />
       <header>
         <div class="state-line">
           <span class={state === 'started' ? 'badge live' : 'badge'}>{states[state]}</span>
@@ -87,19 +85,16 @@ function Participants({ meeting, present, entrance }: MeetingPageData) {
   const own = entrance && present.find(entrance.isVisitor)
   return (
     <Section id="participants" title="Participants" class="accesses">
-      {present.length === 0 ? (
-        <p class="muted">Nobody is in this meeting right now.</p>
-      ) : (
-        <ul>
-          {present.map((one) => (
-            <li>
-              <bdi>{one.name}</bdi>
-              {one === own && ' (you)'}
-            </li>
-          ))}
-        </ul>
-      )}
-      {entrance && own && (
+      {present.length === 0 && <p class="muted">Nobody is in this meeting right now.</p>}
+      <ul>
+        {present.map((one) => (
+          <li>
+            <bdi>{one.name}</bdi>
+            {one === own && ' (you)'}
+          </li>
+        ))}
+      </ul>
+      {own && (
         <Action
           action={`${path}/leave`}
           values={{ ...entrance.keys, participant: own.id }}
@@ -115,19 +110,16 @@ function Participants({ meeting, present, entrance }: MeetingPageData) {
           class="entry"
           submit="Join meeting"
         >
-          <TextField
-            name="name"
-            label="Your name"
-            value={entrance.name}
-            issue={entrance.issues.name}
-            maxLength={bounds.profile.displayName}
-            autocomplete="name"
-            required
-          />
+          <TextField {...nameField} value={entrance.name} />
         </PostForm>
       )}
     </Section>
   )
+}
+
+const nameField = {
+  ...{ name: 'name', label: 'Your name', issue: undefined, autocomplete: 'name' },
+  ...{ maxLength: bounds.profile.displayName, required: true },
 }
 
 function MeetingFacts({ meeting, host, nextTime, controls }: MeetingPageData) {

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
-import { type Admission, enterMeeting, findMeetingOfHost } from '../../meetings/meeting-entry.ts'
+import { enterMeeting, findMeetingOfHost } from '../../meetings/meeting-entry.ts'
 import {
   describeProgress,
   endMeeting,
@@ -13,9 +13,7 @@ import {
 import type { HostedMeeting } from '../../meetings/meetings.ts'
 import { joinUrl, meetingPath, passcodeOf, readMeetingNumber } from '../../people/meeting-access.ts'
 import { displayNameOf } from '../../people/serialize.ts'
-import type { Context } from '../../runtime/context.ts'
 import { EntryPage } from '../ui/account.tsx'
-import { type FieldIssues, trySaving } from '../ui/fields.tsx'
 import { type Entrance, meetingNumber, meetingPage } from './meeting.tsx'
 import { type Answer, type PageExchange, readQuery, redirect, show } from './page.ts'
 import { signInPath } from './return-to.ts'
@@ -53,17 +51,20 @@ export const meetingsPages = {
       const { req, res, visit } = exchange
       const id = numberOf(req)
       const user = visit.session?.user
-      const keys = {
-        pwd: isShown(req) ? readQuery(req, 'pwd') : '',
-        token: readQuery(req, 'token'),
-      }
+      const pwd = isShown(req) ? readQuery(req, 'pwd') : ''
+      const keys = { pwd, token: readQuery(req, 'token') }
       const entry = await enter(exchange, id, keys)
       if ('refused' in entry) {
         if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
         const [status, refusal] = refusals[entry.refused]
         return show(passcodePage(id, refusal, !user), status)
       }
-      return show(await entryPage(exchange, entry, keys))
+      const { admitted, visitor } = entry
+      const isVisitor = (one: Participant) =>
+        one.id === readQuery(req, 'participant') || (visitor && one.userId === visitor.id)
+      const name = visitor ? displayNameOf(visitor) : ''
+      const isHost = user?.id === admitted.host.id
+      return showMeeting(exchange, admitted, isHost ? '' : undefined, { keys, isVisitor, name })
     },
     // The passcode moves to the query, where the link of an invitation has it too.
     async post({ req, form }: PageExchange) {
@@ -77,7 +78,7 @@ export const meetingsPages = {
       const id = numberOf(req)
       const zak = readQuery(req, 'zak')
       const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
-      if (own) return show(await pageOf(ctx, own, zak))
+      if (own) return showMeeting(exchange, own, zak)
       if (!visit.session) return redirect(signInPath(`${meetingPath(id)}/start`))
       return fail(403, onlyForHost)
     },
@@ -92,10 +93,8 @@ export const meetingsPages = {
       const entry = await enter(exchange, id, keys)
       if ('refused' in entry) return redirect(pathWith(id, keys))
       const visitor = { ...(entry.visitor && visitorOf(entry.visitor)), name: form.one('name') }
-      const join = () => joinMeeting(ctx, id, visitor)
-      const saved = await trySaving(join, ([field = '']) => ({ field }))
-      if (!saved.issues) return redirect(pathWith(id, { ...keys, participant: saved.made.id }))
-      return show(await entryPage(exchange, entry, keys, saved.issues), saved.refusal.status)
+      const { id: participant } = await joinMeeting(ctx, id, visitor)
+      return redirect(pathWith(id, { ...keys, participant }))
     },
   },
   '/meetings/:id/leave': {
@@ -110,17 +109,13 @@ export const meetingsPages = {
 /** What admits a visitor, in the query of the page and in its forms. */
 type Keys = Readonly<Record<'pwd' | 'token', string>>
 
-const enter = ({ ctx, visit }: PageExchange, id: number, { pwd, token }: Keys) =>
-  enterMeeting(ctx, id, {
-    user: visit.session?.user,
-    passcode: pwd.slice(0, passcodeLength),
-    token,
-  })
-
-function pathWith(id: number, parameters: Readonly<Record<string, string>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== '')
-  return given.length === 0 ? meetingPath(id) : `${meetingPath(id)}?${new URLSearchParams(given)}`
+const enter = ({ ctx, visit }: PageExchange, id: number, { pwd, token }: Keys) => {
+  const passcode = pwd.slice(0, passcodeLength)
+  return enterMeeting(ctx, id, { user: visit.session?.user, passcode, token })
 }
+
+const pathWith = (id: number, parameters: Record<string, string>): string =>
+  `${meetingPath(id)}?${new URLSearchParams(parameters)}`
 
 /** Returns the meeting number in the path. Throws 404 if it is malformed. */
 const numberOf = ({ params }: Request): number =>
@@ -134,29 +129,18 @@ const isShown = (req: Request) => (req.get('sec-fetch-dest') ?? 'document') === 
 const onlyForHost =
   'Only the host can start or end this meeting. Sign in as the host, or use a new start link.'
 
-/** The page of a meeting for an admitted visitor, who may join it. */
-function entryPage(
-  exchange: PageExchange,
-  { admitted, visitor }: Admission,
-  keys: Keys,
-  issues: FieldIssues = {},
-) {
-  const { ctx, req, visit, form } = exchange
-  const isHost = visit.session?.user.id === admitted.host.id
-  const isVisitor = ({ id, userId }: Participant) =>
-    id === readQuery(req, 'participant') || (userId !== null && userId === visitor?.id)
-  const name = form.one('name') || (visitor ? displayNameOf(visitor) : '')
-  const entrance = { keys, isVisitor, name, issues }
-  return pageOf(ctx, admitted, isHost ? '' : undefined, entrance)
-}
-
-/** The page of a meeting. With a `zak`, which may be empty, it has the host's buttons. */
-async function pageOf(ctx: Context, own: HostedMeeting, zak?: string, entrance?: Entrance) {
+/** Shows a meeting. With a `zak`, which may be empty, it includes the host's buttons. */
+async function showMeeting(
+  { ctx }: PageExchange,
+  own: HostedMeeting,
+  zak?: string,
+  entrance?: Entrance,
+): Promise<Answer> {
   const progress = await describeProgress(ctx, own.meeting)
   const passcode = passcodeOf(ctx, own.meeting)
   const invitation = joinUrl(ctx.config, own.meeting.id, passcode)
   const controls = zak === undefined ? undefined : { zak, passcode, invitation }
-  return meetingPage({ ...own, ...progress, controls, entrance })
+  return show(meetingPage({ ...own, ...progress, controls, entrance }))
 }
 
 /** Status of the page that asks for a passcode, and why the entered one was refused. */
