@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { realSkillsMissing, skillsFile } from '../support/corpus.ts'
 import { benchBounds } from './bounds.ts'
+import { benchDouble } from './double.ts'
 import { benchHostile } from './hostile.ts'
 import { benchMcp } from './mcp.ts'
 import { benchOauth } from './oauth/oauth.ts'
@@ -23,6 +24,7 @@ const benchmarks = {
   hostile: benchHostile,
   oauth: benchOauth,
   bounds: () => benchBounds(parts),
+  double: benchDouble,
 } as const
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks
