@@ -9,6 +9,7 @@ import { registryDialect } from '../http/dialects.ts'
 import { createErrorFormat, requireHost, sendErrors } from '../http/errors.ts'
 import { healthRoutes, refuseWhile } from '../http/health.ts'
 import type { LoadShedder } from '../http/load-shedder.ts'
+import { observeRequests } from '../http/observe.ts'
 import { refuseExcess } from '../http/refusals.ts'
 import { logRequests } from '../http/request-log.ts'
 import { notFound } from '../http/service.ts'
@@ -66,6 +67,7 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
   // The load shedder counts bodies before they are compressed.
   app.use(compressResponses, shedder.admit)
   app.use(logRequests(ctx), requireHost)
+  if (ctx.observe) app.use(observeRequests(ctx, ctx.observe))
   if (served.has('platform')) app.use(serveAlias)
   app.use(healthRoutes(ctx))
   app.use(refuseWhile(ctx, 'migrations', needsStart), refuseWhile(ctx, 'schema', needsStart))

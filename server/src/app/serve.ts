@@ -7,7 +7,7 @@ import { type Catalogue, createCatalogue, type RegistryContext } from '../catalo
 import { createCounters } from '../catalogue/counters.ts'
 import { createReadmes, createSignatures } from '../catalogue/text-caches.ts'
 import { openDatabase } from '../db/open.ts'
-import { type CallObserver, createCallLog } from '../http/call-log.ts'
+import { createCallLog } from '../http/call-log.ts'
 import { registryDialect } from '../http/dialects.ts'
 import { refuseBrokenRequest } from '../http/errors.ts'
 import { createLoadShedder } from '../http/load-shedder.ts'
@@ -49,8 +49,11 @@ export interface RunningServer {
 
 /** Dependencies that tests replace. */
 export type Overrides = Partial<
-  Pick<RegistryContext, 'clock' | 'random' | 'log' | 'passwords' | 'limiter' | 'intercept'>
-> & { readonly observe?: CallObserver }
+  Pick<
+    RegistryContext,
+    'clock' | 'random' | 'log' | 'passwords' | 'limiter' | 'intercept' | 'observe'
+  >
+>
 
 /**
  * Starts a server. Resolves as soon as it listens. It returns 503 until the database is
@@ -164,8 +167,9 @@ async function createContext(
     network: null,
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
-    calls: createCallLog({ db, clock, random }, overrides.observe),
+    calls: createCallLog({ db, clock, random }),
     intercept: overrides.intercept,
+    observe: overrides.observe,
     validating: new Set(),
     fetchJson: createFetchJson({ config, clock }),
   }

@@ -5,6 +5,7 @@ import { findVisibleMeeting } from '../meetings/meetings.ts'
 import { findVisibleUser } from '../people/bearer.ts'
 import { bearers } from '../people/http.ts'
 import type { Context } from '../runtime/context.ts'
+import { checkLimit } from '../runtime/limits/rate-limiter.ts'
 import { dayLength, isoTime } from '../runtime/time.ts'
 
 /** Requests of an account in a second, as in the smallest paid plan. */
@@ -23,32 +24,33 @@ export const limitLikeVendor =
     const { clock, limiter } = ctx
     const { category = 'light', isDaily, limit: ours } = routeOf(req).metadata
     if (ours !== 'resource') return next()
-    const rate = perSecond[category]
-    const dayEnd = (Math.floor(clock.now() / dayLength) + 1) * dayLength
-    const dayKey = `daily:${isDaily && (await findHost(ctx, req, res))} ${dayEnd}`
-    const limits = [
-      { key: `${category}:${bearers.of(res).accountId}`, limit: rate, window: 1000 },
-      ...(isDaily ? [{ key: dayKey, limit: perDay, window: dayLength }] : []),
-    ]
-    const [second, day] = await limiter.check(limits, true)
-    const isFast = second?.allowed === false
-    const isOver = !isFast && day?.allowed === false
-    const shown = isFast || !day ? second : day
+    const apply = async (type: 'QPS' | 'Daily-limit', key: string, limit: number, what: string) => {
+      const window = type === 'QPS' ? 1000 : dayLength
+      const { remaining, allowed } = await checkLimit(limiter, { key, limit, window })
+      res.setHeader('X-RateLimit-Type', type)
+      res.setHeader('X-RateLimit-Limit', limit)
+      res.setHeader('X-RateLimit-Remaining', remaining)
+      if (allowed) return
+      if (type === 'Daily-limit' && hints) res.setHeader('Retry-After', isoTime(dayEnd))
+      if (type === 'Daily-limit' && !hints) res.removeHeader('X-RateLimit-Type')
+      throw new Failure(429, { message: `You have reached the limit of ${limit} ${what}.` })
+    }
     res.setHeader(
       'X-RateLimit-Category',
       category.replace(/^./, (first) => first.toUpperCase()),
     )
-    if (hints || !isOver) res.setHeader('X-RateLimit-Type', shown === day ? 'Daily-limit' : 'QPS')
-    res.setHeader('X-RateLimit-Limit', shown === day ? perDay : rate)
-    res.setHeader('X-RateLimit-Remaining', shown?.remaining ?? 0)
-    if (hints && isOver) res.setHeader('Retry-After', isoTime(dayEnd))
-    if (isFast || isOver) {
-      const limit = isFast
-        ? `${rate} ${category} requests a second for this account`
-        : `${perDay} meetings created, changed or deleted a day (UTC) for this user`
-      throw new Failure(429, { message: `You have reached the limit of ${limit}.` })
-    }
-    if (isDaily) res.once('prefinish', () => res.statusCode >= 400 && limiter.uncount(dayKey))
+    const key = `${category}:${bearers.of(res).accountId}`
+    await apply('QPS', key, perSecond[category], `${category} requests a second for this account`)
+    if (!isDaily) return next()
+    const dayEnd = (Math.floor(clock.now() / dayLength) + 1) * dayLength
+    const dayKey = `daily:${await findHost(ctx, req, res)} ${dayEnd}`
+    await apply(
+      'Daily-limit',
+      dayKey,
+      perDay,
+      'meetings created, changed or deleted a day (UTC) for this user',
+    )
+    res.once('prefinish', () => res.statusCode >= 400 && limiter.uncount(dayKey))
     next()
   }
 

@@ -2,7 +2,6 @@ import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../runtime/context.ts'
 import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
-import { recordDetails } from './record-details.ts'
 import { agentIdOf, findRoute } from './request.ts'
 
 /** Paths that monitors poll. They are logged at debug level. */
@@ -31,21 +30,12 @@ export function logRequests({ calls, clock, log, metrics, random }: Context): Re
       typeof sentId === 'string' && /^[\w-]{8,64}$/.test(sentId) ? sentId : random.uuid()
     requestIds.set(res, requestId)
     res.setHeader('X-Request-Id', requestId)
-    const { method } = req
-    const routeName = () => findRoute(req)?.path ?? pageRoute(req.route) ?? 'none'
-    const details = calls.isObserved ? recordDetails(req, res) : undefined
-    let isNoted = false
-    const note = (status: number) => {
-      if (!isNoted) calls.note(req, { method, route: routeName(), status }, details)
-      isNoted = true
-    }
-    // An observer who has read the response finds the request in the log.
-    if (details) res.once('prefinish', () => note(res.statusCode))
     res.once('close', () => {
       const ms = clock.monotonic() - started
-      const route = routeName()
+      const { method } = req
+      const route = findRoute(req)?.path ?? pageRoute(req.route) ?? 'none'
       const status = res.writableFinished ? res.statusCode : 499
-      note(status)
+      calls.note(req, { method, route, status })
       metrics.requests.observe({ method, route, status }, ms / 1000)
       log[probes.has(route) ? 'debug' : 'info'](
         {

@@ -53,6 +53,8 @@ export interface Context extends OperatorContext {
   readonly validating: Set<string>
   /** Interferes with requests: first of all, and when their caller is known. For tests. */
   readonly intercept?: RequestHandler | undefined
+  /** Receives each request when it has ended, with the ids of its app and user. For tests. */
+  readonly observe?: ((request: LoggedRequest) => void) | undefined
   /** Rate-limit key of the request's client address; empty outside of a request. */
   readonly address: string
 }
@@ -70,14 +72,8 @@ export interface FailedSignIns {
 
 /** The log of apps' calls. */
 export interface CallLog {
-  /** Whether an observer wants the details of every request. */
-  readonly isObserved: boolean
-  /** Logs a request that has ended, if it came from an app or is observed. */
-  note(
-    req: object,
-    call: { method: string; route: string; status: number },
-    details?: () => Pick<LoggedRequest, 'path' | 'route' | 'status' | 'body' | 'answer'>,
-  ): void
+  /** Logs a request that has ended, if it came from an app. */
+  note(req: object, call: { method: string; route: string; status: number }): void
   /** Writes the calls that wait. */
   flush(): Promise<void>
 }

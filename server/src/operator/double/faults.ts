@@ -5,7 +5,7 @@ import { didYouMean, Fault } from '@skillpass/contract'
 import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { Failure, fail, invalidBody, isErrorName, neutralCodes } from '../../errors/failure.ts'
-import { senderOf } from '../../http/call-log.ts'
+import { notesOf } from '../../http/call-log.ts'
 import { findRoute } from '../../http/request.ts'
 import { keyOf } from '../../http/route-keys.ts'
 import { signalOf } from '../../runtime/request-signal.ts'
@@ -13,26 +13,17 @@ import type { Names } from './names.ts'
 import { findNamedRoute, type NamedRoute } from './routes.ts'
 
 type FaultOptions = z.output<typeof Fault>
-
-/** A fault that waits for its requests. */
-interface WaitingFault extends FaultOptions {
-  readonly route: NamedRoute
-  readonly failure: Failure | undefined
-  readonly appId: string | undefined
-  readonly userId: string | undefined
-  /** How many requests still meet it, and how many draws its chance has had. */
-  left: number
-  draws: number
-}
+type Ids = Pick<Names, 'appId' | 'userId'>
+type WaitingFault = ReturnType<typeof readFault>
 
 /** The faults that a test has ordered. Of those that match a request, it meets the oldest. */
-export function createFaults(names: Pick<Names, 'appId' | 'userId'>) {
+export function createFaults(names: Ids) {
   const waiting = new Set<WaitingFault>()
   let cleared = new AbortController()
 
   function take(req: Request): WaitingFault | undefined {
     const seen = { method: req.method, path: req.originalUrl, route: keyOf(findRoute(req)) }
-    const sender = senderOf(req)
+    const sender = notesOf(req)
     for (const fault of waiting) {
       const { route, appId = sender.appId, userId = sender.userId } = fault
       if (!route.matches(seen) || appId !== sender.appId || userId !== sender.userId) continue
@@ -66,21 +57,7 @@ export function createFaults(names: Pick<Names, 'appId' | 'userId'>) {
     intercept,
     /** Orders a fault for the next requests of a route. Throws VALIDATION_ERROR, NOT_FOUND. */
     next(routeName: string, input: z.input<typeof Fault> = {}): void {
-      const route = findNamedRoute(routeName)
-      const { data, error } = Fault.safeParse(input)
-      if (error) throw invalidBody(error.issues)
-      const contradiction = contradictionIn(data, route)
-      if (contradiction) fail('VALIDATION_ERROR', contradiction)
-      const { app, user, chance, times = chance === undefined ? 1 : 'always' } = data
-      waiting.add({
-        ...data,
-        route,
-        failure: failureOf(route, data),
-        appId: app && names.appId(app),
-        userId: user && names.userId(user),
-        left: times === 'always' ? Number.POSITIVE_INFINITY : times,
-        draws: 0,
-      })
+      waiting.add(readFault(names, routeName, input))
     },
     /** Takes back all faults, and ends the requests that hang. */
     clear(): void {
@@ -91,24 +68,42 @@ export function createFaults(names: Pick<Names, 'appId' | 'userId'>) {
   }
 }
 
+function readFault(names: Ids, routeName: string, input: z.input<typeof Fault>) {
+  const route = findNamedRoute(routeName)
+  const { data, error } = Fault.safeParse(input)
+  if (error) throw invalidBody(error.issues)
+  const contradiction = contradictionIn(data, route)
+  if (contradiction) fail('VALIDATION_ERROR', contradiction)
+  const { app, user, chance, times = chance === undefined ? 1 : 'always' } = data
+  return {
+    ...data,
+    route,
+    failure: failureOf(route, data),
+    appId: app && names.appId(app),
+    userId: user && names.userId(user),
+    /** How many requests still meet it, and how many draws its chance has had. */
+    left: times === 'always' ? Number.POSITIVE_INFINITY : times,
+    draws: 0,
+  }
+}
+
 /** Draws whether a request meets a fault. The same seed gives the same series. */
 function isDrawn(fault: WaitingFault): boolean {
   const { chance = 1, seed = 1 } = fault
-  const digest = createHash('sha256')
-    .update(`${seed} ${++fault.draws}`)
-    .digest()
+  fault.draws++
+  const digest = createHash('sha256').update(`${seed} ${fault.draws}`).digest()
   return digest.readUInt32BE() < chance * 2 ** 32
 }
 
+/** Returns why no request can meet a fault, if that is so. */
 function contradictionIn(fault: FaultOptions, { name, auth }: NamedRoute): string | undefined {
-  const { status, error, retryAfter, hang, cut, body, app, user, times, chance, seed } = fault
+  const { status, error, retryAfter, hang, cut, body, app, user } = fault
   const answer = status ?? error
   if (status && error) return 'status and error exclude each other.'
-  if (retryAfter && !answer) return 'retryAfter needs a status or an error.'
-  if ([hang, cut, answer ?? body].filter(Boolean).length > 1)
+  if ([hang, cut, answer ?? body].filter(Boolean).length > 1) {
     return 'hang, cut and an answer exclude each other.'
-  if (times && chance !== undefined) return 'times and chance exclude each other.'
-  if (seed !== undefined && chance === undefined) return 'seed needs a chance.'
+  }
+  if (retryAfter && !answer) return 'retryAfter needs a status or an error.'
   if (user && auth !== 'accessToken') return `${name} is not called for a user.`
   return app && !/client|accessToken/.test(auth) ? `${name} is not called by an app.` : undefined
 }

@@ -18,45 +18,39 @@ export function createRequests(names: Names) {
   let log: LoggedRequest[] = []
   let returned = new WeakSet<LoggedRequest>()
 
-  function find({ route, app, user, status, since }: Filter): LoggedRequest[] {
+  /** Lists the last requests, oldest first. Throws VALIDATION_ERROR, NOT_FOUND. */
+  function list({ route, app, user, status, since }: Filter = {}): LoggedRequest[] {
     const named = route === undefined ? undefined : findNamedRoute(route)
-    const [appId, userId] = [app && names.appId(app), user && names.userId(user)]
+    const appName = app && names.appName(names.appId(app))
+    const email = user && names.userEmail(names.userId(user))
     return log.filter(
       (one) =>
         (named?.matches(one) ?? true) &&
-        (appId ?? one.app) === one.app &&
-        (userId ?? one.user) === one.user &&
+        (appName ?? one.app) === one.app &&
+        (email ?? one.user) === one.user &&
         (status ?? one.status) === one.status &&
         (since === undefined || Date.parse(one.at) >= Date.parse(since)),
     )
   }
 
-  const serialize = (one: LoggedRequest): LoggedRequest => ({
-    ...one,
-    app: one.app && names.appName(one.app),
-    user: one.user && names.userEmail(one.user),
-  })
-
   return {
-    observe(request: LoggedRequest): void {
+    list,
+    observe({ app, user, ...request }: LoggedRequest): void {
       if (unlogged.test(request.path)) return
-      if (log.push(request) > kept) log.shift()
+      const [appName, email] = [app && names.appName(app), user && names.userEmail(user)]
+      if (log.push({ ...request, app: appName, user: email }) > kept) log.shift()
     },
-    /** Lists the last requests, oldest first. Throws VALIDATION_ERROR, NOT_FOUND. */
-    list: (filter: Filter = {}) => find(filter).map(serialize),
-    /**
-     * Waits for a request that no earlier call returned. Throws NOT_FOUND after `timeout` ms of
-     * real time.
-     */
+    /** Waits for a request that no earlier call returned. Throws NOT_FOUND after `timeout` ms. */
     async next(filter: Filter = {}, { timeout = 5000 } = {}): Promise<LoggedRequest> {
-      const request = await waitFor(timeout, () => find(filter).find((one) => !returned.has(one)))
-      if (request) {
-        returned.add(request)
-        return serialize(request)
-      }
+      const isNew = (one: LoggedRequest) => !returned.has(one)
+      const request = await waitFor(timeout, () => {
+        const found = list(filter).find(isNew)
+        if (found) returned.add(found)
+        return found
+      })
       const last = log.slice(-5).map(({ method, path, status }) => `${method} ${path} ${status}`)
       const others = last.length === 0 ? 'There were none' : `The last ones: ${last.join(', ')}`
-      return fail('NOT_FOUND', `No request of these arrived within ${timeout} ms. ${others}.`)
+      return request ?? fail('NOT_FOUND', `None arrived within ${timeout} ms. ${others}.`)
     },
     clear(): void {
       log = []

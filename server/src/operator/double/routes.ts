@@ -1,10 +1,16 @@
-import { didYouMean, registryErrors } from '@skillpass/contract'
+import {
+  didYouMean,
+  metadataOf,
+  oauthErrors,
+  platformErrors,
+  registryErrors,
+} from '@skillpass/contract'
 import { fail } from '../../errors/failure.ts'
 import { createMatcher } from '../../http/endpoints.ts'
-import { type KeyedRoute, keyedRoutes } from '../../http/route-keys.ts'
+import { keyedRoutes, nameOf } from '../../http/route-keys.ts'
 import { accountPageNames } from '../../web/account-pages.ts'
 
-/** A request. `route` is the key of its route in the contract, and null for pages. */
+/** A request. Pages have no key of a route. */
 interface Seen {
   readonly method: string
   /** Path, perhaps with a query. */
@@ -12,46 +18,48 @@ interface Seen {
   readonly route: string | null
 }
 
+/** The error table of the service of a path. */
+function errorsOf(path: string): Readonly<Record<string, { readonly status: number }>> {
+  if (path.startsWith('/oauth/')) return oauthErrors
+  return path.startsWith('/v2/') ? platformErrors : registryErrors
+}
+
+const known = [
+  ...Array.from(keyedRoutes, ([key, route]) => {
+    return { key, name: nameOf(route), auth: metadataOf(route).auth, errors: errorsOf(route.path) }
+  }),
+  ...accountPageNames.map((name) => {
+    return { key: null, name, auth: 'none' as const, errors: errorsOf('/') }
+  }),
+]
+
+type Known = (typeof known)[number]
+
 /** A route or page whose requests a test names. */
 export type NamedRoute = Known & { matches(request: Seen): boolean }
-
-type Known = Omit<KeyedRoute, 'key'> & { readonly key: string | null }
-
-const known: readonly Known[] = [
-  ...keyedRoutes,
-  ...accountPageNames.map((name) => ({
-    ...{ key: null, name, errors: registryErrors, auth: 'none' as const },
-  })),
-]
 
 /**
  * Finds the route or page that a text names: by key, or by method and path, with or without
  * parameters. Throws VALIDATION_ERROR.
  */
 export function findNamedRoute(text: string): NamedRoute {
-  const whole = known.find(({ key, name }) => key === text || name === text)
-  if (whole) {
-    return {
-      ...whole,
-      matches: (seen) => seen.route === whole.key && (whole.key !== null || isAt(whole, seen)),
-    }
-  }
   const [method = '', path = ''] = text.split(' ')
-  const route = known.find((one) => isAt(one, { method, path }))
-  if (route) {
-    return {
-      ...route,
-      matches: (seen) =>
-        seen.route === route.key && seen.method === method && pathOf(seen) === path,
-    }
+  const whole = known.find(({ key, name }) => key === text || name === text)
+  const route = whole ?? known.find((one) => isAt(one, { method, path }))
+  if (!route) {
+    const names = known.flatMap(({ key, name }) => [name, key ?? name])
+    return fail('VALIDATION_ERROR', `There is no route "${text}".${didYouMean(text, names)}`)
   }
-  const names = known.flatMap(({ key, name }) => [name, key ?? name])
-  return fail('VALIDATION_ERROR', `There is no route "${text}".${didYouMean(text, names)}`)
+  const matches = (seen: Seen) => {
+    if (seen.route !== route.key) return false
+    return whole ? seen.route !== null || isAt(route, seen) : pathOf(seen.path) === path
+  }
+  return { ...route, matches }
 }
 
-function isAt({ name }: Known, seen: Omit<Seen, 'route'>): boolean {
+function isAt({ name }: Known, seen: Pick<Seen, 'method' | 'path'>): boolean {
   const [method, path = ''] = name.split(' ')
-  return method === seen.method && createMatcher(path)(pathOf(seen))
+  return method === seen.method && createMatcher(path)(pathOf(seen.path))
 }
 
-const pathOf = ({ path }: Pick<Seen, 'path'>) => path.replace(/\?.*/s, '')
+const pathOf = (path: string) => path.replace(/\?.*/s, '')
