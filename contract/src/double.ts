@@ -5,7 +5,7 @@ import { metadata } from './metadata.ts'
 import { queryNumber } from './query-number.ts'
 import { errorResponses } from './registry/errors.ts'
 import { c } from './router.ts'
-import { boolean, Instant, string } from './schemas.ts'
+import { boolean, doc, Instant, string } from './schemas.ts'
 
 /*
  * The controls of the double, the server that tests start (server/docs/testing.md). Only the double
@@ -45,10 +45,7 @@ export const Duration = z
     )
   })
   .refine((ms) => ms <= 100 * 366 * 86_400_000, 'must be at most 100 years')
-  .meta({
-    description: 'Milliseconds, text such as `90s`, `1h` or `2d`, or `{"days": 90}`.',
-    example: '1h',
-  })
+  .meta(doc('Milliseconds, text such as `90s`, `1h` or `2d`, or `{"days": 90}`.', '1h'))
 
 const ClockChange = z.strictObject({
   set: Instant.optional().describe('The new time.'),
@@ -70,10 +67,9 @@ export const Authorize = z.strictObject({
   scopes: z
     .array(z.string())
     .optional()
-    .meta({
-      description: 'The scopes to request. By default, all that the app registered.',
-      example: ['user:read:user'],
-    }),
+    .meta(
+      doc('The scopes to request. By default, all that the app registered.', ['user:read:user']),
+    ),
   decline: boolean('Whether the user denies the app.', false).optional(),
   redirectUri: string('By default, the first registered one.', demo.redirectUri).optional(),
   state: string('Returned unchanged.', 'af0ifjsldkj').optional(),
@@ -155,10 +151,7 @@ const Logged = z
     app: z.string().nullable().meta({ description: 'Name of the app.', example: 'Scheduler' }),
     user: z.string().nullable().meta({ description: 'Email of the user.', example: 'a@b.test' }),
     scopes: z.array(z.string()).describe('Scopes of the access token.'),
-    status: z.int().nullable().meta({
-      description: 'Status. Null if the connection was cut.',
-      example: 200,
-    }),
+    status: z.int().nullable().meta(doc('Status. Null if the connection was cut.', 200)),
     error: z.string().nullable().meta({ description: 'Error code.', example: 'invalid_grant' }),
     body: z.unknown().describe('The body, with secrets removed.'),
     answer: z.unknown().describe('The answer, with secrets removed.'),
@@ -181,10 +174,9 @@ const deliveryFilter = {
 export const DeliveryFilter = z.object(deliveryFilter)
 
 const wait = {
-  timeout: queryNumber(z.int().min(0)).default(5000).meta({
-    description: 'How long to wait, ms. Then 404.',
-    example: 5000,
-  }),
+  timeout: queryNumber(z.int().min(0))
+    .default(5000)
+    .meta(doc('How long to wait, ms. Then 404.', 5000)),
 }
 
 const Release = z.strictObject({

@@ -1,21 +1,25 @@
 import { z } from 'zod'
 
-const meta = <E>(description: string, example: E | undefined) => ({
+/** Describes a field. */
+export const doc = <E>(description: string, example?: E) => ({
   description,
   ...(example !== undefined && { example }),
 })
 
+/** Describes a schema that the OpenAPI document has under a name. */
+export const named = (id: string, description: string) => ({ id, description })
+
 export const string = (description: string, example?: string) =>
-  z.string().meta(meta(description, example))
+  z.string().meta(doc(description, example))
 
 export const boolean = (description: string, example?: boolean) =>
-  z.boolean().meta(meta(description, example))
+  z.boolean().meta(doc(description, example))
 
 export const int = (description: string, example?: number) =>
-  z.int().meta(meta(description, example))
+  z.int().meta(doc(description, example))
 
 export const strings = (description: string, example?: string[]) =>
-  z.array(z.string()).meta(meta(description, example))
+  z.array(z.string()).meta(doc(description, example))
 
 /** A point in time. */
 export const Instant = z.iso

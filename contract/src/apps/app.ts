@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { EventName, eventNames } from '../platform/events.ts'
-import { boolean, Instant, int, string, strings } from '../schemas.ts'
+import { boolean, doc, Instant, int, string, strings } from '../schemas.ts'
 import { label, text } from '../text.ts'
 
 /** One of the two sets of credentials of an app (spec/decisions.md#development-and-production). */
@@ -11,14 +11,12 @@ export const Environment = z.enum(['development', 'production']).meta({
   example: 'development',
 })
 
-const Name = label(bounds.appName).meta({
-  description: 'Name that users see; unique in the account.',
-  example: 'Scheduler',
-})
-const Type = z.enum(['general', 'server-to-server', 'chatbot']).meta({
-  description: '`general` apps act for users; the other types act for themselves.',
-  example: 'general',
-})
+const Name = label(bounds.appName).meta(
+  doc('Name that users see; unique in the account.', 'Scheduler'),
+)
+const Type = z
+  .enum(['general', 'server-to-server', 'chatbot'])
+  .meta(doc('`general` apps act for users; the other types act for themselves.', 'general'))
 const Level = z.enum(['user', 'account']).meta({
   description:
     '`user`: any user authorizes the app for their own data. `account`: an admin authorizes it for the account.',
@@ -82,10 +80,7 @@ const app = {
   visibility: Visibility,
   ...flags,
   disabled,
-  created_at: Instant.meta({
-    description: 'Time of creation: ISO 8601, UTC.',
-    example: '2026-11-21T09:30:00.000Z',
-  }),
+  created_at: Instant.meta(doc('Time of creation: ISO 8601, UTC.', '2026-11-21T09:30:00.000Z')),
   created_by: z.string().nullable().meta({
     description: 'Id of the user who created the app. Null if the operator declared it.',
     example: demo.users.owner.id,

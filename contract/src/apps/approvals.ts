@@ -6,12 +6,11 @@ import { platformErrorResponses } from '../platform/errors.ts'
 import { emptyAsAbsent } from '../platform/lenient.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
 import { c } from '../router.ts'
-import { boolean, Instant, string, strings } from '../schemas.ts'
+import { boolean, doc, Instant, string, strings } from '../schemas.ts'
 
-const State = z.enum(['requested', 'approved', 'declined', 'withdrawn']).meta({
-  description: 'State of the approval.',
-  example: 'requested',
-})
+const State = z
+  .enum(['requested', 'approved', 'declined', 'withdrawn'])
+  .meta(doc('State of the approval.', 'requested'))
 
 /** Approval of an app by an account (spec/decisions.md#approval). */
 export const AppApproval = z
@@ -79,17 +78,11 @@ export const approvalsContract = c.router({
     description:
       'Works with or without a request. An approval covers the current name and scopes of the app. Declining or withdrawing immediately ends the tokens of all users of the account for this app and blocks the app until it is approved; a public app receives `app_deauthorized` for each user. Declining an approved app returns 409. Withdraw its approval instead. If users request a changed version of an approved app, declining keeps the earlier approval.',
     pathParams: z.object({
-      appId: z.string().min(1).meta({
-        description: 'Id of the app.',
-        example: demo.apps.scheduler.id,
-      }),
+      appId: z.string().min(1).meta(doc('Id of the app.', demo.apps.scheduler.id)),
     }),
     body: z
       .strictObject({
-        state: z.enum(['approved', 'declined', 'withdrawn']).meta({
-          description: 'The decision.',
-          example: 'approved',
-        }),
+        state: z.enum(['approved', 'declined', 'withdrawn']).meta(doc('The decision.', 'approved')),
         app_name: string(
           'Name of the app that you reviewed. An approval returns 409 if the app has a different name now.',
           'Scheduler',

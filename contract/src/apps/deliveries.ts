@@ -5,17 +5,14 @@ import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
 import { c } from '../router.ts'
-import { Instant, int, string } from '../schemas.ts'
+import { doc, Instant, int, string } from '../schemas.ts'
 import { AppPath } from './apps.ts'
 
 const Attempt = z
   .object({
     at: Instant.describe('Start of the attempt: ISO 8601, UTC.'),
     duration_ms: int('Duration in milliseconds.', 120),
-    status: z.int().nullable().meta({
-      description: 'Status of the response. Null without a response.',
-      example: 200,
-    }),
+    status: z.int().nullable().meta(doc('Status of the response. Null without a response.', 200)),
     error: z.string().nullable().meta({
       description: 'Reason for the failure. Null after a success.',
       example: 'The endpoint returned 500 instead of 200 or 204.',
@@ -29,10 +26,9 @@ export const Delivery = z
     id: string('Id of the event, the same in every attempt.', demo.delivery),
     event: string('Name of the event.', 'app_deauthorized'),
     created_at: Instant.describe('Time of the event: ISO 8601, UTC.'),
-    status: z.enum(['pending', 'delivered', 'failed']).meta({
-      description: '`failed` after three days of attempts.',
-      example: 'delivered',
-    }),
+    status: z
+      .enum(['pending', 'delivered', 'failed'])
+      .meta(doc('`failed` after three days of attempts.', 'delivered')),
     next_attempt_at: Instant.nullable().describe(
       'Time of the next attempt: ISO 8601, UTC. Null if no attempt is planned.',
     ),
@@ -87,10 +83,7 @@ export const deliveriesContract = c.router({
     description:
       'Sends the event immediately, even if it was delivered or has failed. Allowed once every 10 seconds. The id stays the same.',
     pathParams: AppPath.extend({
-      deliveryId: z.string().min(1).meta({
-        description: 'Id of the delivery.',
-        example: demo.delivery,
-      }),
+      deliveryId: z.string().min(1).meta(doc('Id of the delivery.', demo.delivery)),
     }),
     body: c.noBody(),
     responses: { 200: Delivery, ...platformErrorResponses(400, 404) },

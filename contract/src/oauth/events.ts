@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { Instant, string } from '../schemas.ts'
+import { Instant, named, string } from '../schemas.ts'
 
 /** Time of an event, in every envelope. */
 export const EventTime = z.int().min(0).meta({
@@ -53,10 +53,7 @@ export const EndpointValidationEvent = z
       })
       .describe('Input for the response.'),
   })
-  .meta({
-    id: 'EndpointValidationEvent',
-    description: 'Asks an endpoint to prove that it has the secret token.',
-  })
+  .meta(named('EndpointValidationEvent', 'Asks an endpoint to prove that it has the secret token.'))
 
 /** Response of an endpoint to its validation, with status 200 within 3 seconds. */
 export const EndpointValidationAnswer = z
@@ -67,10 +64,7 @@ export const EndpointValidationAnswer = z
       'a217c9748d3d261d0b30f31f12b6dd25a2418872aedcbc6cb6dafa8fb84a3df2',
     ),
   })
-  .meta({
-    id: 'EndpointValidationAnswer',
-    description: 'Proof that the endpoint has the secret token.',
-  })
+  .meta(named('EndpointValidationAnswer', 'Proof that the endpoint has the secret token.'))
 
 /** The event that a developer sends from the console to try the endpoint. */
 export const EndpointTestEvent = z

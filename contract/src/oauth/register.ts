@@ -3,7 +3,7 @@ import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { int, string, strings } from '../schemas.ts'
+import { doc, int, string, strings } from '../schemas.ts'
 import { label } from '../text.ts'
 import { OAuthError, oauthErrorResponses } from './errors.ts'
 
@@ -20,10 +20,9 @@ const registered = {
         'Addresses that receive codes: https, or http on loopback with any port. Others are left out of the registration.',
       example: ['http://127.0.0.1/callback'],
     }),
-  client_name: label(bounds.registeredName).default('App').meta({
-    description: 'Name of the app. The consent page marks it as unverified.',
-    example: 'Example Host',
-  }),
+  client_name: label(bounds.registeredName)
+    .default('App')
+    .meta(doc('Name of the app. The consent page marks it as unverified.', 'Example Host')),
   token_endpoint_auth_method: z
     .literal('none')
     .default('none')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { int, string } from '../schemas.ts'
+import { int, named, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import {
   clientParameters,
@@ -82,10 +82,7 @@ export const TokenRequest = z
       scope: scopeParameter.optional(),
     }),
   ])
-  .meta({
-    id: 'TokenRequest',
-    description: formDescription,
-  })
+  .meta(named('TokenRequest', formDescription))
 
 /** Token response (spec/oauth.md#token-response; RFC 6749 §5.1). */
 export const TokenResponse = z

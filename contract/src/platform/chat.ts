@@ -3,7 +3,7 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { c } from '../router.ts'
-import { Instant, string } from '../schemas.ts'
+import { doc, Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { utf8Length } from '../utf8-length.ts'
 import { platformErrorResponses } from './errors.ts'
@@ -26,18 +26,11 @@ const isWithin = (levels: number, value: unknown): boolean =>
 /** A message that a chatbot sends. */
 export const NewChatMessage = emptyMembersAsAbsent(
   z.object({
-    robot_jid: Jid.meta({
-      description: 'Address of the chatbot.',
-      example: 'helper@bots.acme.test',
-    }),
-    to_jid: Jid.meta({
-      description: 'Address of the receiving user or channel.',
-      example: demo.users.member.email,
-    }),
-    account_id: text(100).optional().meta({
-      description: "The token's account. Empty counts as absent.",
-      example: demo.account.id,
-    }),
+    robot_jid: Jid.meta(doc('Address of the chatbot.', 'helper@bots.acme.test')),
+    to_jid: Jid.meta(doc('Address of the receiving user or channel.', demo.users.member.email)),
+    account_id: text(100)
+      .optional()
+      .meta(doc("The token's account. Empty counts as absent.", demo.account.id)),
     content: z
       .record(z.string(), z.unknown())
       .refine((content) => isWithin(contentLevels, content), {

@@ -3,7 +3,7 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { c } from '../router.ts'
-import { boolean, Instant, string } from '../schemas.ts'
+import { boolean, doc, Instant, named, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsAbsent } from './lenient.ts'
@@ -35,10 +35,7 @@ export const ContentAccess = z
     approved_by: ApprovedBy,
     created_at: Instant.describe('Start of the access: ISO 8601, UTC.'),
   })
-  .meta({
-    id: 'ContentAccess',
-    description: 'Real-time access of an app to the content of a meeting.',
-  })
+  .meta(named('ContentAccess', 'Real-time access of an app to the content of a meeting.'))
 
 /** The indicator that a meeting client shows (spec/oauth.md#in-meeting-indicator). */
 export const AppIndicator = z
@@ -68,14 +65,12 @@ const Version = z.string().regex(versionForm, 'must be a version such as 5.6.7')
 
 const IndicatorQuery = z
   .object({
-    client_version: emptyAsAbsent(Version).meta({
-      description: 'Version of the meeting client. The indicator is supported from 5.6.7.',
-      example: '5.6.7',
-    }),
-    meeting_sdk_version: emptyAsAbsent(Version).meta({
-      description: 'Version of the meeting SDK. The indicator is supported from 5.9.0.',
-      example: '5.9.0',
-    }),
+    client_version: emptyAsAbsent(Version).meta(
+      doc('Version of the meeting client. The indicator is supported from 5.6.7.', '5.6.7'),
+    ),
+    meeting_sdk_version: emptyAsAbsent(Version).meta(
+      doc('Version of the meeting SDK. The indicator is supported from 5.9.0.', '5.9.0'),
+    ),
   })
   .refine(
     ({ client_version, meeting_sdk_version }) =>
@@ -94,10 +89,9 @@ export const contentAccessContract = c.router({
     description:
       'Shows everyone in the meeting that the app has access from now on. A repeated report of active access returns the same record. The access ends with the DELETE request, with the meeting, or when the app is removed, disabled or revoked. A meeting that is over returns 409.',
     pathParams: z.object({ meetingId: Meeting }),
-    body: z.object({ content_type: ContentType }).meta({
-      id: 'ContentAccessReport',
-      description: 'Type of the content that the app accesses.',
-    }),
+    body: z
+      .object({ content_type: ContentType })
+      .meta(named('ContentAccessReport', 'Type of the content that the app accesses.')),
     responses: { 201: ContentAccess, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.accessContent, idempotent: true }),
   },
@@ -109,10 +103,7 @@ export const contentAccessContract = c.router({
       'Removes the access from the indicator. Ending it again changes nothing. Access that another app or account reported returns 404.',
     pathParams: z.object({
       meetingId: Meeting,
-      id: text(100).min(1).meta({
-        description: 'Id of the access record.',
-        example: demo.contentAccess,
-      }),
+      id: text(100).min(1).meta(doc('Id of the access record.', demo.contentAccess)),
     }),
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
     metadata: metadata({ ...about, scopes: endpointScopes.accessContent }),

@@ -7,7 +7,7 @@ import {
   EndpointValidationEvent,
   EventTime,
 } from '../oauth/events.ts'
-import { Instant, int, string } from '../schemas.ts'
+import { doc, Instant, int, named, string } from '../schemas.ts'
 import { Meeting } from './meetings.ts'
 import { ListedUser } from './user.ts'
 
@@ -39,10 +39,9 @@ const by = {
   ).optional(),
   operator_id: string('Id of this user.', demo.users.owner.id).optional(),
 }
-const extent = z.enum(['all', 'single']).meta({
-  description: '`single` if only the occurrence in `object.occurrences` is concerned.',
-  example: 'all',
-})
+const extent = z
+  .enum(['all', 'single'])
+  .meta(doc('`single` if only the occurrence in `object.occurrences` is concerned.', 'all'))
 const created = { creation_type: z.literal('create').describe('How the user was added.') }
 const updated = <O extends z.ZodType>(object: O) => ({
   old_object: object.describe('The former values of the changed fields.'),
@@ -152,10 +151,7 @@ export const WebhookEvent = z
     ...appEvents,
     ...[AppDeauthorizedEvent, EndpointValidationEvent, EndpointTestEvent],
   ])
-  .meta({
-    id: 'WebhookEvent',
-    description: 'An event. Ignore events that you do not know; more may be added.',
-  })
+  .meta(named('WebhookEvent', 'An event. Ignore events that you do not know; more may be added.'))
 
 export type WebhookEvent = z.output<typeof WebhookEvent>
 

@@ -4,7 +4,7 @@ import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { queryNumber } from '../query-number.ts'
 import { c } from '../router.ts'
-import { Instant, int, string } from '../schemas.ts'
+import { doc, Instant, int, string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsDefault, numberAsText } from './lenient.ts'
 import { MeetingChanges, MeetingSettings, NewMeeting } from './new-meeting.ts'
@@ -16,10 +16,7 @@ const MeetingPath = z.object({
   meetingId: z
     .string()
     .min(1)
-    .meta({
-      description: 'Number of the meeting, digits only.',
-      example: String(demo.meeting),
-    }),
+    .meta(doc('Number of the meeting, digits only.', String(demo.meeting))),
 })
 
 const OccurrenceQuery = z.object({
@@ -75,10 +72,9 @@ export const Meeting = z
   .object({
     ...meetingFields,
     host_email: string('Email of the host.', demo.users.owner.email),
-    status: z.enum(['waiting', 'started']).meta({
-      description: '`started` while the meeting is in progress.',
-      example: 'waiting',
-    }),
+    status: z
+      .enum(['waiting', 'started'])
+      .meta(doc('`started` while the meeting is in progress.', 'waiting')),
     start_time: Instant.optional().meta({
       description:
         'Start: ISO 8601, UTC. For type 8, the first occurrence. Absent for types 1, 3 and 4.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SentDateTime } from '../date-time.ts'
 import { demo } from '../demo.ts'
+import { doc, named } from '../schemas.ts'
 import { singleLine, text } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
 import { emptyMembersAsAbsent, flag, numberAsText, oneOfNumbers, wholeNumber } from './lenient.ts'
@@ -15,22 +16,18 @@ export const MeetingSettings = z
     waiting_room: flag('Whether participants wait until the host admits them.', true),
     watermark: flag('Whether shared screens have a watermark.', false),
     use_pmi: flag('Whether the host prefers the number of the personal meeting.', false),
-    approval_type: oneOfNumbers([0, 1, 2]).meta({
-      description: 'Registration: 0 is automatic approval, 1 manual approval, 2 no registration.',
-      example: 2,
-    }),
-    audio: z.enum(['both', 'telephony', 'voip', 'thirdParty']).meta({
-      description: 'Audio options of participants.',
-      example: 'both',
-    }),
-    auto_recording: z.enum(['local', 'cloud', 'none']).meta({
-      description: 'Where the meeting is recorded automatically.',
-      example: 'none',
-    }),
-    alternative_hosts: text(2000).meta({
-      description: 'Emails of users who can also start the meeting, separated by commas.',
-      example: '',
-    }),
+    approval_type: oneOfNumbers([0, 1, 2]).meta(
+      doc('Registration: 0 is automatic approval, 1 manual approval, 2 no registration.', 2),
+    ),
+    audio: z
+      .enum(['both', 'telephony', 'voip', 'thirdParty'])
+      .meta(doc('Audio options of participants.', 'both')),
+    auto_recording: z
+      .enum(['local', 'cloud', 'none'])
+      .meta(doc('Where the meeting is recorded automatically.', 'none')),
+    alternative_hosts: text(2000).meta(
+      doc('Emails of users who can also start the meeting, separated by commas.', ''),
+    ),
   })
   .meta({ id: 'MeetingSettings', description: 'Settings of a meeting.' })
 
@@ -53,10 +50,9 @@ const types = [1, 2, 3, 8] as const
 
 /** Fields that creation and changes of a meeting share. */
 const fields = {
-  topic: singleLine(text(200)).optional().meta({
-    description: 'Topic. A new meeting without it is named "My Meeting".',
-    example: 'Planning',
-  }),
+  topic: singleLine(text(200))
+    .optional()
+    .meta(doc('Topic. A new meeting without it is named "My Meeting".', 'Planning')),
   type: oneOfNumbers(types).optional().meta({
     description:
       'Types 2, 3 and 8 can be changed into each other. A personal meeting keeps its type.',
@@ -75,10 +71,7 @@ const fields = {
       "IANA time zone. A new meeting without it uses the host's. Occurrences keep their local time in it.",
     example: 'Europe/Berlin',
   }),
-  agenda: text(2000).optional().meta({
-    description: 'Agenda.',
-    example: 'Goals of the next quarter',
-  }),
+  agenda: text(2000).optional().meta(doc('Agenda.', 'Goals of the next quarter')),
   password: numberAsText(
     z.string().regex(/^([A-Za-z0-9@_*-]{6,10})?$/, 'must be 6 to 10 letters, digits and @ _ - *'),
   )
@@ -115,23 +108,14 @@ export const NewMeeting = withoutUnusedRecurrence(
           '1 is instant, 2 scheduled (default), 3 recurring without fixed times, 8 recurring at fixed times.',
         example: 2,
       }),
-      duration: wholeNumber(1, 1440).default(60).meta({
-        description: 'Duration in minutes; default 60.',
-        example: 45,
-      }),
-      agenda: text(2000).default('').meta({
-        description: 'Agenda.',
-        example: 'Goals of the next quarter',
-      }),
+      duration: wholeNumber(1, 1440).default(60).meta(doc('Duration in minutes; default 60.', 45)),
+      agenda: text(2000).default('').meta(doc('Agenda.', 'Goals of the next quarter')),
     })
     .refine(({ type, recurrence }) => type !== 8 || recurrence !== undefined, {
       path: ['recurrence'],
       message: 'is required for a meeting of type 8',
     }),
-).meta({
-  id: 'NewMeeting',
-  description: 'A meeting to create. Fields that are null or empty count as absent.',
-})
+).meta(named('NewMeeting', 'A meeting to create. Fields that are null or empty count as absent.'))
 
 export const MeetingChanges = withoutUnusedRecurrence(
   (type) => [1, 2].includes(Number(type)),

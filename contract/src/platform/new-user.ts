@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
+import { doc } from '../schemas.ts'
 import { rejectHidden, text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault, oneOfNumbers } from './lenient.ts'
 import { profileFields } from './profile.ts'
@@ -36,10 +37,9 @@ const NewUserInfo = z
     first_name: emptyAsDefault(first_name, ''),
     last_name: emptyAsDefault(last_name, ''),
     display_name: emptyAsDefault(display_name, ''),
-    type: emptyAsDefault(oneOfNumbers([1, 2]), 1).meta({
-      description: '1 is a basic user, 2 a licensed one.',
-      example: 1,
-    }),
+    type: emptyAsDefault(oneOfNumbers([1, 2]), 1).meta(
+      doc('1 is a basic user, 2 a licensed one.', 1),
+    ),
     password: emptyAsAbsent(Password),
   })
   .refine(({ email, password }) => password?.toLowerCase() !== email.toLowerCase(), {
@@ -49,10 +49,9 @@ const NewUserInfo = z
 
 export const NewUser = z
   .object({
-    action: z.enum(['create', 'autoCreate', 'custCreate', 'ssoCreate']).meta({
-      description: 'All values add the user in the same way. No email is sent.',
-      example: 'create',
-    }),
+    action: z
+      .enum(['create', 'autoCreate', 'custCreate', 'ssoCreate'])
+      .meta(doc('All values add the user in the same way. No email is sent.', 'create')),
     user_info: NewUserInfo.describe('The new member of the account.'),
     account_id: emptyAsAbsent(AccountId),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
-import { int, string } from '../schemas.ts'
+import { doc, int, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
 
@@ -9,10 +9,9 @@ const { max, default: usual } = bounds.platformPageSize
 
 /** Query parameters of every list of the resource API. */
 export const pageQuery = {
-  page_size: emptyAsDefault(queryNumber(z.int().min(1).max(max)), usual).meta({
-    description: `Maximum entries per page, up to ${max}.`,
-    example: usual,
-  }),
+  page_size: emptyAsDefault(queryNumber(z.int().min(1).max(max)), usual).meta(
+    doc(`Maximum entries per page, up to ${max}.`, usual),
+  ),
   next_page_token: text(1000).default('').meta({
     description:
       '`next_page_token` of the previous page of the same list. Empty for the first page.',
@@ -20,10 +19,7 @@ export const pageQuery = {
   }),
   page_number: emptyAsAbsent(
     queryNumber(z.literal(1, 'use next_page_token for further pages')),
-  ).meta({
-    description: 'Only 1 is accepted. Use `next_page_token` for further pages.',
-    example: 1,
-  }),
+  ).meta(doc('Only 1 is accepted. Use `next_page_token` for further pages.', 1)),
 }
 
 /** Fields of a page of a list. */

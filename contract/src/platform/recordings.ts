@@ -3,16 +3,15 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { c } from '../router.ts'
-import { bytes } from '../schemas.ts'
+import { bytes, doc, named } from '../schemas.ts'
 import { text } from '../text.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Recording } from './events.ts'
 import { InstancePath } from './past-meetings.ts'
 
-const Recordings = Recording.meta({
-  id: 'Recordings',
-  description: 'The recordings of an instance of a meeting.',
-})
+const Recordings = Recording.meta(
+  named('Recordings', 'The recordings of an instance of a meeting.'),
+)
 
 const about = { auth: 'accessToken', tag: 'Recordings' } as const
 
@@ -34,10 +33,7 @@ export const recordingsContract = c.router({
     description:
       'Takes an access token, or the `download_token` of the event `recording.completed`, which opens the files of the event for 24 hours.',
     pathParams: z.object({
-      recordingId: text(100).min(1).meta({
-        description: 'Id of the file.',
-        example: demo.recording,
-      }),
+      recordingId: text(100).min(1).meta(doc('Id of the file.', demo.recording)),
     }),
     responses: {
       200: c.otherResponse({ contentType: 'video/mp4', body: bytes('The file.') }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SentDateTime } from '../date-time.ts'
-import { Instant } from '../schemas.ts'
+import { doc, Instant } from '../schemas.ts'
 import {
   emptyMembersAsAbsent,
   numberAsText,
@@ -17,14 +17,10 @@ export const maxOccurrences = 60
 const intervals = { 1: 90, 2: 12, 3: 3 } as const
 
 const fields = {
-  type: oneOfNumbers([1, 2, 3]).meta({
-    description: 'Unit of the interval: 1 is days, 2 weeks, 3 months.',
-    example: 2,
-  }),
-  repeat_interval: wholeNumber(1, intervals[1]).meta({
-    description: 'Interval: at most 90 days, 12 weeks or 3 months.',
-    example: 1,
-  }),
+  type: oneOfNumbers([1, 2, 3]).meta(doc('Unit of the interval: 1 is days, 2 weeks, 3 months.', 2)),
+  repeat_interval: wholeNumber(1, intervals[1]).meta(
+    doc('Interval: at most 90 days, 12 weeks or 3 months.', 1),
+  ),
   weekly_days: numberAsText(
     z
       .string()
@@ -39,22 +35,16 @@ const fields = {
       ),
   )
     .optional()
-    .meta({
-      description: 'Days of the week, separated by commas: 1 is Sunday, 7 is Saturday.',
-      example: '2,4',
-    }),
-  monthly_day: wholeNumber(1, 31).optional().meta({
-    description: 'Day of the month. Months without this day are skipped (RFC 5545 §3.3.10).',
-    example: 15,
-  }),
-  monthly_week: oneOfNumbers([-1, 1, 2, 3, 4]).optional().meta({
-    description: 'With `monthly_week_day`: week of the month; -1 is the last.',
-    example: 1,
-  }),
-  monthly_week_day: wholeNumber(1, 7).optional().meta({
-    description: 'With `monthly_week`: day of the week; 1 is Sunday.',
-    example: 2,
-  }),
+    .meta(doc('Days of the week, separated by commas: 1 is Sunday, 7 is Saturday.', '2,4')),
+  monthly_day: wholeNumber(1, 31)
+    .optional()
+    .meta(doc('Day of the month. Months without this day are skipped (RFC 5545 §3.3.10).', 15)),
+  monthly_week: oneOfNumbers([-1, 1, 2, 3, 4])
+    .optional()
+    .meta(doc('With `monthly_week_day`: week of the month; -1 is the last.', 1)),
+  monthly_week_day: wholeNumber(1, 7)
+    .optional()
+    .meta(doc('With `monthly_week`: day of the week; 1 is Sunday.', 2)),
   end_times: wholeNumber(0, maxOccurrences)
     .optional()
     .meta({
@@ -72,10 +62,9 @@ export const NewRecurrence = emptyMembersAsAbsent(
   z
     .object({
       ...fields,
-      repeat_interval: zeroAsDefault(fields.repeat_interval, 1).meta({
-        description: 'Interval: at most 90 days, 12 weeks or 3 months. 1 if absent or 0.',
-        example: 1,
-      }),
+      repeat_interval: zeroAsDefault(fields.repeat_interval, 1).meta(
+        doc('Interval: at most 90 days, 12 weeks or 3 months. 1 if absent or 0.', 1),
+      ),
       end_date_time: endDateTime,
     })
     .superRefine((recurrence, ctx) => {
@@ -131,9 +120,8 @@ function* findConflicts(
 export const Recurrence = z
   .object({
     ...fields,
-    end_date_time: Instant.optional().meta({
-      description: 'Latest start of an occurrence.',
-      example: '2026-12-31T23:59:00Z',
-    }),
+    end_date_time: Instant.optional().meta(
+      doc('Latest start of an occurrence.', '2026-12-31T23:59:00Z'),
+    ),
   })
   .meta({ id: 'Recurrence', description: 'Recurrence of a meeting.' })

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { Instant, string } from '../schemas.ts'
+import { doc, Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { pageFields, totalRecords } from './page.ts'
 
-export const AccountId = text(64).meta({
-  description: 'Your account (default) or, with a master scope, one of its sub-accounts.',
-  example: demo.account.id,
-})
+export const AccountId = text(64).meta(
+  doc('Your account (default) or, with a master scope, one of its sub-accounts.', demo.account.id),
+)
 
 export const UserPath = z.object({
   userId: z.string().min(1).meta({

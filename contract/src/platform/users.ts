@@ -4,7 +4,7 @@ import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { queryNumber } from '../query-number.ts'
 import { c } from '../router.ts'
-import { string } from '../schemas.ts'
+import { doc, string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsAbsent, emptyAsDefault, nullAsAbsent } from './lenient.ts'
 import { CreatedUser, NewUser } from './new-user.ts'
@@ -16,14 +16,12 @@ import { UserSettings } from './user-settings.ts'
 const { zakSeconds } = bounds
 
 const TokenChoice = z.object({
-  type: emptyAsDefault(z.enum(['token', 'zak']), 'token').meta({
-    description: '`zak` starts meetings of the user, `token` joins meetings as the user.',
-    example: 'zak',
-  }),
-  ttl: emptyAsDefault(queryNumber(z.int().min(1).max(zakSeconds.max)), zakSeconds.default).meta({
-    description: 'Lifetime of a `zak` in seconds. A `token` always lives two hours.',
-    example: 7200,
-  }),
+  type: emptyAsDefault(z.enum(['token', 'zak']), 'token').meta(
+    doc('`zak` starts meetings of the user, `token` joins meetings as the user.', 'zak'),
+  ),
+  ttl: emptyAsDefault(queryNumber(z.int().min(1).max(zakSeconds.max)), zakSeconds.default).meta(
+    doc('Lifetime of a `zak` in seconds. A `token` always lives two hours.', 7200),
+  ),
 })
 
 // Clients also send ttl with type=token, for which it has no meaning.
@@ -95,10 +93,9 @@ export const usersContract = c.router({
       'Ends the tokens of the user immediately, sends `app_deauthorized` to public apps and makes the meetings of the user unavailable. The owner of an account cannot be removed, and `me` is rejected.',
     pathParams: UserPath,
     query: z.object({
-      action: emptyAsDefault(z.enum(['disassociate', 'delete']), 'disassociate').meta({
-        description: 'Both values remove the user.',
-        example: 'disassociate',
-      }),
+      action: emptyAsDefault(z.enum(['disassociate', 'delete']), 'disassociate').meta(
+        doc('Both values remove the user.', 'disassociate'),
+      ),
     }),
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
     metadata: metadata({ ...about, scopes: endpointScopes.removeUser }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { string } from '../schemas.ts'
+import { doc, string } from '../schemas.ts'
 
 /**
  * Status and message of each registry error code (spec/registry.md#errors,
@@ -81,10 +81,7 @@ const schemas = {
   PAYLOAD_TOO_LARGE: body('PAYLOAD_TOO_LARGE', {}),
   RANGE_NOT_SATISFIABLE: body('RANGE_NOT_SATISFIABLE', {}),
   RATE_LIMITED: body('RATE_LIMITED', {
-    retryAfter: z.int().positive().meta({
-      description: 'Seconds after which a retry succeeds.',
-      example: 12,
-    }),
+    retryAfter: z.int().positive().meta(doc('Seconds after which a retry succeeds.', 12)),
   }),
   UNAVAILABLE_FOR_LEGAL_REASONS: body('UNAVAILABLE_FOR_LEGAL_REASONS', {}),
   INTERNAL: body('INTERNAL', {}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { boolean, Instant } from '../schemas.ts'
+import { boolean, Instant, named } from '../schemas.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { Count, FoundBy, HelpfulRate, IdPath, Task } from './fields.ts'
 
@@ -23,10 +23,7 @@ export const FeedbackResult = z
     recorded: z.literal(true).describe('Always true.'),
     stats: z.object(summary).describe("The skill's updated numbers."),
   })
-  .meta({
-    id: 'FeedbackResult',
-    description: "The skill's updated numbers.",
-  })
+  .meta(named('FeedbackResult', "The skill's updated numbers."))
 
 export const FeedbackSummary = z
   .object({

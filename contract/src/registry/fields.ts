@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds, reservedSegments } from '../limits.ts'
+import { doc } from '../schemas.ts'
 import { label, singleLine, text } from '../text.ts'
 import { isDeviceName } from './file-path.ts'
 
@@ -20,10 +21,9 @@ export const listOf = <S extends z.ZodType>(item: S) =>
 
 export const Share = z.number().min(0).max(1)
 
-export const HelpfulRate = Share.nullable().meta({
-  description: 'Share of helpful feedback. Null without feedback.',
-  example: 0.92,
-})
+export const HelpfulRate = Share.nullable().meta(
+  doc('Share of helpful feedback. Null without feedback.', 0.92),
+)
 
 /** Arguments of `refine` for names that become folder names, which Windows must accept. */
 export const notDeviceName = [
@@ -60,10 +60,9 @@ export const Slug = z
   .min(1, { abort: true })
   .max(bounds.slug)
   .regex(/^[a-z0-9-]+$/, 'must be lowercase letters, digits and hyphens')
-  .meta({
-    description: 'Lowercase letters, digits and hyphens. Unique within its repository.',
-    example: 'pdf-form-filler',
-  })
+  .meta(
+    doc('Lowercase letters, digits and hyphens. Unique within its repository.', 'pdf-form-filler'),
+  )
 
 export const Tag = label(bounds.tag)
   .refine(
@@ -72,10 +71,9 @@ export const Tag = label(bounds.tag)
   )
   .meta({ description: 'One topic.', example: 'pdf' })
 
-export const Task = singleLine(text(bounds.feedbackTask).min(1)).meta({
-  description: 'Task of the agent. Line breaks and tabs become spaces.',
-  example: 'Fill the tax form for 2025',
-})
+export const Task = singleLine(text(bounds.feedbackTask).min(1)).meta(
+  doc('Task of the agent. Line breaks and tabs become spaces.', 'Fill the tax form for 2025'),
+)
 
 export const FoundBy = z
   .enum(['resolve', 'search', 'direct'])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { boolean, string } from '../schemas.ts'
+import { boolean, doc, string } from '../schemas.ts'
 import { errorResponses, skillCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { filePathIssue, filePathsIssues } from './file-path.ts'
@@ -33,10 +33,7 @@ export const LintedFile = z
       .string()
       .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be Base64')
       .optional()
-      .meta({
-        description: 'The bytes in Base64. Without them, only the path is used.',
-        example: 'ZWNobyBmaWxsCg==',
-      }),
+      .meta(doc('The bytes in Base64. Without them, only the path is used.', 'ZWNobyBmaWxsCg==')),
   })
   .meta({ id: 'LintedFile', description: 'A file besides the readme, to lint with it.' })
 
@@ -73,19 +70,13 @@ const SkillFile = z
   .object({
     ...fileShape,
     executable,
-    url: z.url().meta({
-      description: 'URL of the bytes.',
-      example: `${skillUrl}/files/scripts/fill.py?version=1`,
-    }),
+    url: z.url().meta(doc('URL of the bytes.', `${skillUrl}/files/scripts/fill.py?version=1`)),
   })
   .meta({ id: 'SkillFile', description: 'A file of a version.' })
 
 const Archive = z
   .object({
-    url: z.url().meta({
-      description: 'URL of the archive.',
-      example: `${skillUrl}/archive.tar.gz?version=1`,
-    }),
+    url: z.url().meta(doc('URL of the archive.', `${skillUrl}/archive.tar.gz?version=1`)),
     digest: digestOf('SHA-256 of the archive, in hexadecimal.'),
     size: z.int().min(0).meta({ description: 'Size in bytes.', example: 12_288 }),
   })

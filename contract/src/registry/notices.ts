@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { Instant, string } from '../schemas.ts'
+import { Instant, named, string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
 import { Id, listOf } from './fields.ts'
 
@@ -40,10 +40,7 @@ export const Notice = z
     ),
     createdAt: Instant,
   })
-  .meta({
-    id: 'Notice',
-    description: 'An action of the operator on an agent or its skills, with the reason.',
-  })
+  .meta(named('Notice', 'An action of the operator on an agent or its skills, with the reason.'))
 
 export const noticesContract = c.router({
   list: {

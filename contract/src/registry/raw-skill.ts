@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { bytes } from '../schemas.ts'
+import { bytes, doc } from '../schemas.ts'
 import { errorResponses, skillCodes } from './errors.ts'
 import { optional, wildcard } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
@@ -35,10 +35,9 @@ export const rawSkillContract = c.router({
     description:
       'Returns the bytes of one file of a version. The front matter of `SKILL.md` has the slug as its `name`, and always a `description`. `ETag` is the digest. A request with a `Range` of bytes returns 206. Files are always sent as attachments, so that no browser runs them.',
     pathParams: address.extend({
-      path: wildcard.meta({
-        description: "Path in the skill's folder. Do not encode its slashes.",
-        example: 'SKILL.md',
-      }),
+      path: wildcard.meta(
+        doc("Path in the skill's folder. Do not encode its slashes.", 'SKILL.md'),
+      ),
     }),
     query: versioned,
     responses: {

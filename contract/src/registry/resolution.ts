@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryFraction } from '../query-number.ts'
-import { string } from '../schemas.ts'
+import { doc, string } from '../schemas.ts'
 import { words } from '../text.ts'
 import { Count, Share } from './fields.ts'
 import { limit, verdictFilter, withDefault } from './query-fields.ts'
@@ -56,10 +56,7 @@ export const ResolvedSkill = z
   .object({
     skill: SkillItem,
     score: z.number().describe('Raw ranking score.'),
-    confidence: Share.meta({
-      description: 'Probability that the skill solves the task.',
-      example: 0.84,
-    }),
+    confidence: Share.meta(doc('Probability that the skill solves the task.', 0.84)),
     relativeScore: Share.meta({ description: 'Score relative to the first result.', example: 1 }),
     fetchUrl: itemShape.fetchUrl,
     explanation: Explanation,
@@ -76,10 +73,7 @@ export const Resolution = z
       example: { pdf: 3.1 },
     }),
     matched: Count.describe('Number of skills at or above the threshold, before `limit` applies.'),
-    threshold: Share.meta({
-      description: 'The applied threshold.',
-      example: bounds.resolveThreshold,
-    }),
+    threshold: Share.meta(doc('The applied threshold.', bounds.resolveThreshold)),
     query: string('The task as interpreted.', 'fill in a PDF form from a spreadsheet'),
   })
   .meta({ id: 'Resolution', description: 'Skills for a task, best first.' })

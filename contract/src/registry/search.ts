@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { boolean } from '../schemas.ts'
+import { boolean, doc } from '../schemas.ts'
 import { words } from '../text.ts'
 import { Count } from './fields.ts'
 import { limit, optional, page, verdictFilter, withDefault } from './query-fields.ts'
@@ -10,20 +10,17 @@ export const pageLimit = limit(bounds.pageSize.max, bounds.pageSize.default)
 
 /** Query parameters of search. An empty parameter counts as absent. */
 export const SearchQuery = z.object({
-  q: optional(words(bounds.query)).meta({
-    description: 'Words to find in names and descriptions.',
-    example: 'pdf form',
-  }),
-  tags: optional(z.string().max(bounds.tags * (bounds.tag + 1))).meta({
-    description: 'Tags, separated by commas. Results have all of them.',
-    example: 'pdf,forms',
-  }),
+  q: optional(words(bounds.query)).meta(
+    doc('Words to find in names and descriptions.', 'pdf form'),
+  ),
+  tags: optional(z.string().max(bounds.tags * (bounds.tag + 1))).meta(
+    doc('Tags, separated by commas. Results have all of them.', 'pdf,forms'),
+  ),
   owner: optional(z.string().max(100)).describe('Owner of the repository.'),
   repo: optional(z.string().max(100)).describe('Name of the repository.'),
-  license: optional(z.string().max(100)).meta({
-    description: 'Short name of the license, in any case.',
-    example: 'MIT',
-  }),
+  license: optional(z.string().max(100)).meta(
+    doc('Short name of the license, in any case.', 'MIT'),
+  ),
   verdict: verdictFilter,
   sort: withDefault(z.enum(['stars', 'downloads', 'recent']), 'stars').describe(
     'Sort order. `stars` sorts by stars of the repository, then of the skill. With `q`, this default means relevance. `downloads` sorts by downloads of the repository, then by fetches of the skill. `recent` sorts by the last change, then by stars. Pages never overlap.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
+import { doc } from '../schemas.ts'
 import { Digest } from './skill-fields.ts'
 
 /**
@@ -15,10 +16,7 @@ const base64 = (pattern: RegExp, content: string) =>
 export const PublicKey = base64(
   /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
   'an Ed25519 public key: 32 bytes',
-).meta({
-  description: 'Ed25519 public key: 32 bytes in Base64.',
-  example: demo.signingKey.publicKey,
-})
+).meta(doc('Ed25519 public key: 32 bytes in Base64.', demo.signingKey.publicKey))
 
 export const SignatureValue = base64(
   /^[A-Za-z0-9+/]{85}[AQgw]==$/,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
+import { doc } from '../schemas.ts'
 import { document, label, singleLine, text } from '../text.ts'
 import { Tag } from './fields.ts'
 import { optional } from './query-fields.ts'
@@ -22,10 +23,7 @@ export const versionQuery = optional(queryNumber(z.int().min(1))).describe(
   'Version number. The default is the current version.',
 )
 
-export const name = label(bounds.skillName).meta({
-  description: 'Name shown to people.',
-  example: 'PDF form filler',
-})
+export const name = label(bounds.skillName).meta(doc('Name shown to people.', 'PDF form filler'))
 export const description = singleLine(text(bounds.description)).meta({
   description: `Purpose of the skill and when to use it, at most ${bounds.description} characters. Line breaks and tabs become spaces.`,
   example: 'Fills PDF forms from structured data. Use when a form must be completed.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { boolean, Instant, string } from '../schemas.ts'
+import { boolean, doc, Instant, named, string } from '../schemas.ts'
 import { Count, HelpfulRate, Id, Share, Slug, Username } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
@@ -125,10 +125,9 @@ export const LintWarning = z
       'The problem. The page of the rule describes the remedy.',
       'hidden character U+200B',
     ),
-    field: z.enum(['name', 'slug', 'description', 'tags', 'readme']).meta({
-      description: 'Affected field. `readme` includes the other files.',
-      example: 'readme',
-    }),
+    field: z
+      .enum(['name', 'slug', 'description', 'tags', 'readme'])
+      .meta(doc('Affected field. `readme` includes the other files.', 'readme')),
     file: fileOf,
     line: lineOf,
   })
@@ -167,10 +166,7 @@ export const SkillDetail = z
     copyOf,
     ...trust,
   })
-  .meta({
-    id: 'SkillDetail',
-    description: 'A skill with its readme, version and trust statistics.',
-  })
+  .meta(named('SkillDetail', 'A skill with its readme, version and trust statistics.'))
 
 export const TrustStats = z
   .object({ fetchCount: itemShape.fetchCount, ...trust })

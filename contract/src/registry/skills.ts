@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { boolean, strings } from '../schemas.ts'
+import { boolean, named, strings } from '../schemas.ts'
 import { errorResponses, memoryResponses, skillCodes, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, Slug } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
@@ -99,10 +99,7 @@ export const skillsContract = c.router({
       'Publishes a skill at `{owner}/{repo}/{slug}`. When you receive the 201, the skill is available at its address, in search and in resolve. If the service runs on several servers, the others follow within a second. `warnings` is advice and never blocks a publication. Counts toward the daily quotas.',
     body: SkillPublication,
     responses: {
-      201: Published.meta({
-        id: 'PublishedSkill',
-        description: 'The published skill, with advice.',
-      }),
+      201: Published.meta(named('PublishedSkill', 'The published skill, with advice.')),
       ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: publishing,
@@ -164,10 +161,7 @@ export const skillsContract = c.router({
     pathParams: IdPath,
     body: SkillChanges,
     responses: {
-      200: Published.meta({
-        id: 'UpdatedSkill',
-        description: 'The changed skill, with advice.',
-      }),
+      200: Published.meta(named('UpdatedSkill', 'The changed skill, with advice.')),
       ...errorResponses(...writeCodes, ...skillCodes, 'CONFLICT'),
     },
     metadata: publishing,

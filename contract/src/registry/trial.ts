@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { string } from '../schemas.ts'
+import { doc, string } from '../schemas.ts'
 import { text, words } from '../text.ts'
 import { Share } from './fields.ts'
 import { itemShape } from './skill.ts'
@@ -50,10 +50,7 @@ const TriedSkill = z
     fetchUrl: itemShape.fetchUrl
       .nullable()
       .describe('URL of the markdown. Null for a skill of the request.'),
-    confidence: Share.meta({
-      description: 'Probability that the skill solves the task.',
-      example: 0.84,
-    }),
+    confidence: Share.meta(doc('Probability that the skill solves the task.', 0.84)),
   })
   .meta({ id: 'TriedSkill', description: 'A skill that resolve would return.' })
 

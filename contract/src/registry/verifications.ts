@@ -3,7 +3,7 @@ import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { Instant, string } from '../schemas.ts'
+import { doc, Instant, named, string } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, RepositoryName } from './fields.ts'
 
@@ -16,10 +16,9 @@ const Domain = z
     'must be a domain name such as example.com',
   )
 
-const owner = RepositoryName.meta({
-  description: 'Owner part of the addresses that you claim.',
-  example: demo.imported.owner,
-})
+const owner = RepositoryName.meta(
+  doc('Owner part of the addresses that you claim.', demo.imported.owner),
+)
 
 export const VerificationClaim = z
   .discriminatedUnion('method', [
@@ -27,15 +26,11 @@ export const VerificationClaim = z
       .strictObject({
         method: z.literal('file').describe('Verification method.'),
         owner,
-        repo: RepositoryName.meta({
-          description: 'Name of an imported repository of this owner.',
-          example: demo.imported.repo,
-        }),
+        repo: RepositoryName.meta(
+          doc('Name of an imported repository of this owner.', demo.imported.repo),
+        ),
       })
-      .meta({
-        id: 'FileClaim',
-        description: 'A claim to verify by a file in the upstream repository.',
-      }),
+      .meta(named('FileClaim', 'A claim to verify by a file in the upstream repository.')),
     z
       .strictObject({
         method: z.literal('dns').describe('Verification method.'),
@@ -44,10 +39,7 @@ export const VerificationClaim = z
       })
       .meta({ id: 'DnsClaim', description: 'A claim to verify by a TXT record.' }),
   ])
-  .meta({
-    id: 'VerificationClaim',
-    description: 'A claim to own an imported repository or a domain.',
-  })
+  .meta(named('VerificationClaim', 'A claim to own an imported repository or a domain.'))
 
 const proof = {
   method: z.enum(['file', 'dns']).meta({ description: 'Verification method.', example: 'file' }),

@@ -4,7 +4,7 @@ import { UniqueViolation } from '../../db/errors.ts'
 import { Failure } from '../../errors/failure.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import type { Random } from '../../secrets/random.ts'
-import { hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
+import { hashSecret, randomBase62, type Secret, secretPrefix } from '../../secrets/secrets.ts'
 import { findUsersNamed, type Role } from '../../store/platform/users.ts'
 import { findAgentByUsername, vouchForAgent } from '../../store/registry/agents.ts'
 import { replaceRegistrationKey } from '../../store/registry/api-keys.ts'
@@ -20,7 +20,7 @@ export type { DeclarationInput } from './declaration.ts'
 export interface Applied {
   accounts: AppliedAccount[]
   apps: AppliedApp[]
-  agents: { username: string; id: string; apiKey?: string }[]
+  agents: { username: string; id: string; apiKey?: Secret }[]
   /** Declared approvals that were not made, each with a remedy. */
   warnings: string[]
 }

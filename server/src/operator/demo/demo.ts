@@ -1,20 +1,38 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { demo } from '@skillpass/contract'
+import { createApiKey } from '../../agents/api-keys.ts'
+import { createVerification } from '../../agents/verifications.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { catchUp } from '../../catalogue/change-feed.ts'
-import { Failure } from '../../errors/failure.ts'
+import { endMeeting, startMeeting } from '../../meetings/meeting-state.ts'
+import { recordMeeting } from '../../meetings/recordings.ts'
 import { changeUser } from '../../people/users.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
-import { createSecret, hashSecret, randomBase62, secretPrefix } from '../../secrets/secrets.ts'
+import {
+  createSecret,
+  hashSecret,
+  randomBase62,
+  type Secret,
+  secretPrefix,
+} from '../../secrets/secrets.ts'
+import { publishSkill } from '../../skills/publish.ts'
 import { findClient, updateClientSecret } from '../../store/oauth/clients.ts'
-import { findAccount } from '../../store/platform/accounts.ts'
+import { countAccounts, findAccount } from '../../store/platform/accounts.ts'
+import { insertContentAccess } from '../../store/platform/content-access.ts'
 import { countAgents, findAgent } from '../../store/registry/agents.ts'
-import { replaceRegistrationKey } from '../../store/registry/api-keys.ts'
+import { findAgentByKey, replaceRegistrationKey } from '../../store/registry/api-keys.ts'
+import { markAgentVerified } from '../../store/registry/repositories.ts'
+import { nextRevision } from '../../store/registry/revision.ts'
+import { markVerified } from '../../store/registry/verifications.ts'
+import { writeRemovals } from '../../webhooks/outbox.ts'
+import { applyDeclaration } from '../apply/apply.ts'
+import { withFixedIds } from '../apply/fixed.ts'
+import { applySeed } from '../double/seed.ts'
 import { importSkills } from '../importing/import.ts'
-import { createAgentResources, createDemoAgent } from './agent.ts'
-import { createDemoPeople } from './people.ts'
+import { demoSeed } from './seed.ts'
 
-const folder = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
 
 /** Agent that owns the imported skills. */
 const importer = 'skillpass'
@@ -29,23 +47,82 @@ export async function createDemoData(ctx: RegistryContext): Promise<string | und
     const exists = await findAgent(ctx.db.read, demo.agent.id)
     return exists && 'For new demo credentials, run: npx skillpass-server demo credentials'
   }
+  const bio = 'An agent for trying out a development server.'
+  const declared = { ...demo.agent, displayName: 'Demo agent', bio }
+  const { agents } = await applyDeclaration(ctx, { agents: [declared] })
   // If several servers start on one database, the one that creates the agent creates everything.
-  const agent = await createDemoAgent(ctx).catch((error: unknown) => {
-    if (!(error instanceof Failure && error.code === 'CONFLICT')) throw error
-  })
-  if (!agent) return undefined
+  const apiKey = agents[0]?.apiKey
+  if (apiKey === undefined) return undefined
   const target = { as: importer, owner: importer, repo: 'skills' }
-  await importSkills(ctx, [folder('skills')], target)
-  await importSkills(ctx, [folder('tools')], { as: importer, ...demo.imported })
-  await createAgentResources(ctx, agent.apiKey)
+  await importSkills(ctx, [fileOf('skills')], target)
+  await importSkills(ctx, [fileOf('tools')], { as: importer, ...demo.imported })
+  await createAgentResources(ctx, apiKey)
   await catchUp(ctx)
   const { baseUrl, services } = ctx.config
-  if (services.has('oauth')) await createDemoPeople(ctx)
+  if (services.has('oauth') && (await countAccounts(ctx.db.read)) === 0) {
+    await applySeed(ctx, demoSeed(ctx.config))
+    await createEvents(ctx)
+  }
   const credentials = await renewDemoCredentials(ctx)
   const others = credentials.password ? ', people and apps' : ''
   return `
-Demo data: ${ctx.catalogue.size} skills, the agent ${agent.username}${others}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
+Demo data: ${ctx.catalogue.size} skills, the agent ${demo.agent.username}${others}. Try ${baseUrl}/resolve?task=fill+in+a+pdf+form
 ${formatCredentials(credentials).join('\n')}`
+}
+
+/** Creates a skill, a second API key and a verified domain for the agent. */
+async function createAgentResources(ctx: RegistryContext, apiKey: Secret): Promise<void> {
+  const agent = await findAgentByKey(ctx.db.read, { keyHash: hashSecret(apiKey) })
+  if (!agent) throw new Error(`The agent ${demo.agent.username} does not exist.`)
+  const { id, slug, name } = demo.skill
+  const skill = {
+    name,
+    slug,
+    description:
+      'Writes minutes that say what was decided and who does what. Use after a meeting or a call.',
+    readme: await readFile(fileOf('agent/write-meeting-minutes.md'), 'utf8'),
+    tags: ['meetings', 'writing'],
+  }
+  await publishSkill(withFixedIds(ctx, demo.repository.id, id), agent, skill, () => {})
+  const key = { name: demo.apiKey.name, access: 'publish' as const }
+  await createApiKey(withFixedIds(ctx, demo.apiKey.id), agent, key)
+  const { id: claimId, domain } = demo.verification
+  const input = { method: 'dns' as const, owner: agent.username, domain }
+  const { claim } = await createVerification(withFixedIds(ctx, claimId), agent, input)
+  // Marked as successful without a DNS lookup.
+  await ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    await markVerified(trx, agent.id, claim, ctx.clock.now())
+    await markAgentVerified(trx, agent.id, domain, revision)
+  })
+}
+
+/**
+ * Holds and records a meeting. Creates an app's access to the content of the other one, and a
+ * webhook about a removed user.
+ */
+async function createEvents(ctx: RegistryContext): Promise<void> {
+  await startMeeting(ctx, demo.pastMeeting)
+  await endMeeting(ctx, demo.pastMeeting)
+  await recordMeeting(withFixedIds(ctx, demo.recording), demo.pastMeeting)
+  const now = ctx.clock.now()
+  const { reporter, scheduler } = demo.apps
+  const accountId = demo.account.id
+  await ctx.db.write(async (trx) => {
+    await insertContentAccess(
+      trx,
+      {
+        id: demo.contentAccess,
+        meetingId: demo.meeting,
+        contentType: 'transcript',
+        createdAt: now,
+      },
+      { appId: reporter.id, grantId: null, accountId },
+    )
+    const { id: appId, clientId } = scheduler
+    const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
+    await writeRemovals(withFixedIds(ctx, demo.delivery), trx, [removal], now)
+  })
 }
 
 const { scheduler: SCHEDULER, reporter: REPORTER, helperBot: HELPER_BOT } = demo.apps

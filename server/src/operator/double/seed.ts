@@ -10,7 +10,7 @@ import { narrowScopes, registeredScopes } from '../../oauth/scopes.ts'
 import { createGrantId } from '../../oauth/tokens.ts'
 import { joinUrl, passcodeOf } from '../../people/meeting-access.ts'
 import { findNamedUser } from '../../people/users.ts'
-import { createDatedSecret, hashSecret, parseSecret } from '../../secrets/secrets.ts'
+import { createDatedSecret, hashSecret } from '../../secrets/secrets.ts'
 import { parseSkill } from '../../skills/parse.ts'
 import { publishSkill } from '../../skills/publish.ts'
 import { findClient, findClients } from '../../store/oauth/clients.ts'
@@ -179,13 +179,13 @@ async function addToken(ctx: RegistryContext, token: z.output<typeof SeedToken>)
 
 async function addSkill(
   ctx: RegistryContext,
-  { username, apiKey = '' }: Applied['agents'][number],
+  { username, apiKey }: Applied['agents'][number],
   source: { text: string } | { folder: string },
 ) {
   if ('text' in source) {
     const readme = source.text
-    const keyHash = hashSecret(parseSecret('apiKey', apiKey) ?? fail(400))
-    const holder = (await findAgentByKey(ctx.db.read, { keyHash })) ?? fail(404)
+    const holder = apiKey && (await findAgentByKey(ctx.db.read, { keyHash: hashSecret(apiKey) }))
+    if (!holder) fail(404)
     const { data: fields } = await parseSkill(ctx, { readme, folder: '', files: [] })
     const { data, error } = SkillPublication.safeParse({ ...fields, readme })
     if (error) throw invalidBody(error.issues)
