@@ -7,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 import { hasProgram } from '../support/lacking.ts'
-import { approveDevice, authorizeCode, type Session, signIn } from '../support/people.ts'
 import { root } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
@@ -56,10 +55,7 @@ function openShell(cwd = root, env: Record<string, string> = {}) {
 /** Contains the signing key of demo-agent, which is permanent. */
 const home = await temporaryFolder()
 
-const signedIn = await Promise.all(
-  server.emails.map((email) => signIn(server, { email, password: server.password })),
-)
-const [owner, , member] = signedIn as [Session, Session, Session]
+const [owner = '', , member = ''] = server.emails
 
 /**
  * Creates a checkout whose neighbours are in a temporary folder. `npm` is replaced: `npm ci` and
@@ -88,7 +84,7 @@ async function runSamples(page: string, folder: string, paste: (block: string) =
   if (code.includes('deviceFlow(')) {
     await until('the device code', async () => / enter \S+\.\n/.test(await printed()))
     const [, userCode = ''] = / enter (\S+)\.\n/.exec(await printed()) ?? []
-    await approveDevice(member, userCode)
+    await server.approveDevice(userCode, member)
   }
   return running
 }
@@ -153,7 +149,7 @@ test.skipIf(!hasCurl)('the four first steps of /docs run as pasted on the demo d
   expect(await paste(`${publish}`)).toMatch(/"slug":"water-plants".*"verdict":"clean"/)
   expect(await paste(`${token}`)).toContain('"email":"owner@acme.test"')
   const [, query = ''] = /authorize\?(.*?)'/.exec(`${signUserIn}`) ?? []
-  const { code } = await authorizeCode(owner, Object.fromEntries(new URLSearchParams(query)))
+  const { code } = await server.visit(`?${query}`, owner)
   expect(await paste(`${signUserIn?.trim()}\n${code}`)).toContain('"refresh_token":"')
 })
 
@@ -169,8 +165,7 @@ test.skipIf(!hasCurl)('the four walks of /docs/guide run as pasted on the demo d
   }
 
   const [asking = '', answering = ''] = `${curlUser}`.split(' &&\n  read -r CODE')
-  const { searchParams } = new URL((await paste(asking)).trim())
-  const { code } = await authorizeCode(owner, Object.fromEntries(searchParams))
+  const { code } = await server.visit((await paste(asking)).trim(), owner)
   expect(await paste(`read -r CODE${answering.trimEnd()}\n${code}`)).toContain('owner@acme.test')
   expect(await paste(`${refresh}`)).toContain('"status":"success"')
 
@@ -184,16 +179,15 @@ test.skipIf(!hasCurl)('the four walks of /docs/guide run as pasted on the demo d
     return { running, match: pattern.exec(await printed())?.[1] ?? '' }
   }
   const signingIn = await pasteUntil(`${user}`, /^Open (\S+)\n/m)
-  const parameters = Object.fromEntries(new URL(signingIn.match).searchParams)
-  await fetch((await authorizeCode(owner, parameters)).location)
+  await fetch((await server.visit(signingIn.match, owner)).location)
   expect(await signingIn.running).toContain('owner@acme.test')
 
   const [showing = '', polling = ''] = `${curlDevice}`.split(' &&\n  read -r _ && ')
   const address = new URL((await paste(showing)).trim())
-  await approveDevice(member, address.pathname.split('/').at(-1) ?? '')
+  await server.approveDevice(address.pathname.split('/').at(-1) ?? '', member)
   expect(await paste(polling)).toContain('"refresh_token":"')
   const connecting = await pasteUntil(`${device}`, / enter (\S+)\.\n/)
-  await approveDevice(member, connecting.match)
+  await server.approveDevice(connecting.match, member)
   expect(await connecting.running).toContain('user@acme.test')
 
   for (const block of [curlBot, bot]) {
@@ -237,15 +231,14 @@ test.skipIf(!hasCurl)('the shell blocks of the OAuth quickstart work as pasted',
   expect(created).toContain('"email":"owner@acme.test"')
   expect(created).toMatch(/"topic":"Planning".*"start_time":"2030-01-01T10:00:00Z"/)
 
-  const { searchParams } = new URL((await paste(`${authorize}`)).trim())
-  const { code } = await authorizeCode(owner, Object.fromEntries(searchParams))
+  const { code } = await server.visit((await paste(`${authorize}`)).trim(), owner)
   await paste(`CODE=${code}\n${exchange}`)
   const refreshed = await paste(`${refresh}`)
   expect(refreshed).toContain('"email":"owner@acme.test"')
   expect(await paste(`${revoke}`)).toContain('"status":"success"')
 
   const { user_code, device_code } = JSON.parse(await paste(`${connect}`))
-  expect(await approveDevice(member, user_code)).toBe('allowed')
+  await server.approveDevice(user_code, member)
   const polled = await paste(`DEVICE_CODE=${device_code}\n${poll}`)
   expect(polled).toContain('"refresh_token":"')
 

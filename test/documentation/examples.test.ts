@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { engine } from '../support/databases.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 import { documentDifference } from '../support/document.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 
 const Example = z.looseObject({ value: z.unknown() })
 
@@ -152,12 +151,11 @@ const accountToken = await post('/oauth/token', 'REPORTER', {
   account_id: server.variable('ACCOUNT_ID'),
 })
 const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
-const session = await signIn(server, { email: 'user@acme.test', password: server.password })
+const person = 'user@acme.test'
 
 /** Obtains a code with the parameters of the authorization example. */
 const newCode = async () => {
-  const { searchParams } = new URL(authorize?.path ?? '', server.url)
-  const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
+  const { code = '' } = await server.visit(authorize?.path ?? '', person)
   return code
 }
 
@@ -172,7 +170,7 @@ const singleUse: Record<string, () => Promise<string>> = {
   },
   async device_code() {
     const codes = await post('/oauth/devicecode', 'SCHEDULER', {})
-    await approveDevice(session, codes.user_code)
+    await server.approveDevice(codes.user_code, person)
     return codes.device_code
   },
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addUser, declare, makeApp, removeUser } from '../support/apps.ts'
-import { changeMeeting, deleteMeeting, listener, makeMeeting } from '../support/meetings.ts'
+import { deleteMeeting, listener, makeMeeting } from '../support/meetings.ts'
 import {
   type Answer,
   atOnce,
@@ -110,13 +110,13 @@ test('an access is accepted before the meeting starts, and ends with the meeting
   const waiting = await running()
   expect((await app.report(waiting.id)).status).toBe(201)
   expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-  await changeMeeting(server, waiting.startUrl, 'start')
+  await server.meetings.start(waiting.id)
   expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-  await changeMeeting(server, waiting.startUrl, 'end')
+  await server.meetings.end(waiting.id)
   const refused = { code: 409, message: 'The meeting has ended.' }
   expect(whole(await app.report(waiting.id))).toEqual([409, refused])
   // Restarting it does not restore the access.
-  await changeMeeting(server, waiting.startUrl, 'start')
+  await server.meetings.start(waiting.id)
   expect(bodyOf(await app.indicator(waiting.id))).toEqual(nothing)
   expect((await app.report(waiting.id)).status).toBe(201)
 })

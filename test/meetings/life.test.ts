@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeApp, serverApp } from '../support/apps.ts'
-import { changeMeeting, deleteMeeting, makeMeeting, meetingToken } from '../support/meetings.ts'
-import { type Answer, member, sessionOf, startOAuthServer } from '../support/oauth-server.ts'
-import { openSession, type Session } from '../support/people.ts'
+import { makeApp, password, serverApp } from '../support/apps.ts'
+import { deleteMeeting, makeMeeting, meetingToken } from '../support/meetings.ts'
+import { type Answer, member, startOAuthServer } from '../support/oauth-server.ts'
+import { openSession, type Session, signIn } from '../support/people.ts'
 import { words } from '../support/words.ts'
 
 const scopes = words('meeting:read:past_meeting meeting:read:list_past_participants')
@@ -63,9 +63,9 @@ const pass = (seconds: number) => server.clock.advance(seconds * 1000)
 const timeNow = () => new Date(server.clock.now()).toISOString().replace(/\.\d+/, '')
 
 test('a meeting tells apps of its start, of each who joins and leaves, and of its end, once', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
+  const { id } = await makeMeeting(server, member)
   const start = timeNow()
-  await changeMeeting(server, startUrl, 'start')
+  await server.meetings.start(id)
   const object = {
     id: String(id),
     uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -106,7 +106,7 @@ test('a meeting tells apps of its start, of each who joins and leaves, and of it
     told('participant_left', { participant: { ...nina, leave_time: timeNow() } }),
   ])
   pass(60)
-  await changeMeeting(server, startUrl, 'end')
+  await server.meetings.end(id)
   const end = timeNow()
   expect(await newEvents()).toEqual([
     told('ended', { end_time: end }),
@@ -140,9 +140,9 @@ test('starting, ending or leaving a meeting again writes no event', async () => 
 })
 
 test('a user who joins twice, signed in or by a meeting token, is one participant', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
-  await changeMeeting(server, startUrl, 'start')
-  const admin = await sessionOf(server, 'admin@acme.test')
+  const { id } = await makeMeeting(server, member)
+  await server.meetings.start(id)
+  const admin = await signIn(server, { email: 'admin@acme.test', password })
   await join(admin, id, 'The admin')
   const token = await meetingToken(server, 'admin@acme.test', 'token')
   const html = await (await admin.get(`/meetings/${id}`)).text()
@@ -158,19 +158,19 @@ test('a user who joins twice, signed in or by a meeting token, is one participan
 })
 
 test('deleting a meeting in progress ends it, with the events of its end', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
-  await changeMeeting(server, startUrl, 'start')
+  const { id } = await makeMeeting(server, member)
+  await server.meetings.start(id)
   await newEvents()
   await deleteMeeting(server, member, id)
   expect(namesOf(await newEvents())).toEqual(words('meeting.ended meeting.participant_left'))
 })
 
 test('only those who are admitted see who is in a meeting, and join it while it is in progress', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
+  const { id } = await makeMeeting(server, member)
   const guest = openSession(server)
   const see = async () => (await guest.get(`/meetings/${id}?pwd=a1B2c3`)).text()
   expect(await see()).not.toContain(`/meetings/${id}/join`)
-  await changeMeeting(server, startUrl, 'start')
+  await server.meetings.start(id)
   const html = await see()
   expect(html).toContain('<bdi>member Tester</bdi>')
   const withoutKey = await guest.get(`/meetings/${id}`)
@@ -180,7 +180,7 @@ test('only those who are admitted see who is in a meeting, and join it while it 
   const hidden = await guest.submit(html, `/meetings/${id}/join`, { name: 'Ni\u200bna' })
   expect(hidden.status).toBe(400)
   expect(await hidden.text()).toContain('The name must not contain U+200B')
-  await changeMeeting(server, startUrl, 'end')
+  await server.meetings.end(id)
   const late = await guest.submit(html, `/meetings/${id}/join`, { name: 'Nina' })
   expect(late.status).toBe(409)
   expect(await late.text()).toContain('The meeting is not in progress.')
@@ -188,16 +188,16 @@ test('only those who are admitted see who is in a meeting, and join it while it 
 })
 
 test('a past meeting has its times and its participants, by number or uuid, page by page', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
+  const { id } = await makeMeeting(server, member)
   expect(code(await past(id))).toEqual(unknown)
   const start_time = timeNow()
-  await changeMeeting(server, startUrl, 'start')
+  await server.meetings.start(id)
   pass(90)
   await join(openSession(server), id)
   expect(code(await past(id))).toEqual(unknown)
   expect(code(await past(id, '/participants'))).toEqual(unknown)
   pass(30)
-  await changeMeeting(server, startUrl, 'end')
+  await server.meetings.end(id)
   const end_time = timeNow()
   const { status, body } = await past(id)
   expect([status, body]).toEqual([
@@ -235,12 +235,12 @@ test('a past meeting has its times and its participants, by number or uuid, page
 })
 
 test('a restart is another instance, and the former one keeps its participants', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
+  const { id } = await makeMeeting(server, member)
   const uuids: unknown[] = []
   for (const name of ['Nina', 'Otto']) {
-    await changeMeeting(server, startUrl, 'start')
+    await server.meetings.start(id)
     await join(openSession(server), id, name)
-    await changeMeeting(server, startUrl, 'end')
+    await server.meetings.end(id)
     uuids.push((await past(id)).body.uuid)
   }
   expect(new Set(uuids).size).toBe(2)
@@ -250,9 +250,9 @@ test('a restart is another instance, and the former one keeps its participants',
 })
 
 test('a past meeting opens to its host and, with admin scopes, to the account, until it is deleted', async () => {
-  const { id, startUrl } = await makeMeeting(server, member)
-  await changeMeeting(server, startUrl, 'start')
-  await changeMeeting(server, startUrl, 'end')
+  const { id } = await makeMeeting(server, member)
+  await server.meetings.start(id)
+  await server.meetings.end(id)
   const colleague = (await server.grantOf(app, { email: 'admin@acme.test' })).access_token
   const account = await server.ownTokenOf('Office', 'Acme')
   for (const rest of ['', '/participants']) {

@@ -2,7 +2,6 @@ import { createClient } from '@skillpass/client'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare, removeUser } from '../support/apps.ts'
-import { removeApp } from '../support/hooked-apps.ts'
 import { opensAsHost } from '../support/meetings.ts'
 import { refused } from '../support/platform.ts'
 
@@ -105,7 +104,7 @@ test('a meeting token ends with the grant that made it', async () => {
   const another = await ask('?type=zak&ttl=7776000', memberId, accessToken)
   expect(await opens(own, 'zak', idOf(mail))).toBe(true)
   expect(await opens(another, 'zak')).toBe(true)
-  await removeApp(server, mail, server.appId('Staff'))
+  await server.removeApp(server.appId('Staff'), mail)
   expect(await opens(own, 'zak', idOf(mail))).toBe(false)
   expect(await opens(another, 'zak')).toBe(false)
   expect(refused(await call(accessToken, '/v2/users/me')).trim()).toBe('401 4741')

@@ -129,13 +129,13 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
 
     const { meetings } = await host.list('type=scheduled')
     const idOf = (topic: string) => meetings.find((one) => one.topic === topic)?.id ?? 0
-    for (const topic of ['open', 'over']) await host.change(idOf(topic), 'start')
+    for (const topic of ['open', 'over']) await server.meetings.start(idOf(topic))
     expect(await topics('live')).toEqual(['open', 'over'])
     expect(await topics('upcoming')).toEqual(['open', 'over', 'series', 'soon'])
     expect(await topics('previous_meetings')).toEqual([])
     const { body } = await host.get(`/v2/meetings/${idOf('open')}`)
     expect(body.status).toBe('started')
-    for (const topic of ['open', 'over']) await host.change(idOf(topic), 'end')
+    for (const topic of ['open', 'over']) await server.meetings.end(idOf(topic))
     expect(await topics('live')).toEqual([])
     expect(await topics('previous_meetings')).toEqual(['open', 'over'])
 

@@ -2,7 +2,6 @@ import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
 import { addUser, generalApp, serverApp, user } from '../support/apps.ts'
-import { changeMeeting } from '../support/meetings.ts'
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
@@ -48,11 +47,6 @@ function callerOf(server: OAuthServer, accessToken: string) {
     patch: (path: string, body: unknown) => send('PATCH', path, body),
     /** Creates a meeting of the token's user. */
     make: (body: object = {}) => client.meetings.create({ params: { userId: 'me' }, body }),
-    /** Starts or ends a meeting on its page. */
-    change: async (meetingId: number, act: 'start' | 'end') => {
-      const { start_url } = await client.meetings.get({ params: { meetingId: `${meetingId}` } })
-      await changeMeeting(server, start_url, act)
-    },
     /** The number of the personal meeting of the token's user. */
     pmi: async () => Number((await send('GET', '/v2/users/me')).body.pmi),
     /** Lists meetings of the token's user. */

@@ -1,7 +1,7 @@
 import { recordMeeting } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { appOf, credentialsOf, declare, generalApp, serverApp } from '../support/apps.ts'
-import { changeMeeting, makeMeeting } from '../support/meetings.ts'
+import { makeMeeting } from '../support/meetings.ts'
 import { type Answer, apiUrl, member, startOAuthServer } from '../support/oauth-server.ts'
 import { signatureProblems, startReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/waiting.ts'
@@ -33,10 +33,10 @@ const code = ({ status, body }: Answer) => [status, body.code]
 
 /** A meeting that has taken place, with a recording if `recorded`. */
 async function heldMeeting(recorded = true) {
-  const { id, startUrl } = await makeMeeting(server, member)
-  await changeMeeting(server, startUrl, 'start')
+  const { id } = await makeMeeting(server, member)
+  await server.meetings.start(id)
   server.clock.advance(60_000)
-  await changeMeeting(server, startUrl, 'end')
+  await server.meetings.end(id)
   if (recorded) await recordMeeting(server.ctx, id)
   return id
 }

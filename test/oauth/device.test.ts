@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addUser } from '../support/apps.ts'
+import { addUser, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import {
   atOnce,
@@ -10,6 +10,7 @@ import {
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 import { roundsOf } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant'
@@ -23,6 +24,20 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
     const { device_code, user_code } = answer.body
     return { answer, deviceCode: String(device_code), userCode: String(user_code) }
+  }
+  const signedIn = (email: string) => signIn(server, { email, password })
+  const member = await signedIn('member@acme.test')
+  /** Enters a code and decides. Returns the decision that the last page shows, or its status. */
+  const decide = async (code: string, decision = 'allow', session = member) => {
+    const action = '/oauth/device/decision'
+    let page = await session.fill('/oauth_device', '/oauth_device', { code })
+    let html = await page.text()
+    if (html.includes(action)) {
+      page = await session.submit(html, action, { decision })
+      html = await page.text()
+    }
+    if (html.includes('<h1>You can go back to your device')) return 'allowed'
+    return html.includes('<h1>You denied the device') ? 'denied' : page.status
   }
   const pollOnce = async (deviceCode: string, seconds: number) => {
     server.clock.advance(seconds * 1000)
@@ -45,7 +60,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
 
   test('exactly one of several concurrent decisions counts', async () => {
     const { deviceCode, userCode } = await ask()
-    const decisions = await atOnce(8, (i) => server.decide(userCode, { allow: i % 2 === 0 }))
+    const decisions = await atOnce(8, (i) => decide(userCode, i % 2 ? 'deny' : 'allow'))
     const [first] = decisions
     expect(new Set(decisions)).toEqual(new Set([first]))
     const { status } = await server.poll(scheduler, deviceCode)
@@ -56,7 +71,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     const node = await startSecondNode(server)
     for (let round = 0; round < roundsOf(1); round++) {
       const { deviceCode, userCode } = await ask()
-      await server.decide(userCode)
+      await decide(userCode)
       const answers = await atOnce(20, (i) => (i % 2 ? node : server).poll(scheduler, deviceCode))
       expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 19 })
       const [good] = answers.filter(({ status }) => status === 200).map(tokensOf)
@@ -89,7 +104,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     }
     const development = server.app('Scheduler', 'development')
     expect(refusal(await server.poll(development, deviceCode))).toBe(invalid)
-    await server.decide(userCode)
+    await decide(userCode)
     expect(refusal(await server.poll(stranger, deviceCode))).toBe(invalid)
     tokensOf(await server.poll(scheduler, deviceCode))
     const redeemed = await server.poll(stranger, deviceCode)
@@ -98,11 +113,11 @@ describe.each(engines)('device codes on %s', async (engine) => {
 
   test('a device code that is allowed after it expired is refused', async () => {
     const { deviceCode, userCode } = await ask()
-    await server.decide(userCode)
+    await decide(userCode)
     expect(await pollOnce(deviceCode, 901)).toBe('400 expired_token')
     const late = await ask()
     server.clock.advance(900_000)
-    expect(await server.decide(late.userCode)).toBe(400)
+    expect(await decide(late.userCode)).toBe(400)
   })
 
   test('a device code requires an enabled app with the device flow', async () => {
@@ -115,8 +130,8 @@ describe.each(engines)('device codes on %s', async (engine) => {
   })
 
   const wrongCodes = async (count: number, email: string) => {
-    const statuses: unknown[] = []
-    for (let i = 0; i < count; i++) statuses.push(await server.decide('BCDF-GHJK', { email }))
+    const [session, statuses] = [await signedIn(email), [] as unknown[]]
+    for (let i = 0; i < count; i++) statuses.push(await decide('BCDF-GHJK', 'allow', session))
     return statuses
   }
   const email = 'admin@acme.test'
@@ -125,16 +140,16 @@ describe.each(engines)('device codes on %s', async (engine) => {
     server.clock.advance(900_000)
     expect(await wrongCodes(7, email)).toEqual([...Array(5).fill(400), 429, 429])
     const { userCode } = await ask()
-    expect(await server.decide(userCode)).toBe('allowed')
+    expect(await decide(userCode)).toBe('allowed')
     for (const typist of Array.from({ length: 10 }, (_, i) => `typist${i}@acme.test`)) {
       await addUser(server, typist)
       await wrongCodes(5, typist)
     }
     const late = await ask()
-    expect(await server.decide(late.userCode)).toBe(429)
+    expect(await decide(late.userCode)).toBe(429)
     server.clock.advance(900_000)
     const later = await ask()
-    expect(await server.decide(later.userCode)).toBe('allowed')
+    expect(await decide(later.userCode)).toBe('allowed')
   })
 })
 

@@ -1,17 +1,17 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { addUser, declare, generalApp, makeApp, password, removeUser } from '../support/apps.ts'
+import { addUser, declare, generalApp, makeApp, removeUser } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { decideForCareful, removeApp } from '../support/hooked-apps.ts'
+import { decideForCareful } from '../support/hooked-apps.ts'
 import {
   type App,
   authorizeQuery,
+  member,
   type OAuthServer,
   refusal,
   startOAuthServer,
   startSecondNode,
 } from '../support/oauth-server.ts'
-import { authorizeCode, signIn } from '../support/people.ts'
 import { roundsOf } from '../support/rounds.ts'
 import { until } from '../support/waiting.ts'
 
@@ -20,7 +20,7 @@ async function grantAll(server: OAuthServer, app: App, email: string) {
   const { access_token, refresh_token } = await server.grantOf(app, { email })
   const code = await server.codeOf(app, { email })
   const asked = await server.deviceCodeOf(app)
-  expect(await server.decide(asked.body.user_code, { email })).toBe('allowed')
+  await server.approveDevice(String(asked.body.user_code), email)
   return { access_token, refresh_token, code, deviceCode: asked.body.device_code }
 }
 
@@ -57,7 +57,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
     const email = 'admin@acme.test'
     const all = await grantAll(server, scheduler, email)
     const other = await server.grantOf(scheduler)
-    await removeApp(server, email, appId)
+    await server.removeApp(appId, email)
     expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4741',
@@ -150,7 +150,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
     const { user_code: waiting } = (await server.deviceCodeOf(app)).body
     await declare(server, { apps: [{ ...known, deviceFlow: false }] })
     expect(refusal(await server.poll(app, deviceCode))).toBe('400 unauthorized_client')
-    expect(await server.decide(waiting)).toBe(400)
+    await expect(server.approveDevice(String(waiting), member)).rejects.toThrow('No device waits')
   })
 
   test('no token survives a concurrent removal of its app', async () => {
@@ -162,7 +162,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
         server.exchange(scheduler, all.code),
         secondNode.poll(scheduler, all.deviceCode),
         secondNode.refresh(scheduler, all.refresh_token),
-        removeApp(round % 2 ? server : secondNode, email, appId),
+        (round % 2 ? server : secondNode).removeApp(appId, email),
         secondNode.exchange(scheduler, all.code),
       ])
       for (const answer of answers) {
@@ -193,9 +193,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     const withdrawal = decideForCareful(server, { id: appId }, 'withdrawn')
     await untilWaiting(blocker)
     const exchanged = server.exchange(scheduler, code)
-    const session = await signIn(server, { email: careful, password })
-    const parameters = Object.fromEntries(new URLSearchParams(authorizeQuery(scheduler)))
-    const late = await authorizeCode(session, parameters).catch(() => undefined)
+    const late = await server.visit(`?${authorizeQuery(scheduler)}`, careful).catch(() => undefined)
     await blocker.query('commit')
     await blocker.end()
     await withdrawal

@@ -5,6 +5,7 @@ import {
   apiUrl,
   authorizeQuery,
   authUrl,
+  member,
   read,
   refusal,
   startOAuthServer,
@@ -55,7 +56,7 @@ describe.each(engines)('resources on %s', async (engine) => {
     const reporter = server.app('Reporter')
     const bot = server.app('Helper bot')
     const device = await server.deviceCodeOf(scheduler)
-    await server.decide(device.body.user_code)
+    await server.approveDevice(String(device.body.user_code), member)
     const device_code = String(device.body.device_code)
     const requests = [
       [reporter, { grant_type: 'account_credentials', account_id: server.accountId('Acme') }],

@@ -35,9 +35,10 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
     return value
   }
   return {
+    ...server,
+    ...serverAt(server.url),
     // Use the host name that the pages use.
     url: `http://localhost:${port}`,
-    ...serverAt(server.url),
     database,
     variable,
     /** The `Authorization` header of an app whose credentials were printed. */

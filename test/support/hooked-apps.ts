@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { declare, generalApp } from './apps.ts'
-import { grantOf, member, type OAuthServer, sessionOf } from './oauth-server.ts'
+import { grantOf, member, type OAuthServer } from './oauth-server.ts'
 import type { Receiver } from './receiver.ts'
 import type { TestServer } from './server.ts'
 
@@ -57,19 +57,6 @@ export async function decideForCareful(
   return body
 }
 
-/** Removes an app from a user's apps or, as an admin, from those of the whole account. */
-export async function removeApp(
-  server: Pick<TestServer, 'ctx' | 'http'>,
-  email: string,
-  appId: string,
-  action: '/my/apps/remove' | '/my/apps/remove-for-account' = '/my/apps/remove',
-): Promise<void> {
-  const session = await sessionOf(server, email)
-  const html = await (await session.get('/my/apps')).text()
-  const { status } = await session.submit(html, action, { app: appId })
-  if (status !== 303) throw new Error(`The app was not removed: ${status}`)
-}
-
 /** Allows an app as a user and removes it, which creates an event. */
 export async function allowAndRemove(
   server: TestServer,
@@ -77,5 +64,5 @@ export async function allowAndRemove(
   email = member,
 ): Promise<void> {
   await grantOf(server, app, { email })
-  await removeApp(server, email, app.id)
+  await server.removeApp(app.id, email)
 }

@@ -1,31 +1,21 @@
-import { credentialsOf, generalApp } from './apps.ts'
-import { type Answer, type App, read } from './oauth-client.ts'
-import { grantOf } from './oauth-server.ts'
-import { openSession } from './people.ts'
+import { generalApp } from './apps.ts'
+import { type Answer, read } from './oauth-client.ts'
 import { type Call, callWith } from './platform.ts'
 import type { TestServer } from './server.ts'
 
-type Server = Pick<TestServer, 'apply' | 'ctx' | 'http'>
+type Server = Pick<TestServer, 'apply' | 'http' | 'seed'>
 
+const [app, account] = ['Meeting planner', 'Planning']
 const scopes = ['meeting:write:meeting', 'meeting:delete:meeting', 'user:read:token']
 
-const planners = new WeakMap<object, Promise<App>>()
-
-/** Returns an app of another account that any user can allow to plan meetings. */
-function plannerOf({ apply, ctx }: Server): Promise<App> {
-  const name = 'Meeting planner'
-  const account = 'Planning'
-  const declare = () =>
-    apply({ accounts: [{ name: account }], apps: [generalApp(name, scopes, { account })] })
-  const planner = planners.get(ctx) ?? declare().then((applied) => credentialsOf(applied, name))
-  planners.set(ctx, planner)
-  return planner
-}
-
-/** Calls the API for a user through the planning app. Throws if the call fails. */
+/** Calls the API for a user with a token of an app of another account. Throws if the call fails. */
 async function callAs(server: Server, email: string, path: string, call?: Call): Promise<Answer> {
-  const { access_token } = await grantOf(server, await plannerOf(server), { email })
-  const answer = await callWith(server, access_token, path, call)
+  await server.apply({
+    accounts: [{ name: account }],
+    apps: [generalApp(app, scopes, { account })],
+  })
+  const { tokens } = await server.seed({ tokens: [{ app, user: email, name: app }] })
+  const answer = await callWith(server, tokens[app]?.accessToken, path, call)
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`)
   return answer
 }
@@ -51,19 +41,6 @@ export const deleteMeeting = (server: Server, email: string, id: number) =>
 export async function meetingToken(server: Server, email: string, type: 'token' | 'zak') {
   const { body } = await callAs(server, email, `/v2/users/me/token?type=${type}`)
   return String(body.token)
-}
-
-/** Starts or ends a meeting with the button on the page of its start link. */
-export async function changeMeeting(
-  server: Pick<Server, 'http'>,
-  startUrl: string,
-  act: 'start' | 'end',
-): Promise<void> {
-  const { pathname, search } = new URL(startUrl)
-  const session = openSession(server)
-  const html = await (await session.get(pathname + search)).text()
-  const { status } = await session.submit(html, pathname.replace(/start$/, act))
-  if (status !== 303) throw new Error(`The meeting did not ${act}: ${status}`)
 }
 
 /** Whether a zak opens the host's page of a user's personal meeting. */

@@ -40,6 +40,20 @@ export const serverAt = (url: string): Http => ({
   http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
 })
 
+export const member = 'member@acme.test'
+
+/** Builds the query of an app's authorization request. */
+export const authorizeQuery = (
+  app: Pick<App, 'clientId'>,
+  more: Record<string, string> = {},
+): string =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: callback,
+    ...more,
+  }).toString()
+
 /** Sends a POST to the authorization service. */
 export function post(
   server: Http,

@@ -1,21 +1,14 @@
 import { parseScopes } from '@skillpass/contract'
 import type { Applied } from '@skillpass/server/testing'
 import { onTestFinished } from 'vitest'
-import {
-  accountOf,
-  appOf,
-  callback,
-  credentialsOf,
-  type Declared,
-  declare,
-  password,
-  userOf,
-} from './apps.ts'
+import { accountOf, appOf, credentialsOf, type Declared, declare, userOf } from './apps.ts'
 import {
   type App,
   accountToken,
+  authorizeQuery,
   exchange,
   me,
+  member,
   type Parameters,
   poll,
   post,
@@ -25,7 +18,6 @@ import {
   token,
   tokensOf,
 } from './oauth-client.ts'
-import { approveDevice, authorizeCode, type Session, signIn } from './people.ts'
 import { type Call, callWith } from './platform.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
@@ -44,7 +36,6 @@ const callsOf = (server: TestServer) => ({
   me: (accessToken: unknown) => me(server, accessToken),
   codeOf: (app: App, more?: Allowing) => codeOf(server, app, more),
   grantOf: (app: App, more?: Record<string, string>) => grantOf(server, app, more),
-  decide: (userCode: unknown, decision?: Decision) => decide(server, userCode, decision),
 })
 
 /** A running server with the declared accounts and apps. */
@@ -121,33 +112,8 @@ export async function startSecondNode(
   return withApps(node, applied)
 }
 
-export const member = 'member@acme.test'
-
-/** Builds the query of an app's authorization request. */
-export const authorizeQuery = (
-  app: Pick<App, 'clientId'>,
-  more: Record<string, string> = {},
-): string =>
-  new URLSearchParams({
-    response_type: 'code',
-    client_id: app.clientId,
-    redirect_uri: callback,
-    ...more,
-  }).toString()
-
 /** The server that grants are requested from. */
-type Granting = Pick<TestServer, 'ctx' | 'http'>
-
-const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
-
-/** Returns a user's browser, shared by the tests of a server. `isNew` signs in again. */
-export function sessionOf(server: Granting, email: string, isNew = false): Promise<Session> {
-  const ofServer = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
-  sessions.set(server.ctx, ofServer)
-  const session = (isNew ? undefined : ofServer.get(email)) ?? signIn(server, { email, password })
-  ofServer.set(email, session)
-  return session
-}
+type Granting = Pick<TestServer, 'http' | 'visit'>
 
 /** Request parameters, the user (default: the member) and the optional scopes to select. */
 type Allowing = Record<string, string> & { email?: string; ticked?: string }
@@ -155,14 +121,8 @@ type Allowing = Record<string, string> & { email?: string; ticked?: string }
 /** Allows an app as a user. Returns the authorization code. */
 export async function codeOf(server: Granting, app: App, more: Allowing = {}): Promise<string> {
   const { email = member, ticked = '', ...query } = more
-  const parameters = { client_id: app.clientId, redirect_uri: callback, ...query }
-  const options = { tick: parseScopes(ticked) }
-  const session = await sessionOf(server, email)
-  const first = await authorizeCode(session, parameters, options)
-  if (first.code) return first.code
-  // A test may have advanced the clock past the end of the session.
-  const fresh = await sessionOf(server, email, true)
-  const { code, location } = await authorizeCode(fresh, parameters, options)
+  const choice = { ticked: parseScopes(ticked) }
+  const { code, location } = await server.visit(`?${authorizeQuery(app, query)}`, email, choice)
   if (!code) throw new Error(`The redirect has no code: ${location}`)
   return code
 }
@@ -173,19 +133,3 @@ export const grantOf = async (
   app: App,
   more: Record<string, string> = {},
 ): Promise<Tokens> => tokensOf(await exchange(server, app, await codeOf(server, app, more)))
-
-interface Decision {
-  email?: string
-  allow?: boolean
-  ticked?: string[]
-}
-
-/** Allows or denies a device as a user. Returns the decision that the page shows, or its status. */
-export async function decide(
-  server: Granting,
-  userCode: unknown,
-  { email = member, allow = true, ticked = [] }: Decision = {},
-) {
-  const decision = { tick: ticked, decision: allow ? 'allow' : 'deny' } as const
-  return approveDevice(await sessionOf(server, email), String(userCode), decision)
-}

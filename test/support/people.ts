@@ -28,12 +28,21 @@ export function openSession(server: Server) {
     }
     return send(path, { method: 'POST', body, headers })
   }
+  const get = (path: string, headers: Record<string, string> = {}) => send(path, { headers })
+  /** Sends the form of a page with this `action` and these hidden fields, if it has them. */
+  const submit = (
+    html: string,
+    action: string,
+    form: Form = {},
+    headers?: Record<string, string>,
+  ) => post(action, { ...hiddenFields(html, action, form), ...form }, headers)
   return {
-    get: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
+    get,
     post,
-    /** Sends the form of a page with this `action` and these hidden fields, if it has them. */
-    submit: (html: string, action: string, form: Form = {}, headers: Record<string, string> = {}) =>
-      post(action, { ...hiddenFields(html, action, form), ...form }, headers),
+    submit,
+    /** Opens a page and sends its form with this `action`. */
+    fill: async (path: string, action: string, form?: Form) =>
+      submit(await (await get(path)).text(), action, form),
     /** The browser's Cookie header. */
     cookie,
   }
@@ -45,64 +54,9 @@ export async function signIn(
   credentials: { email: string; password: string },
 ): Promise<Session> {
   const session = openSession(server)
-  const html = await (await session.get('/sign-in')).text()
-  const response = await session.submit(html, '/sign-in', credentials)
+  const response = await session.fill('/sign-in', '/sign-in', credentials)
   if (response.status !== 303) throw new Error(`Sign-in returned ${response.status}.`)
   return session
-}
-
-/** The redirect back to the app. */
-interface AuthorizationResponse {
-  /** Empty if the redirect has no `state`. */
-  code: string
-  /** Percent-decoded. `location` has the raw form. */
-  state: string | null
-  location: string
-}
-
-/**
- * Opens the authorize endpoint and allows or denies the app; `tick` lists the optional scopes to
- * select.
- */
-export async function authorizeCode(
-  session: Session,
-  parameters: Record<string, string>,
-  { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},
-): Promise<AuthorizationResponse> {
-  const query = new URLSearchParams({ response_type: 'code', ...parameters })
-  const page = await session.get(`/oauth/authorize?${query}`)
-  const html = await page.text()
-  const response =
-    page.status === 200
-      ? await session.submit(html, '/oauth/consent', { decision, scope: tick })
-      : page
-  const location = response.headers.get('location')
-  if (location === null) {
-    throw new Error(`The consent page returned ${response.status}: ${textOf(html)}`)
-  }
-  const { searchParams } = new URL(location, 'http://own.invalid')
-  return { code: searchParams.get('code') ?? '', state: searchParams.get('state'), location }
-}
-
-/**
- * Enters a user code, then allows or denies the device. Returns the decision that the last page
- * shows, otherwise its status.
- */
-export async function approveDevice(
-  session: Session,
-  userCode: string,
-  { tick = [], decision = 'allow' }: { tick?: string[]; decision?: 'allow' | 'deny' } = {},
-): Promise<'allowed' | 'denied' | number> {
-  const entry = await (await session.get('/oauth_device')).text()
-  let page = await session.submit(entry, '/oauth_device', { code: userCode })
-  let html = await page.text()
-  const action = '/oauth/device/decision'
-  if (page.status === 200 && html.includes(action)) {
-    page = await session.submit(html, action, { decision, scope: tick })
-    html = await page.text()
-  }
-  if (html.includes('<h1>You can go back to your device')) return 'allowed'
-  return html.includes('<h1>You denied the device') ? 'denied' : page.status
 }
 
 /**

@@ -21,11 +21,7 @@ export interface TestAgent {
   client: Client
 }
 
-export interface TestServer {
-  readonly url: string
-  readonly ctx: RegistryContext
-  readonly apply: RunningServer['apply']
-  readonly runJob: RunningServer['runJob']
+export interface TestServer extends RunningServer {
   readonly clock: TestClock
   readonly database: TestDatabase
   /** The typed client without a key. Retries are off, so that errors surface at once. */
@@ -46,8 +42,6 @@ export interface TestServer {
     reason?: string,
     ...options: string[]
   ): Promise<Record<string, unknown>>
-  /** Stops the server and keeps its database. */
-  stop(): Promise<void>
   /**
    * Stops the server and removes its database unless it was passed in. Runs automatically after the
    * file's tests.
@@ -114,10 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return { id: data.id, username, apiKey: data.apiKey, client }
   }
   return {
-    url,
-    ctx: server.ctx,
-    apply: server.apply,
-    runJob: server.runJob,
+    ...server,
     clock,
     database,
     client: clientFor(),

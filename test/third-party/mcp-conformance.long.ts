@@ -86,15 +86,15 @@ else {
       const service = await startService()
       const { node, script } = suite
       const { stdout } = spawn(node, [
-        ...[script, 'authorization', '--url', service.authUrl],
+        ...[script, 'authorization', '--url', service.url],
         ...['--client-id', service.app('Pocket').clientId, '--port', new URL(callback).port],
-        ...['--resource', `${service.authUrl}/v2/mcp`],
+        ...['--resource', `${service.url}/v2/mcp`],
       ])
       let output = ''
       for await (const line of createInterface(stdout)) {
         output += `${line}\n`
         // The user opens the address in a browser, which follows the redirection to the suite.
-        if (line.startsWith(service.authUrl)) await fetch(await service.allow(line))
+        if (line.startsWith(service.url)) await fetch(await service.allow(line))
       }
       expect(output).toContain('authorization-code-grant: 1 passed, 0 failed')
       expect(output).toMatch(/Total: \d+ passed, 0 failed/)

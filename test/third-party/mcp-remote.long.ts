@@ -15,7 +15,7 @@ else {
     const service = await startService({ NODE_ENV: 'development' })
     const home = await temporaryFolder()
     // Without a PATH it finds no browser and prints the address.
-    const bridge = spawn(command.node, [command.script, `${service.authUrl}/v2/mcp`], {
+    const bridge = spawn(command.node, [command.script, `${service.url}/v2/mcp`], {
       env: { PATH: home, HOME: home, MCP_REMOTE_CONFIG_DIR: home },
     })
     const seen: string[] = []

@@ -1,24 +1,24 @@
-import { password } from '../support/apps.ts'
-import { startOAuthServer } from '../support/oauth-server.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
-import { freePort } from '../support/processes.ts'
+import { createSkillpass, type Seed } from '@skillpass/server/testing'
+import { testAccounts } from '../support/apps.ts'
+import { afterFile } from '../support/cleanup.ts'
+import { me, member, serverAt } from '../support/oauth-client.ts'
 
-/** Starts a server whose metadata has its real addresses, and a browser of a member of Acme. */
+/** Starts a double with the test accounts and apps. */
 export async function startService(env: Record<string, string> = {}) {
-  const port = String(await freePort())
-  const authUrl = `http://127.0.0.1:${port}`
-  const server = await startOAuthServer({
-    env: { PORT: port, AUTH_URL: authUrl, API_URL: authUrl, ...env },
-  })
-  const browser = await signIn(server, { email: 'member@acme.test', password })
+  const sp = await createSkillpass({ seed: testAccounts satisfies Seed, env })
+  afterFile(sp.close)
   return {
-    ...server,
-    authUrl,
-    /** Opens an authorization address, allows the app, and returns the callback address. */
-    async allow(url: string | URL): Promise<URL> {
-      const parameters = Object.fromEntries(new URL(url).searchParams)
-      return new URL((await authorizeCode(browser, parameters)).location)
+    url: sp.url,
+    app(name: string) {
+      const app = sp.seeded.apps[name]
+      if (!app) throw new Error(`${name} is not seeded.`)
+      return app
     },
-    allowDevice: (userCode: string) => approveDevice(browser, userCode),
+    accountId: sp.seeded.accounts.Acme?.id ?? '',
+    me: (accessToken: unknown) => me(serverAt(sp.url), accessToken),
+    /** Opens an authorization address, allows the app, and returns the callback address. */
+    allow: async (url: string | URL) =>
+      new URL((await sp.visit(url, member, { ticked: [] })).location),
+    allowDevice: (userCode: string) => sp.approveDevice(userCode, member),
   }
 }

@@ -14,8 +14,8 @@ async function startApp(onTokens: (accessToken: string, refreshToken: string) =>
   const { clientId: clientID, clientSecret } = service.app('Scheduler')
   const strategy = new OAuth2Strategy(
     {
-      authorizationURL: `${service.authUrl}/oauth/authorize`,
-      tokenURL: `${service.authUrl}/oauth/token`,
+      authorizationURL: `${service.url}/oauth/authorize`,
+      tokenURL: `${service.url}/oauth/token`,
       clientID,
       clientSecret,
       callbackURL: callback,

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { callback, makeApp } from '../support/apps.ts'
 import { authorizeQuery } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
-import { authorizeCode } from '../support/people.ts'
 import { locationOf, textOf } from './responses.ts'
 
 const optional = 'meeting:write:meeting'
@@ -95,8 +94,8 @@ test('consent redirects to the private-use scheme of a native app', async () => 
   const response = await member.get(pages.authorizePath('Pocket', query))
   const policy = response.headers.get('content-security-policy')
   expect(policy).toContain("form-action 'self' com.example.pocket:;")
-  expect(await textOf(response)).toContain('the app on this device for com.example.pocket:')
-  const request = new URLSearchParams(pages.authorizePath('Pocket', query).split('?')[1])
-  const { location } = await authorizeCode(member, Object.fromEntries(request))
-  expect(location).toMatch(/^com\.example\.pocket:\/callback\?code=sac_\w+$/)
+  expect(await textOf(response.clone())).toContain('the app on this device for com.example.pocket:')
+  const html = await response.text()
+  const allowed = await member.submit(html, '/oauth/consent', { decision: 'allow' })
+  expect(locationOf(allowed)).toMatch(/^com\.example\.pocket:\/callback\?code=sac_\w+$/)
 })

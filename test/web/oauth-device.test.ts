@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startPages } from '../support/pages.ts'
-import { approveDevice, type Session } from '../support/people.ts'
+import type { Session } from '../support/people.ts'
 import { textOf } from './responses.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -98,7 +98,7 @@ test('unknown, expired and used codes get the same page', async () => {
   const expired = await pages.deviceCode('Scheduler')
   server.clock.advance(901_000)
   const used = await pages.deviceCode('Scheduler')
-  await approveDevice(member, used.user_code)
+  await decide(member, used.user_code, { decision: 'allow' })
   const shown: string[] = []
   for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
     const html = await (await session.get('/oauth_device')).text()

@@ -8,14 +8,15 @@ import { callback } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { afterFile } from '../support/cleanup.ts'
 import { startDemoServer } from '../support/demo-server.ts'
-import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
+import { signIn } from '../support/people.ts'
 import { freePort, root } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
 import { change, overviewOf, planner, postNewApp } from './console.ts'
 
 const server = await startDemoServer()
-const session = await signIn(server, { email: 'owner@acme.test', password: server.password })
+const owner = 'owner@acme.test'
+const session = await signIn(server, { email: owner, password: server.password })
 
 const folder = mkdtempSync(join(tmpdir(), 'skillpass-quick-start-'))
 afterFile(async () => rmSync(folder, { recursive: true }))
@@ -96,10 +97,7 @@ test.each([
 test('the quick start of an app signs a person in by the link of the page', async () => {
   const { html, snippets } = await registered({ ...planner, name: 'Signing in' })
   const [, link = ''] = /href="([^"]*\/oauth\/authorize\?[^"]*)"/.exec(html) ?? []
-  const allow = async (address: string) => {
-    const parameters = Object.fromEntries(new URL(plain(address)).searchParams)
-    return (await authorizeCode(session, parameters)).location
-  }
+  const allow = async (address: string) => (await server.visit(plain(address), owner)).location
   const [curl = '', typescript = ''] = snippets
   expect(await run(curl, { answer: () => allow(link) })).toContain('owner@acme.test')
   const answer = (output: string) => allow(/http:\S+/.exec(output)?.[0] ?? '')
@@ -115,7 +113,8 @@ test('the quick start of a public client that also runs on devices needs no secr
   expect(html).not.toContain('CLIENT_SECRET')
   const answer = async (output: string) => {
     const [code = ''] = /[A-Z]{4}-[A-Z]{4}/.exec(output) ?? []
-    return String(await approveDevice(session, code))
+    await server.approveDevice(code, owner)
+    return ''
   }
   for (const snippet of snippetsOf(html)) {
     expect(await run(snippet, { answer })).toContain('owner@acme.test')

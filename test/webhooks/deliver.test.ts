@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { AppDeauthorizedEvent } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { addUser, declare } from '../support/apps.ts'
+import { addUser, declare, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { allowAndRemove, hookApp, removeApp } from '../support/hooked-apps.ts'
+import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { member, startOAuthServer } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 import { attempted, logOf, receiverForFile } from './fixture.ts'
 
 const { receiver } = await receiverForFile()
@@ -50,7 +51,7 @@ describe.each(engines)('removal events on %s', async (engine) => {
     await allowAndRemove(server, app)
     await attempted(server, app, 1)
     await server.grantOf(app.development)
-    await removeApp(server, member, app.id)
+    await server.removeApp(app.id, member)
     expect(await logOf(server, app)).toHaveLength(1)
   })
 
@@ -75,12 +76,14 @@ describe.each(engines)('removal events on %s', async (engine) => {
     const other = 'admin@other.test'
     await addUser(server, other, { account: 'Other', role: 'admin' })
     for (const email of [...emails, other]) await server.grantOf(app, { email })
-    const remove = () => removeApp(server, 'admin@acme.test', app.id, '/my/apps/remove-for-account')
+    const admin = await signIn(server, { email: 'admin@acme.test', password })
+    const removing = '/my/apps/remove-for-account'
+    const remove = () => admin.fill('/my/apps', removing, { app: app.id })
     await remove()
     await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
     const users = receiver.deliveries(app.path).map(({ event }) => event.payload.user_id)
     expect(users.sort()).toEqual(emails.map(server.idOf).sort())
     await expect(remove()).rejects.toThrow('The page has no form')
-    await removeApp(server, other, app.id)
+    await server.removeApp(app.id, other)
   })
 })

@@ -54,7 +54,8 @@ test.each(['withdrawn', 'declined'])('a %s app stays refused if requested again'
   expect((await session.get(path)).status).toBe(403)
   await expect(server.codeOf(stranger, { email })).rejects.toThrow()
   const device = await server.post('/oauth/devicecode', {}, { app: stranger })
-  expect(await server.decide(device.body.user_code, { email })).toBe(403)
+  const userCode = String(device.body.user_code)
+  await expect(server.approveDevice(userCode, email)).rejects.toThrow()
   // Another request changes nothing and adds no entry.
   expect(await added(() => session.submit(page, '/oauth/approval/request'))).toEqual([])
   await ruling('declined')
@@ -203,7 +204,7 @@ test('grants of other accounts are refused while an app is private', async () =>
   const own = await server.grantOf(app, { email: 'member@other.test' })
   const code = await server.codeOf(app, { email })
   const device = await server.post('/oauth/devicecode', {}, { app })
-  expect(await server.decide(device.body.user_code, { email })).toBe('allowed')
+  await server.approveDevice(String(device.body.user_code), email)
   const zak = await server.http('/v2/users/me/token?type=zak', {
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   })

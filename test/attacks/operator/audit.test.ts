@@ -1,13 +1,21 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'
+import {
+  accountOf,
+  appOf,
+  callback,
+  credentialsOf,
+  declare,
+  password,
+  userOf,
+} from '../../support/apps.ts'
 import { addedBy, entriesOf } from '../../support/audit.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { engine, engines } from '../../support/databases.ts'
 import { accountToken, tokensOf } from '../../support/oauth-client.ts'
 import { startPages } from '../../support/pages.ts'
-import { approveDevice, authorizeCode, openSession } from '../../support/people.ts'
+import { openSession } from '../../support/people.ts'
 import { startTestServer } from '../../support/server.ts'
 import { signInFrom } from '../../support/session-from.ts'
 import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
@@ -36,20 +44,21 @@ test('each action of a user writes one audit entry with actor, action, target, t
   const session = await pages.signIn(email)
   await expectOne(() => pages.signIn(email), { action: 'sign-in', ...member })
   const whom = appOf(applied, 'Scheduler').id
-  const redirect_uri = 'http://127.0.0.1:8090/callback'
-  const request = { client_id: credentialsOf(applied, 'Scheduler').clientId, redirect_uri }
   let code = ''
   const consent = (decision: 'allow' | 'deny') => async () => {
-    code = (await authorizeCode(session, request, { decision })).code
+    const path = pages.authorizePath('Scheduler')
+    const { headers } = await session.fill(path, '/oauth/consent', { decision })
+    code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
   }
   await expectOne(consent('deny'), { action: 'consent.denied', whom, ...member })
   const named = { whom, whomKind: 'app', whomName: 'Scheduler' }
   await expectOne(consent('allow'), { action: 'consent.allowed', ...named, ...member })
   // Tokens are not audited, because they would add too many entries.
-  const form = { grant_type: 'authorization_code', code, redirect_uri }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
   expect(await added(() => pages.token('Scheduler', form))).toEqual([])
   const { user_code } = await pages.deviceCode('Scheduler')
-  const deny = () => approveDevice(session, user_code, { decision: 'deny' })
+  const page = `/oauth/device/complete/${user_code}`
+  const deny = () => session.fill(page, '/oauth/device/decision', { decision: 'deny' })
   await expectOne(deny, { action: 'device.denied', whom, ...member })
   const mine = await (await session.get('/my/apps')).text()
   const remove = () => session.submit(mine, '/my/apps/remove')

@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import {
-  accountOf,
-  callback,
-  credentialsOf,
-  declare,
-  password,
-  serverApp,
-} from '../../support/apps.ts'
+import { accountOf, credentialsOf, declare, password, serverApp } from '../../support/apps.ts'
 import {
   type Answer,
   accountToken,
+  authorizeQuery,
   exchange,
   me,
   poll,
@@ -20,7 +14,7 @@ import {
   token,
   tokensOf,
 } from '../../support/oauth-client.ts'
-import { approveDevice, authorizeCode, openSession, signIn } from '../../support/people.ts'
+import { openSession, signIn } from '../../support/people.ts'
 import { callWith } from '../../support/platform.ts'
 import { plant, secretsIn, startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
@@ -46,9 +40,13 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   // Issue every secret and use it where it is valid.
   const session = await signIn(server, { email: 'member@acme.test', password })
   issued.push(session.cookie().split('=')[1] ?? '')
-  const request = { client_id: app.clientId, redirect_uri: callback, state: plant() }
+  const allow = { decision: 'allow' }
+  const request = `/oauth/authorize?${authorizeQuery(app, { state: plant() })}`
   const codes: string[] = []
-  for (let i = 0; i < 3; i++) codes.push((await authorizeCode(session, request)).code)
+  for (let i = 0; i < 3; i++) {
+    const { headers } = await session.fill(request, '/oauth/consent', allow)
+    codes.push(new URL(headers.get('location') ?? '').searchParams.get('code') ?? '')
+  }
   issued.push(...codes)
   const [used = '', lost = '', failed = ''] = codes
   const first = await issue(exchange(server, app, used))
@@ -59,7 +57,8 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   await issue(accountToken(server, reporter, accountId))
   const device = keep(await post(server, '/oauth/devicecode', {}, { app }))
   const userCode = String(device.body.user_code)
-  expect(await approveDevice(session, userCode)).toBe('allowed')
+  const page = `/oauth/device/complete/${userCode}`
+  expect((await session.fill(page, '/oauth/device/decision', allow)).ok).toBe(true)
   await issue(poll(server, app, device.body.device_code))
   for (const { access_token } of [first, second]) {
     expect((await me(server, access_token)).status).toBe(200)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { callback, credentialsOf, password } from '../../support/apps.ts'
+import { credentialsOf, password } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
-import { basic, exchange, serverAt, tokensOf } from '../../support/oauth-client.ts'
-import { authorizeCode, signIn } from '../../support/people.ts'
+import { authorizeQuery, basic, exchange, serverAt, tokensOf } from '../../support/oauth-client.ts'
+import { signIn } from '../../support/people.ts'
 import { splitAtBars } from '../../support/words.ts'
 import { closedLoop } from '../closed-loop.ts'
 import { type LoadResult, load, median } from '../load.ts'
@@ -69,10 +69,11 @@ async function startOurs() {
   const scheduler = credentialsOf(applied, 'Scheduler')
   const server = serverAt(url)
   const session = await signIn(server, { email: 'member@acme.test', password })
-  const authorization = { client_id: scheduler.clientId, redirect_uri: callback }
+  const path = `/oauth/authorize?${authorizeQuery(scheduler)}`
   const refreshTokens: string[] = []
   while (refreshTokens.length < connections) {
-    const { code } = await authorizeCode(session, authorization)
+    const { headers } = await session.fill(path, '/oauth/consent', { decision: 'allow' })
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
     refreshTokens.push(tokensOf(await exchange(server, scheduler, code)).refresh_token)
   }
   const client = basic(credentialsOf(applied, 'Helper bot'))

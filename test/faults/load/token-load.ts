@@ -1,7 +1,7 @@
-import { callback } from '../../support/apps.ts'
 import {
   type Answer,
   accountToken,
+  authorizeQuery,
   exchange,
   type Http,
   me,
@@ -10,7 +10,7 @@ import {
   revoke,
   tokensOf,
 } from '../../support/oauth-client.ts'
-import { authorizeCode, type Session } from '../../support/people.ts'
+import type { Session } from '../../support/people.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
 import { countResponses, fetchWhole, type Load, NotServed, runClients } from './load.ts'
@@ -122,8 +122,9 @@ function take({ grants, certain, random }: Client): Grant | undefined {
 }
 
 async function consent({ app, browser, certain, done }: Client): Promise<string> {
-  const parameters = { client_id: app.clientId, redirect_uri: callback }
-  const { code } = await authorizeCode(browser, parameters)
+  const path = `/oauth/authorize?${authorizeQuery(app)}`
+  const { headers } = await browser.fill(path, '/oauth/consent', { decision: 'allow' })
+  const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
   certain.set(code, (at) => expectOutcome('code', exchange(at, app, code), good))
   done()
   return code

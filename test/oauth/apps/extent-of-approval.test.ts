@@ -23,7 +23,7 @@ describe.each(engines)('the extent of an approval on %s', async (engine) => {
     (await member.get(`/oauth/authorize?${authorizeQuery(app, query)}`)).status
   const device = async (app: App) => {
     const { body } = await server.deviceCodeOf(app)
-    return { code: body.device_code, decided: await server.decide(body.user_code, { email }) }
+    return { code: body.device_code, allowed: server.approveDevice(String(body.user_code), email) }
   }
   const rename = ({ id }: { id: string }, name: string) =>
     server.ctx.db.write((trx) =>
@@ -39,20 +39,21 @@ describe.each(engines)('the extent of an approval on %s', async (engine) => {
     expect(await opened(app, { scope: profile, optional_scope: 'meeting:delete:meeting' })).toBe(
       403,
     )
-    expect((await device(app)).decided).toBe(403)
+    await expect((await device(app)).allowed).rejects.toThrow()
     // The approved scopes still work.
     expect(await opened(app, { scope: profile })).toBe(200)
     expect(refusal(await server.exchange(app, code))).toBe('200 none')
     await decide(app)
     expect(await opened(app)).toBe(200)
-    expect((await device(app)).decided).toBe('allowed')
+    await (await device(app)).allowed
   })
 
   test('an app with another name than was approved gets no new tokens, and keeps refreshing old ones', async () => {
     const app = await approvedApp('Calendar')
     const { refresh_token } = await server.grantOf(app, { email })
     const code = await server.codeOf(app, { email })
-    const { code: deviceCode } = await device(app)
+    const { code: deviceCode, allowed } = await device(app)
+    await allowed
     await rename(app, 'Payroll of Careful')
     expect(await opened(app)).toBe(403)
     expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant 4738')

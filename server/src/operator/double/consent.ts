@@ -31,44 +31,54 @@ export function createConsent(ctx: Context, names: Names) {
   const decide = (userCode: string, user: string, allow: boolean) =>
     as(user, async (session) => {
       const device = await findWaitingDevice(ctx, session, userCode)
+      if (typeof device === 'object' && device.refusal && allow) {
+        fail('CONFLICT', `${user} may not allow ${device.client.app.name}.`)
+      }
       const ticked = typeof device === 'object' ? device.optional.map(({ scope }) => scope) : []
       const decided = await decideDevice(ctx, session, { userCode, allow, ticked })
       if (decided === undefined) fail('NOT_FOUND', `No device waits with the code ${userCode}.`)
       if ((decided === 'denied') === allow) fail('CONFLICT', `The device is ${decided}.`)
     })
 
+  const visit = (address: string | URL, user: string, { allow = true, ticked }: Choice = {}) =>
+    as(user, async (session) => {
+      const asked = await authorize(ctx, String(address).replace(/^.*?\?/, ''), session)
+      if (asked.kind === 'refused') {
+        const { fault, refusal } = asked
+        fail('CONFLICT', fault?.error.message ?? ('message' in refusal ? refusal.message : ''))
+      }
+      if (asked.kind === 'redirect') return answerOf(asked.location)
+      if (asked.kind === 'not-allowed') return answerOf(asked.back)
+      if (asked.kind === 'sign-in') return fail('CONFLICT', 'The user is not signed in.')
+      const { request, optional } = asked.consent
+      const all = optional.map(({ scope }) => scope)
+      const decision = { request, allow, ticked: ticked ?? all }
+      return answerOf(await decideConsent(ctx, session, decision))
+    })
+
   return {
+    /** Opens an authorization address that an app made, and decides as a user. */
+    visit,
     /** Asks for authorization as an app, and decides as a user. Returns where the browser goes. */
-    authorize: (input: z.input<typeof Authorize>) =>
-      as(input.user, async (session) => {
-        const { scopes, decline = false, state, codeChallenge } = input
-        const client =
-          (await findClient(ctx.db.read, names.clientId(input.app))) ??
-          fail('NOT_FOUND', `There is no app "${input.app}".`)
-        const [first = ''] = await listRedirectUrisOf(ctx.db.read, client)
-        const query = new URLSearchParams({
-          response_type: 'code',
-          client_id: client.clientId,
-          redirect_uri: input.redirectUri ?? first,
-          ...(scopes && { scope: scopes.join(' ') }),
-          ...(state !== undefined && { state }),
-          ...(codeChallenge && {
-            code_challenge: codeChallenge,
-            code_challenge_method: 'S256',
-          }),
-        })
-        const asked = await authorize(ctx, query.toString(), session)
-        if (asked.kind === 'refused') {
-          const { fault, refusal } = asked
-          fail('CONFLICT', fault?.error.message ?? ('message' in refusal ? refusal.message : ''))
-        }
-        if (asked.kind === 'redirect') return answerOf(asked.location)
-        if (asked.kind === 'not-allowed') return answerOf(asked.back)
-        if (asked.kind === 'sign-in') return fail('CONFLICT', 'The user is not signed in.')
-        const { request, optional } = asked.consent
-        const ticked = optional.map(({ scope }) => scope)
-        return answerOf(await decideConsent(ctx, session, { request, allow: !decline, ticked }))
-      }),
+    async authorize(input: z.input<typeof Authorize>) {
+      const { user, scopes, decline, state, codeChallenge } = input
+      const client =
+        (await findClient(ctx.db.read, names.clientId(input.app))) ??
+        fail('NOT_FOUND', `There is no app "${input.app}".`)
+      const [first = ''] = await listRedirectUrisOf(ctx.db.read, client)
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.clientId,
+        redirect_uri: input.redirectUri ?? first,
+        ...(scopes && { scope: scopes.join(' ') }),
+        ...(state !== undefined && { state }),
+        ...(codeChallenge && {
+          code_challenge: codeChallenge,
+          code_challenge_method: 'S256',
+        }),
+      })
+      return visit(`?${query}`, user, { allow: !decline })
+    },
     approveDevice: (userCode: string, user: string) => decide(userCode, user, true),
     denyDevice: (userCode: string, user: string) => decide(userCode, user, false),
     /** Removes an app as a user does on `/my/apps`. */
@@ -79,6 +89,13 @@ export function createConsent(ctx: Context, names: Names) {
         }
       }),
   }
+}
+
+/** What a user decides about an app. */
+export interface Choice {
+  readonly allow?: boolean
+  /** The optional scopes that the user selects. By default, all. */
+  readonly ticked?: readonly string[]
 }
 
 const answerOf = (location: string) => {
