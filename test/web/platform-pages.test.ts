@@ -12,7 +12,7 @@ import {
   userOf,
 } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
-import { changeMeeting, listener, makeMeeting } from '../support/meetings.ts'
+import { listener, makeMeeting } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { overviewOf, planner, postNewApp } from './console.ts'
 import { browsePages } from './visits.ts'
@@ -124,8 +124,8 @@ describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => 
       `a meeting in progress that a guest can ${act}`,
       undefined,
       async () => {
-        const { id, startUrl } = await makeMeeting(pages.server, member)
-        await changeMeeting(pages.server, startUrl, 'start')
+        const { id } = await makeMeeting(pages.server, member)
+        await pages.server.meetings.start(id)
         const path = `/meetings/${id}?pwd=a1B2c3`
         const guest = pages.stranger()
         const html = await (await guest.get(path)).text()
