@@ -16,71 +16,63 @@ export interface RateLimit {
 /** Attempts per allowed registration. This limits the guessing of usernames. */
 export const attemptsPerRegistration = 12
 
+const perMinute = { windowSeconds: 60, subject: 'address' } as const
+const perHour = { windowSeconds: 3600, subject: 'address' } as const
+
 /**
  * Default rate limits (spec/registry.md#limits). The operator can change the numbers, not the
  * classes.
  */
 export const rateLimits = {
-  read: {
-    limit: 60,
-    windowSeconds: 60,
-    subject: 'address',
-    description: '60 reads in any 60 seconds per client address.',
-  },
+  read: { limit: 60, ...perMinute, description: '60 reads in any 60 seconds per client address.' },
   write: {
     limit: 20,
-    windowSeconds: 60,
+    ...perMinute,
     subject: 'agent',
     description: '20 writes in any 60 seconds per agent, counted over all its API keys.',
   },
   download: {
     limit: 600,
-    windowSeconds: 60,
-    subject: 'address',
+    ...perMinute,
     description:
       '600 files, archives and file lists in any 60 seconds per client address, counted separately from other reads.',
   },
   upload: {
     limit: 1200,
-    windowSeconds: 60,
+    ...perMinute,
     subject: 'agent',
     description: '1,200 files in any 60 seconds per agent, counted separately from other writes.',
   },
   registration: {
     limit: 5,
-    windowSeconds: 3600,
-    subject: 'address',
+    ...perHour,
     attempts: 'registrationAttempt',
     description:
       '5 registrations in any hour per client address. Failed registrations do not count.',
   },
   registrationAttempt: {
     limit: 5 * attemptsPerRegistration,
-    windowSeconds: 3600,
-    subject: 'address',
+    ...perHour,
     description: '60 registration attempts in any hour per client address, including failed ones.',
   },
   report: {
     limit: 10,
-    windowSeconds: 3600,
-    subject: 'address',
+    ...perHour,
     description: '10 reports of readers in any hour per client address.',
   },
   health: {
     limit: 60,
-    windowSeconds: 60,
-    subject: 'address',
+    ...perMinute,
     description: '60 health checks in any 60 seconds per client address, counted separately.',
   },
   authorize: {
     limit: 600,
-    windowSeconds: 60,
-    subject: 'address',
+    ...perMinute,
     description: '600 page views and device code requests in any 60 seconds per client address.',
   },
   resource: {
     limit: 6000,
-    windowSeconds: 60,
+    ...perMinute,
     subject: 'app',
     description: '6,000 calls in any 60 seconds per app and user.',
   },
@@ -190,36 +182,12 @@ export const bounds = {
 } as const
 
 /** First path segments of routes. They cannot be usernames or repository owners. */
-export const reservedSegments: ReadonlySet<string> = new Set([
-  'account',
-  'agents',
-  'api',
-  'assets',
-  'clawhub',
-  'console',
-  'docs',
-  'favicon.ico',
-  'health',
-  'index',
-  'index.md',
-  'llms.txt',
-  'mcp',
-  'meetings',
-  'metrics',
-  'my',
-  'oauth',
-  'oauth_device',
-  'openapi.json',
-  'resolve',
-  'resolve.md',
-  'robots.txt',
-  'search',
-  'search.md',
-  'sign-in',
-  'sign-out',
-  'sign-up',
-  'skill',
-  'skill.md',
-  'v2',
-  '.well-known',
-])
+export const reservedSegments: ReadonlySet<string> = new Set(
+  `
+  account agents api assets clawhub console docs favicon.ico health index index.md llms.txt mcp
+  meetings metrics my oauth oauth_device openapi.json resolve resolve.md robots.txt search
+  search.md sign-in sign-out sign-up skill skill.md v2 .well-known
+  `
+    .trim()
+    .split(/\s+/),
+)

@@ -13,6 +13,8 @@ export interface ScopeRequirement {
   readonly others?: readonly string[]
 }
 
+const classicUser = ['user:read', 'user:read:admin', 'user:write', 'user:write:admin'] as const
+
 const classicMeeting = [
   'meeting:read',
   'meeting:read:admin',
@@ -34,15 +36,7 @@ const classicMeetingWrite = ['meeting:write', 'meeting:write:admin', 'meeting:ma
 export const endpointScopes = {
   readUser: {
     granular: 'user:read:user',
-    classic: [
-      'user:read',
-      'user:read:admin',
-      'user:write',
-      'user:write:admin',
-      'user_info:read',
-      'user_profile',
-      'user:master',
-    ],
+    classic: [...classicUser, 'user_info:read', 'user_profile', 'user:master'],
   },
   updateUser: {
     granular: 'user:update:user',
@@ -51,19 +45,12 @@ export const endpointScopes = {
   /** The settings are not secret, so the scope of the profile opens them too. */
   readUserSettings: {
     granular: 'user:read:settings',
-    classic: ['user:read', 'user:read:admin', 'user:write', 'user:write:admin', 'user:master'],
+    classic: [...classicUser, 'user:master'],
     others: ['user:read:user'],
   },
   readUserToken: {
     granular: 'user:read:token',
-    classic: [
-      'user:read',
-      'user:read:admin',
-      'user:write',
-      'user:write:admin',
-      'user_profile',
-      'user:master',
-    ],
+    classic: [...classicUser, 'user_profile', 'user:master'],
   },
   listMeetings: { granular: 'meeting:read:list_meetings', classic: classicMeetingRead },
   createMeeting: { granular: 'meeting:write:meeting', classic: classicMeetingWrite },

@@ -8,80 +8,48 @@ export const chatbotScope = 'imchat:bot'
 
 type Sentences = Partial<Record<ScopeLevel, string>>
 
+/** The sentence of admins names the account in place of …, that of masters the sub-accounts. */
+const levels = (others: string, user?: string): Sentences => ({
+  ...(user !== undefined && { user }),
+  admin: others.replace('…', 'the account'),
+  master: others.replace('…', 'the sub-accounts'),
+})
+
 /** Granular scopes without their access part, with the text of the consent page for each level. */
 const granular: Record<string, Sentences> = {
-  'user:read:user': {
-    user: 'See your profile',
-    admin: 'See the profiles of all users of the account',
-    master: 'See the profiles of all users of the sub-accounts',
-  },
-  'user:update:user': {
-    user: 'Change your profile',
-    admin: 'Change the profiles of all users of the account',
-    master: 'Change the profiles of all users of the sub-accounts',
-  },
-  'user:read:token': {
-    user: 'Start meetings as you',
-    admin: 'Start meetings as any user of the account',
-    master: 'Start meetings as any user of the sub-accounts',
-  },
-  'user:read:settings': {
-    user: 'See your settings for meetings',
-    admin: 'See the settings of all users of the account',
-    master: 'See the settings of all users of the sub-accounts',
-  },
+  'user:read:user': levels('See the profiles of all users of …', 'See your profile'),
+  'user:update:user': levels('Change the profiles of all users of …', 'Change your profile'),
+  'user:read:token': levels('Start meetings as any user of …', 'Start meetings as you'),
+  'user:read:settings': levels(
+    'See the settings of all users of …',
+    'See your settings for meetings',
+  ),
   'user:read:list_users': {
     admin: 'See the list of users of the account',
     master: 'See the lists of users of the sub-accounts',
   },
-  'user:write:user': {
-    admin: 'Add users to the account',
-    master: 'Add users to the sub-accounts',
-  },
-  'user:delete:user': {
-    admin: 'Remove users from the account',
-    master: 'Remove users from the sub-accounts',
-  },
-  'meeting:read:meeting': {
-    user: 'See the details of your meetings',
-    admin: 'See the details of all meetings of the account',
-    master: 'See the details of all meetings of the sub-accounts',
-  },
-  'meeting:update:meeting': {
-    user: 'Change your meetings',
-    admin: 'Change meetings of all users of the account',
-    master: 'Change meetings of all users of the sub-accounts',
-  },
-  'meeting:delete:meeting': {
-    user: 'Delete your meetings',
-    admin: 'Delete meetings of all users of the account',
-    master: 'Delete meetings of all users of the sub-accounts',
-  },
-  'meeting:read:list_meetings': {
-    user: 'See your meetings',
-    admin: 'See the meetings of all users of the account',
-    master: 'See the meetings of all users of the sub-accounts',
-  },
-  'meeting:read:past_meeting': {
-    user: 'See when your meetings took place',
-    admin: 'See when the meetings of the account took place',
-    master: 'See when the meetings of the sub-accounts took place',
-  },
-  'meeting:read:list_past_participants': {
-    user: 'See who was in your meetings',
-    admin: 'See who was in the meetings of the account',
-    master: 'See who was in the meetings of the sub-accounts',
-  },
-  'cloud_recording:read:list_recording_files': {
-    user: 'See and download your recordings',
-    admin: 'See and download all recordings of the account',
-    master: 'See and download all recordings of the sub-accounts',
-  },
-  'meeting:write:meeting': {
-    user: 'Create meetings for you',
-    admin: 'Create meetings for all users of the account',
-    master: 'Create meetings for all users of the sub-accounts',
-  },
+  'user:write:user': levels('Add users to …'),
+  'user:delete:user': levels('Remove users from …'),
+  'meeting:read:meeting': levels(
+    'See the details of all meetings of …',
+    'See the details of your meetings',
+  ),
+  'meeting:update:meeting': levels('Change meetings of all users of …', 'Change your meetings'),
+  'meeting:delete:meeting': levels('Delete meetings of all users of …', 'Delete your meetings'),
+  'meeting:read:list_meetings': levels('See the meetings of all users of …', 'See your meetings'),
+  'meeting:read:past_meeting': levels(
+    'See when the meetings of … took place',
+    'See when your meetings took place',
+  ),
+  'meeting:read:list_past_participants': levels(
+    'See who was in the meetings of …',
+    'See who was in your meetings',
+  ),
+  'cloud_recording:read:list_recording_files': levels(
+    'See and download all recordings of …',
+    'See and download your recordings',
+  ),
+  'meeting:write:meeting': levels('Create meetings for all users of …', 'Create meetings for you'),
   'marketplace:read:app': {
     user: 'See the apps you develop',
     admin: 'See the apps the account develops',

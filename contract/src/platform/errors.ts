@@ -40,11 +40,7 @@ export const platformErrors = {
   },
   validation_failed: { status: 400, code: 300, message: 'Validation Failed.' },
   user_not_found: { status: 404, code: 1001, message: 'User does not exist.' },
-  not_allowed_now: {
-    status: 409,
-    code: 409,
-    message: 'The current state does not allow this.',
-  },
+  not_allowed_now: { status: 409, code: 409, message: 'The current state does not allow this.' },
   user_exists: {
     status: 409,
     code: 1005,
@@ -65,11 +61,7 @@ export const platformErrors = {
       'This address does not support this method. The Allow header lists the supported methods.',
   },
   too_large: { status: 413, code: 413, message: 'The request body is larger than 1 MiB.' },
-  rate_limited: {
-    status: 429,
-    code: 429,
-    message: 'Too many requests. Wait Retry-After seconds.',
-  },
+  rate_limited: { status: 429, code: 429, message: 'Too many requests. Wait Retry-After seconds.' },
   internal: {
     status: 500,
     code: 500,

@@ -60,6 +60,7 @@ export const PastParticipantPage = z
   .meta({ id: 'PastParticipantPage', description: 'A page of participants.' })
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Meetings' } as const
+const list = { ...about, category: 'medium' } as const
 
 /** Meetings that have taken place. */
 export const pastMeetingsContract = c.router({
@@ -80,10 +81,6 @@ export const pastMeetingsContract = c.router({
     pathParams: InstancePath,
     query: z.object(pageQuery),
     responses: { 200: PastParticipantPage, ...platformErrorResponses(400, 404) },
-    metadata: metadata({
-      ...about,
-      category: 'medium',
-      scopes: endpointScopes.listPastParticipants,
-    }),
+    metadata: metadata({ ...list, scopes: endpointScopes.listPastParticipants }),
   },
 })
