@@ -217,6 +217,28 @@ describe.each(engines)('events on %s', async (engine) => {
       expect(one?.payload).not.toHaveProperty('operator')
   })
 
+  test('a user whose email becomes verified by a domain is updated', async () => {
+    const app = await serverSubscriber(users, managing)
+    const accountId = server.accountId('Acme')
+    const token = await server.token(app, {
+      grant_type: 'account_credentials',
+      account_id: accountId,
+    })
+    const domain = `${randomUUID()}.test`
+    const email = `ada@${domain}`
+    await server.callWith(String(token.body.access_token), '/v2/users', {
+      method: 'POST',
+      body: { action: 'create', user_info: { email, first_name: 'Ada', last_name: '', type: 1 } },
+    })
+    later()
+    await declare(server, { accounts: [{ name: 'Acme', domains: [domain] }] })
+    const [, verified] = await bodiesOf(app, 2)
+    expect(verified?.payload).toMatchObject({
+      object: { verified: 1, status: 'active' },
+      old_object: { verified: 0, status: 'pending' },
+    })
+  })
+
   test('the apps of a user receive the removal of the user', async () => {
     const app = await subscriber(['user.deleted'], ['user:read:user'], { visibility: 'private' })
     const email = `${randomUUID()}@acme.test`

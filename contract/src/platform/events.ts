@@ -9,6 +9,7 @@ import {
 } from '../oauth/events.ts'
 import { doc, Instant, int, named, string } from '../schemas.ts'
 import { Meeting } from './meetings.ts'
+import { CreatedUser } from './new-user.ts'
 import { ListedUser } from './user.ts'
 
 const schemaId = (name: string) =>
@@ -77,19 +78,8 @@ const withParticipant = <P extends z.ZodRawShape>(moment: P) => {
 const Joined = withParticipant({ join_time: Instant })
 const Left = withParticipant({ leave_time: Instant })
 
-const names = { first_name: true, last_name: true, display_name: true } as const
-const Person = ListedUser.pick({ id: true, email: true, ...names, type: true })
-/** A user as `user.updated` shows it. */
-export const ChangedUser = ListedUser.pick({
-  role_name: true,
-  timezone: true,
-  language: true,
-  dept: true,
-})
-  .extend(ListedUser.pick({ company: true, job_title: true, location: true }).shape)
-  .extend(Person.shape)
-  .partial()
-  .required({ id: true })
+const Person = CreatedUser.extend({ display_name: ListedUser.shape.display_name })
+const ChangedUser = ListedUser.partial().required({ id: true })
 
 const File = z.object({
   id: string('Id of the file.', demo.recording),

@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type AppEvent,
-  appEvents,
-  ChangedUser,
-  type EventName,
-  eventScopes,
-} from '@skillpass/contract'
+import { type AppEvent, appEvents, type EventName, eventScopes } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import type { OperatorContext } from '../runtime/context.ts'
 import { findAccount } from '../store/platform/accounts.ts'
@@ -83,6 +77,7 @@ export function differences<T extends object, N extends keyof T & string>(
   return changed.length === 0 ? undefined : { object: pick(after), old_object: pick(before) }
 }
 
+/** Writes that a user was added or removed. */
 export const writeUserEvent = (
   ctx: OperatorContext,
   trx: Db,
@@ -94,7 +89,7 @@ export const writeUserEvent = (
   return writeEvent(ctx, trx, { event, accountId: user.accountId, userId: user.id, by, payload })
 }
 
-/** Writes that a user was changed, unless nothing that the event shows differs. */
+/** Writes that a user was changed, unless nothing that other users see differs. */
 export async function writeUserUpdate(
   ctx: OperatorContext,
   trx: Db,
@@ -102,7 +97,7 @@ export async function writeUserUpdate(
   after: UserRecord,
   by?: Bearer,
 ): Promise<void> {
-  const shown = (user: UserRecord) => ChangedUser.parse(serializeListedUser(user, ''))
+  const shown = (user: UserRecord) => serializeListedUser(user, '')
   const payload = differences(shown(before), shown(after), ['id'])
   const { accountId, id: userId } = after
   if (payload) await writeEvent(ctx, trx, { event: 'user.updated', accountId, userId, by, payload })

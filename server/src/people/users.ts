@@ -166,12 +166,16 @@ export async function changeUser(
  * Replaces an account's domains. Pending users with an email of these become verified. Returns
  * whether the domains have changed.
  */
-export async function assignDomains(trx: Db, accountId: string, domains: readonly string[]) {
+export async function assignDomains(
+  ctx: OperatorContext,
+  trx: Db,
+  accountId: string,
+  domains: readonly string[],
+) {
   const isChanged = await replaceDomains(trx, accountId, domains)
   for (const { id, email } of await store.listPendingUsers(trx, accountId)) {
     if (!domains.includes(domainOf(email))) continue
-    if (!(await store.findUserByEmail(trx, email)))
-      await store.updateUserFields(trx, id, { verified: 1 })
+    if (!(await store.findUserByEmail(trx, email))) await changeUser(ctx, trx, id, { verified: 1 })
   }
   return isChanged
 }
@@ -210,6 +214,7 @@ export const setUserState = (
       fail(400, `${user.email} is ${at === null ? 'not disabled' : 'already disabled'}.`)
     }
     if (at !== null) await deleteSessionsOf(trx, user.id)
+    await writeUserUpdate(ctx, trx, user, { ...user, disabledAt: at })
     const [who, whom] = [currentOperator(), userParty(user.id)]
     await record(ctx, trx, { action: `user.${state}`, who, whom, accountId: user.accountId, note })
     return user

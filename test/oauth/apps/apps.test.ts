@@ -60,6 +60,7 @@ test('a registration returns both sets of credentials, with secrets that are sho
     device_flow: false,
     public_client: false,
     require_s256: false,
+    events: [],
     disabled: false,
     created_at: now,
     created_by: server.idOf('member@acme.test'),

@@ -171,18 +171,19 @@ async function applyUser(
 }
 
 async function applyDomains(
-  { trx, addProblem, note }: ApplyContext,
+  ctx: ApplyContext,
   path: Path,
   accountId: string,
   domains: readonly string[],
 ): Promise<void> {
+  const { trx, addProblem, note } = ctx
   for (const [index, domain] of domains.entries()) {
     const owner = (await store.findDomainAccount(trx, domain)) ?? accountId
     if (owner !== accountId) {
       return addProblem([...path, 'domains', index], `${domain} belongs to another account`)
     }
   }
-  if (!(await assignDomains(trx, accountId, domains))) return
+  if (!(await assignDomains(ctx, trx, accountId, domains))) return
   const whom = { kind: 'account', id: accountId } as const
   await note({ action: 'account.changed', whom, accountId, note: 'domains' })
 }
