@@ -23,13 +23,17 @@ export type Document = ReturnType<typeof generateOpenApi>
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
 type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
 
-/** Builds the OpenAPI document of the contract. */
-export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
+/** Builds the OpenAPI document of a contract. */
+export function buildOpenApi(
+  serverUrl = 'http://localhost:3000',
+  router: AppRouter = contract,
+): Document {
   const schemas: Components = {}
   const responses: Record<string, Response> = {}
+  const usedTags = new Set<string>()
   const forms: [schema: Schema | { $ref: string }, requires: readonly string[]][] = []
   const generated = generateOpenApi(
-    routesOf(contract),
+    routesOf(router),
     {
       info: { ...info, contact: { name: 'Operator of this service', url: `${serverUrl}/docs` } },
       servers: [{ url: serverUrl }],
@@ -38,7 +42,8 @@ export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
       setOperationId: 'concatenated-path',
       schemaTransformer: schemaTransformer(schemas),
       operationMapper: (operation, route) => {
-        const { form, requires = [] } = metadataOf(route)
+        const { form, requires = [], tag = '' } = metadataOf(route)
+        usedTags.add(tag)
         const schema = bodySchema(operation)
         if (form && schema) forms.push([schema, requires])
         return describe(operation, route, schemas, responses)
@@ -51,7 +56,7 @@ export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
   const document = {
     openapi: '3.0.3',
     ...rest,
-    tags,
+    tags: tags.filter(({ name }) => usedTags.has(name)),
     paths,
     'x-webhooks': webhooksOf(schemas),
     components: {

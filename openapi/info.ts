@@ -116,6 +116,7 @@ export const tags = [
     description: `Apps that an account approves for its users. ${withToken}`,
   },
   { name: 'Health', description: 'For uptime monitors. It takes no credential.' },
+  { name: 'Double', description: 'Controls for tests. They take no credential.' },
 ]
 
 const flowScopes = Object.fromEntries(

@@ -79,4 +79,16 @@ export const requests: Readonly<Record<string, Request>> = {
   },
   'platform.apps.previewMigration': { parameters: { appId: demo.apps.notetaker.id } },
   'platform.apps.migrate': { parameters: { appId: demo.apps.notetaker.id } },
+  'double.seed': {
+    body: {
+      accounts: [{ name: demo.account.name, users: [{ email: demo.users.owner.email }] }],
+      meetings: [{ host: demo.users.owner.email, topic: 'Planning' }],
+    },
+  },
+  'double.setClock': { body: { advance: '1h' } },
+  'double.authorize': {
+    body: { app: demo.apps.scheduler.name, user: demo.users.member.email },
+  },
+  'double.addFault': { body: { route: 'POST /oauth/token', status: 503, times: 2 } },
+  'double.releaseWebhooks': { body: { order: 'reversed' } },
 }

@@ -14,6 +14,7 @@ import { boolean, doc, Instant, string } from './schemas.ts'
 
 const App = string('Name, id or client id of an app.', demo.apps.scheduler.name)
 const User = string('Email or id of a user.', demo.users.member.email)
+const json = (description: string) => z.unknown().meta({ description, example: {} })
 const count = (description: string, example: number) =>
   z.int().positive().meta({ description, example })
 
@@ -73,13 +74,13 @@ export const Authorize = z.strictObject({
   decline: boolean('Whether the user denies the app.', false).optional(),
   redirectUri: string('By default, the first registered one.', demo.redirectUri).optional(),
   state: string('Returned unchanged.', 'af0ifjsldkj').optional(),
-  codeChallenge: string('PKCE challenge, S256.').optional(),
+  codeChallenge: string('PKCE challenge, S256.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM').optional(),
 })
 
 const Authorized = z
   .object({
     location: string('Where the browser is sent.', `${demo.redirectUri}?code=sac_EXAMPLE`),
-    code: string('The authorization code, if the user allowed the app.').optional(),
+    code: string('The authorization code, if the user allowed the app.', 'sac_EXAMPLE').optional(),
     error: string('The error, otherwise.', 'access_denied').optional(),
   })
   .meta({ id: 'DoubleAuthorized', description: 'The answer to an authorization request.' })
@@ -150,11 +151,11 @@ const Logged = z
     }),
     app: z.string().nullable().meta({ description: 'Name of the app.', example: 'Scheduler' }),
     user: z.string().nullable().meta({ description: 'Email of the user.', example: 'a@b.test' }),
-    scopes: z.array(z.string()).describe('Scopes of the access token.'),
+    scopes: z.array(string('Scope.', 'user:read:user')).describe('Scopes of the access token.'),
     status: z.int().nullable().meta(doc('Status. Null if the connection was cut.', 200)),
     error: z.string().nullable().meta({ description: 'Error code.', example: 'invalid_grant' }),
-    body: z.unknown().describe('The body, with secrets removed.'),
-    answer: z.unknown().describe('The answer, with secrets removed.'),
+    body: json('The body, with secrets removed.'),
+    answer: json('The answer, with secrets removed.'),
   })
   .meta({ id: 'LoggedRequest', description: 'A request that the double received.' })
 
@@ -162,7 +163,7 @@ export type LoggedRequest = z.output<typeof Logged>
 
 const DoubleDelivery = Delivery.extend({
   app: string('Name of the app.', demo.apps.scheduler.name),
-  body: z.unknown().describe('The event.'),
+  body: json('The event.'),
 }).meta({ id: 'DoubleDelivery', description: 'An event, with the attempts to deliver it.' })
 
 const deliveryFilter = {
