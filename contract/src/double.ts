@@ -74,7 +74,10 @@ export const Authorize = z.strictObject({
   decline: boolean('Whether the user denies the app.', false).optional(),
   redirectUri: string('By default, the first registered one.', demo.redirectUri).optional(),
   state: string('Returned unchanged.', 'af0ifjsldkj').optional(),
-  codeChallenge: string('PKCE challenge, S256.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM').optional(),
+  codeChallenge: string(
+    'PKCE challenge, S256.',
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ).optional(),
 })
 
 const Authorized = z
@@ -251,8 +254,12 @@ export const Seeded = z
 
 export type Seeded = z.output<typeof Seeded>
 
-/** A seed, as server/docs/testing.md describes it. */
-const Seed = z.record(z.string(), z.unknown()).meta({ id: 'Seed', description: 'A seed.' })
+const list = z.array(z.unknown()).optional()
+
+/** A seed, whose lists server/docs/testing.md describes. */
+const Seed = z
+  .object({ accounts: list, apps: list, agents: list, meetings: list, tokens: list, skills: list })
+  .meta({ id: 'Seed', description: 'What exists from the start.' })
 
 const Done = z.object({ done: z.literal(true) })
 

@@ -5,6 +5,7 @@ import { appendFileSync } from 'node:fs'
 const packages: Record<string, string> = {
   pg_dump: 'postgresql-client',
   promtool: 'prometheus',
+  python3: 'python3-requests',
   script: 'bsdutils',
   'systemd-analyze': 'systemd',
 }

@@ -12,7 +12,7 @@ import type { LoadShedder } from '../http/load-shedder.ts'
 import { observeRequests } from '../http/observe.ts'
 import { refuseExcess } from '../http/refusals.ts'
 import { logRequests } from '../http/request-log.ts'
-import { notFound } from '../http/service.ts'
+import { notFound, type Service } from '../http/service.ts'
 import { platformMcp, serveAlias } from '../mcp/platform.ts'
 import { registryMcp } from '../mcp/registry.ts'
 import { oauthService } from '../oauth/routes/index.ts'
@@ -35,7 +35,7 @@ import {
 } from './registry.ts'
 
 /** Assembles the middleware, in the order in which it handles a request. */
-export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
+export function createApp(ctx: RegistryContext, shedder: LoadShedder, added?: Service): Express {
   const app = express()
   app.disable('x-powered-by')
   // Markdown has its digest as ETag. Hashing every JSON response is not worth the time.
@@ -52,7 +52,7 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder): Express {
     isPage: pages.isPage,
   })
   const api = resourceApi(ctx, platformMcp(ctx))
-  const services = [oauth, api, resourceMetadataService(ctx), registry]
+  const services = [oauth, api, resourceMetadataService(ctx), ...(added ? [added] : []), registry]
   // Refusals under load have the same CORS headers as other responses of the path.
   const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
   const needsStart = (path: string) => path !== healthAddress

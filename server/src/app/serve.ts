@@ -12,6 +12,7 @@ import { registryDialect } from '../http/dialects.ts'
 import { refuseBrokenRequest } from '../http/errors.ts'
 import { createLoadShedder } from '../http/load-shedder.ts'
 import { messageClasses } from '../http/messages.ts'
+import type { Service } from '../http/service.ts'
 import type { Config } from '../runtime/config/config.ts'
 import { createMemoryLimiter } from '../runtime/limits/rate-limiter.ts'
 import { createLog } from '../runtime/log.ts'
@@ -53,7 +54,10 @@ export type Overrides = Partial<
     RegistryContext,
     'clock' | 'random' | 'log' | 'passwords' | 'limiter' | 'intercept' | 'observe'
   >
->
+> & {
+  /** A further service. */
+  readonly addService?: ((ctx: RegistryContext) => Service) | undefined
+}
 
 /**
  * Starts a server. Resolves as soon as it listens. It returns 503 until the database is
@@ -71,7 +75,7 @@ export async function launchServer(
       return catalogue
     },
   }
-  const server = makeServer(ctx)
+  const server = makeServer(ctx, overrides.addService?.(ctx))
   await listen(server, config).catch(async (error: unknown) => {
     await close(ctx)
     throw error
@@ -191,9 +195,9 @@ const databaseWait = 30_000
 /** Length of the accept queue. Connections beyond it retry after a second. */
 const backlog = 4096
 
-function makeServer(ctx: RegistryContext): Server {
+function makeServer(ctx: RegistryContext, added?: Service): Server {
   const shedder = createLoadShedder(ctx)
-  const app = createApp(ctx, shedder)
+  const app = createApp(ctx, shedder, added)
   const handle: RequestListener = (req, res) => {
     if (ctx.readiness.waits.has('draining')) res.setHeader('Connection', 'close')
     app(req, res)

@@ -11,6 +11,8 @@ import {
 import { z } from 'zod'
 import type { AuditEvent } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
+import { Failure } from '../../errors/failure.ts'
+import type { Issue } from '../../errors/issues.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import { emailKey } from '../../store/platform/users.ts'
 import { fixedAgent, fixedApp, fixedClient, fixedId } from './fixed.ts'
@@ -146,9 +148,11 @@ const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
 
 /** Collects problems, so that one run reports all of them. */
 export function createProblemList() {
-  const lines = new Set<string>()
-  const addProblem = (path: Path, message: string): undefined =>
-    void lines.add(`${formatPath(path)}: ${message}`)
+  const problems = new Map<string, Issue>()
+  const addProblem = (path: Path, message: string): undefined => {
+    const issue = { in: 'body' as const, path: path.join('.'), message }
+    problems.set(`${formatPath(path)}: ${message}`, issue)
+  }
   return {
     addProblem,
     checkId(path: Path, declared: string | undefined, existing: string | undefined) {
@@ -156,7 +160,9 @@ export function createProblemList() {
       addProblem(path, `is ${existing} and cannot change`)
     },
     throwIfAny() {
-      if (lines.size > 0) throw new Error([...lines].join('\n'))
+      if (problems.size === 0) return
+      const message = [...problems.keys()].join('\n')
+      throw new Failure(400, { message, details: [...problems.values()] })
     },
   }
 }

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { messageOf } from '../../errors/message-of.ts'
 import { type Applied, applyDeclaration } from '../apply/apply.ts'
 import { withOperator } from './parts/database.ts'
 import { printError, printResult } from './parts/print.ts'
+import { readJson } from './parts/read-json.ts'
 
 export const applyCommand = new Command('apply')
   .description(
@@ -18,15 +17,6 @@ export const applyCommand = new Command('apply')
     printResult(applied, ...linesOf(applied))
     for (const warning of applied.warnings) printError(`warning: ${warning}\n`)
   })
-
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Error(`${file} is not valid JSON: ${messageOf(error)}`)
-  }
-}
 
 const printedBefore = '(printed when it was created)'
 

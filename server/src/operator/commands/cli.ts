@@ -10,6 +10,7 @@ import { backupCommand, restoreCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
+import { doubleCommand } from './double.ts'
 import { encryptionCommand } from './encryption.ts'
 import { feedbackCommand } from './feedback.ts'
 import { importCommand } from './import.ts'
@@ -70,6 +71,7 @@ for (const command of [
   restoreCommand,
   encryptionCommand,
   demoCommand,
+  doubleCommand,
   configCommand,
 ]) {
   program.addCommand(inherit(command, program))

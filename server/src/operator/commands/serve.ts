@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
-import type { RunningServer } from '../../app/serve.ts'
 import { errorCode } from '../../errors/error-code.ts'
 import { messageOf } from '../../errors/message-of.ts'
 import { loadConfig } from '../../runtime/config/config.ts'
@@ -24,9 +23,11 @@ export const serveCommand = new Command('serve')
     // Imported here, so that the other commands start faster.
     const { launchServer } = await import('../../app/serve.ts')
     const server = await launchServer(config).catch((error: unknown) => {
-      throw explainListenError(error, config.host, config.port)
+      throw explainListenError(error, config)
     })
-    stopOnSignals(server)
+    stopOnSignals(server.stop, (error) => {
+      server.ctx.log.fatal({ err: error }, 'stopping failed')
+    })
     const { log, readiness } = server.ctx
     // A node is ready when its demo data is complete.
     if (config.environment === 'development') readiness.waits.add('demo')
@@ -49,28 +50,37 @@ export const serveCommand = new Command('serve')
     if (demo && !isJson) printResult({}, demo)
   })
 
-function explainListenError(error: unknown, host: string, port: number): unknown {
+/** Names the setting to change if a server cannot listen. */
+export function explainListenError(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+  settings = { host: 'HOST', port: 'PORT' },
+): unknown {
   const code = errorCode(error)
   if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} on ${host} is already in use. Set PORT to a free port.`)
+    return new Error(
+      `Port ${port} on ${host} is already in use. Set ${settings.port} to a free port.`,
+    )
   if (code === 'EACCES')
     return new Error(
-      `You are not permitted to listen on port ${port} on ${host}. Set PORT to 1024 or higher.`,
+      `You are not permitted to listen on port ${port} on ${host}. Set ${settings.port} to 1024 or higher.`,
     )
   // Without a network, the code of an unknown name is EAI_AGAIN.
   const isAboutHost = error instanceof Error && 'hostname' in error && error.hostname === host
   if (code === 'EADDRNOTAVAIL' || isAboutHost) {
-    return new Error(`${host} is not an address of this machine. Set HOST to one of its addresses.`)
+    return new Error(
+      `${host} is not an address of this machine. Set ${settings.host} to one of its addresses.`,
+    )
   }
   return error
 }
 
-function stopOnSignals(server: RunningServer) {
+export function stopOnSignals(stopServer: () => Promise<void>, report: (error: unknown) => void) {
   const stop = () => {
-    server.stop().then(
+    stopServer().then(
       () => process.exit(0),
       (error: unknown) => {
-        server.ctx.log.fatal({ err: error }, 'stopping failed')
+        report(error)
         process.exit(1)
       },
     )

@@ -46,7 +46,10 @@ export type Double = Awaited<ReturnType<typeof createSkillpass>>
  * for what users, meetings and networks do (server/docs/testing.md). Throws an error with one line
  * per problem of the seed.
  */
-export async function createSkillpass(options: DoubleOptions = {}) {
+export async function createSkillpass(
+  options: DoubleOptions = {},
+  addService?: Overrides['addService'],
+) {
   const clock = createSetClock(timeOf(options.now ?? Date.now()))
   let limits = createMemoryLimiter(clock)
   const limiter: RateLimiter = {
@@ -67,6 +70,7 @@ export async function createSkillpass(options: DoubleOptions = {}) {
     intercept: faults.intercept,
     observe: requests.observe,
     passwords: createPasswords(systemRandom, lowCost),
+    addService,
   })
   await server.ready
   const { ctx } = server
@@ -151,6 +155,7 @@ export async function createSkillpass(options: DoubleOptions = {}) {
       advance,
       freeze: clock.freeze,
       run: clock.run,
+      isFrozen: clock.isFrozen,
     },
     ...createConsent(ctx, names),
     faults,

@@ -71,12 +71,14 @@ export const noSeed: Seeded = {
   ...{ accounts: {}, users: {}, apps: {}, agents: {}, meetings: {}, tokens: {}, skills: {} },
 }
 
+export const parseSeed = (input: unknown): z.output<typeof Seed> => parseDeclared(Seed, input)
+
 /**
  * Fills an empty database, and returns ids and secrets by name. Throws an error with one line per
  * problem. The database may then hold a part of the seed.
  */
-export async function applySeed(ctx: RegistryContext, input: unknown): Promise<Seeded> {
-  const seed = parseDeclared(Seed, input)
+export async function applySeed(ctx: RegistryContext, input: Seed): Promise<Seeded> {
+  const seed = parseSeed(input)
   const declaredUsers = accountsOf(seed).flatMap(({ declared }) => declared.users)
   for (const user of declaredUsers) user.password ??= randomPassword(ctx.random)
   const { accounts, apps, agents } = await applyParsed(ctx, seed)

@@ -37,7 +37,7 @@ export function createWebhooks(ctx: Context, sender: Sender, names: Names) {
      * Waits for an event that no earlier call returned, and for its first attempt. Throws NOT_FOUND
      * after `timeout` ms of real time.
      */
-    async next(event: string, { timeout = 5000, ...filter }: Filter & { timeout?: number } = {}) {
+    async next(event?: string, { timeout = 5000, ...filter }: Filter & { timeout?: number } = {}) {
       const delivery = await waitFor(timeout, async () => {
         await sender.sendDue()
         const all = await find({ ...filter, event })
@@ -47,7 +47,7 @@ export function createWebhooks(ctx: Context, sender: Sender, names: Names) {
         const events = (await find(filter)).map((one) => one.event)
         const others =
           events.length === 0 ? 'There are no events' : `There are: ${events.join(', ')}`
-        return fail('NOT_FOUND', `No ${event} was sent within ${timeout} ms. ${others}.`)
+        return fail('NOT_FOUND', `No ${event ?? 'event'} was sent within ${timeout} ms. ${others}.`)
       }
       seen.add(delivery.id)
       return serialize(delivery)
@@ -71,8 +71,8 @@ export function createWebhooks(ctx: Context, sender: Sender, names: Names) {
       order = 'as created',
       copies = 1,
     }: {
-      order?: 'as created' | 'reversed'
-      copies?: number
+      order?: 'as created' | 'reversed' | undefined
+      copies?: number | undefined
     } = {}) {
       const now = ctx.steadyNow()
       const due = (await find({})).filter(({ nextAttemptAt }) => (nextAttemptAt ?? now + 1) <= now)

@@ -38,12 +38,11 @@ const oauthUrls = ['authorizationUrl', 'tokenUrl', 'refreshUrl']
 const committedUrl = /^http:\/\/localhost:3000(?=\/|$)/
 
 /** Reads the OpenAPI document and inserts the base URLs of this installation's services. */
-function readDocument({ authUrl, baseUrl }: Config, services: readonly Service[]): Document {
-  const file = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
-  const committed: Document = JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
-    if (oauthUrls.includes(key)) return authUrl + new URL(value).pathname
-    return typeof value === 'string' ? value.replace(committedUrl, () => baseUrl) : value
-  })
+function readDocument(config: Config, services: readonly Service[]): Document {
+  const hasControls = services.some(({ owns }) => owns('/double'))
+  const committed = hasControls
+    ? mergeDocuments(readCommitted(config, 'openapi'), readCommitted(config, 'double'))
+    : readCommitted(config, 'openapi')
   const paths = Object.entries(committed.paths).map(([path, item]) => {
     const service = services.find(({ owns }) => owns(path))
     const isElsewhere = service !== undefined && service.name !== 'registry'
@@ -51,6 +50,25 @@ function readDocument({ authUrl, baseUrl }: Config, services: readonly Service[]
   })
   return { ...committed, paths: Object.fromEntries(paths) }
 }
+
+function readCommitted({ authUrl, baseUrl }: Config, name: 'openapi' | 'double'): Document {
+  const file = createRequire(import.meta.url).resolve(`@skillpass/openapi/${name}.json`)
+  return JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
+    if (oauthUrls.includes(key)) return authUrl + new URL(value).pathname
+    return typeof value === 'string' ? value.replace(committedUrl, () => baseUrl) : value
+  })
+}
+
+/** Adds the operations of a document, whose other components the first one has too. */
+const mergeDocuments = (main: Document, added: Document): Document => ({
+  ...main,
+  tags: [...main.tags, ...added.tags],
+  paths: { ...main.paths, ...added.paths },
+  components: {
+    ...main.components,
+    schemas: { ...main.components.schemas, ...added.components.schemas },
+  },
+})
 
 /** `/openapi.json` for tools; `/docs` and the pages below it for people. */
 export function docsRoutes(

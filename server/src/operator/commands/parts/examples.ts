@@ -49,6 +49,8 @@ const examples = [
   'encryption rotate',
   'demo credentials',
   'demo credentials --json',
+  'double --seed seed.json',
+  'double --port 4100 --limits vendor',
   'config --json',
 ]
 
