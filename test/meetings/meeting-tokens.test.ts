@@ -1,7 +1,7 @@
 import { createClient } from '@skillpass/client'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
-import { declare, removeUser } from '../support/apps.ts'
+import { addUser, declare, removeUser } from '../support/apps.ts'
 import { opensAsHost } from '../support/meetings.ts'
 import { refused } from '../support/platform.ts'
 
@@ -9,7 +9,7 @@ const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/
 
 const server = await startAccountUsers()
-const { call, idOf } = server
+const { callWith: call, idOf } = server
 const memberId = idOf('member@group.test')
 const own = () => server.tokenOf('Own', 'member@group.test')
 const ask = async (query = '', id = 'me', accessToken?: string) => {
@@ -19,7 +19,7 @@ const ask = async (query = '', id = 'me', accessToken?: string) => {
   expect(answer.headers.get('cache-control')).toContain('no-store')
   return String(answer.body.token)
 }
-const machine = await server.machineToken('Machine', 'Group')
+const machine = await server.ownTokenOf('Machine', 'Group')
 /** The number of a user's personal meeting. */
 const pmiOf = async (id: string, token = machine) => (await call(token, `/v2/users/${id}`)).body.pmi
 const pmis = new Map([
@@ -88,8 +88,8 @@ test.each(bad)('a meeting token with %s is refused with 300', async (query, fiel
 
 test('a meeting token ends with its user', async () => {
   const email = 'gone@group.test'
-  const id = await server.add(email)
-  const machine = await server.machineToken('Machine', 'Group')
+  const id = await addUser(server, email, { account: 'Group' })
+  const machine = await server.ownTokenOf('Machine', 'Group')
   const zak = await ask('?type=zak', id, machine)
   const pmi = await pmiOf(id, machine)
   expect(await opensAsHost(server, pmi, zak)).toBe(true)
@@ -112,7 +112,7 @@ test('a meeting token ends with the grant that made it', async () => {
 
 const apps = [
   ['Own', () => own()],
-  ['Machine', () => server.machineToken('Machine', 'Group')],
+  ['Machine', () => server.ownTokenOf('Machine', 'Group')],
 ] as const
 test.each(apps)('no meeting token is valid while its app %s is disabled', async (name, tokenOf) => {
   const zak = await ask('?type=zak', memberId, await tokenOf())

@@ -1,7 +1,7 @@
 import { createClient } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
-import { declare, password } from '../support/apps.ts'
+import { addUser, declare, password } from '../support/apps.ts'
 import { engine as defaultEngine, engines } from '../support/databases.ts'
 import { atOnce, authUrl, tally } from '../support/oauth-server.ts'
 import { openSession, signIn } from '../support/people.ts'
@@ -10,11 +10,11 @@ import { words } from '../support/words.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
   const server = await startAccountUsers(engine)
-  const { call, idOf, accountId } = server
+  const { callWith: call, idOf, accountId } = server
   const own = await server.tokenOf('Own', 'member@group.test')
   const staff = await server.tokenOf('Staff', 'admin@group.test')
   const above = await server.tokenOf('Above', 'owner@group.test')
-  const machine = await server.machineToken('Machine', 'Group')
+  const machine = await server.ownTokenOf('Machine', 'Group')
   const platform = createClient({ baseUrl: server.url, accessToken: staff, retries: 0 }).platform
 
   const get = (id: string) => call(staff, `/v2/users/${id}`)
@@ -25,7 +25,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
   /** A token that a former admin granted while they were an admin. */
   const formerAdmin = async (name: string) => {
     const email = `${name}@group.test`
-    await server.add(email, 'admin')
+    await addUser(server, email, { account: 'Group', role: 'admin' })
     const token = await server.tokenOf('Staff', email)
     await declare(server, { accounts: [{ name: 'Group', users: [{ email, role: 'member' }] }] })
     return token
@@ -212,7 +212,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     call(accessToken, `/v2/users/${id}${query}`, { method: 'DELETE' })
 
   test('a user can be removed by email and with an empty action', async () => {
-    const id = await server.add('mailed@group.test')
+    const id = await addUser(server, 'mailed@group.test', { account: 'Group' })
     expect((await remove(staff, 'Mailed@group.test', '?action=')).status).toBe(204)
     expect(refused(await get(id))).toBe('404 1001')
     expect(refused(await remove(staff, 'mailed@group.test'))).toBe('404 1001')

@@ -1,7 +1,7 @@
 import { createClient } from '@skillpass/client'
 import { expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
-import { declare } from '../support/apps.ts'
+import { addUser, declare } from '../support/apps.ts'
 import { authUrl } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
@@ -21,7 +21,7 @@ const profile = {
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
 
 const server = await startAccountUsers()
-const { call, idOf, tokenOf } = server
+const { callWith: call, idOf, tokenOf } = server
 const own = await tokenOf('Own', 'member@group.test')
 const staff = await tokenOf('Staff', 'admin@group.test')
 const above = await tokenOf('Above', 'owner@group.test')
@@ -62,7 +62,7 @@ test('the profile of me has every field, and the personal meeting with its passw
 test('nobody else can read the password of the personal meeting', async () => {
   const id = idOf('member@group.test')
   const { pmi } = (await call(own, '/v2/users/me')).body
-  const machine = await server.machineToken('Machine', 'Group')
+  const machine = await server.ownTokenOf('Machine', 'Group')
   for (const accessToken of [staff, machine]) {
     const { body } = await call(accessToken, `/v2/users/${id}`)
     expect(body.personal_meeting_url).toBe(`${authUrl}/meetings/${pmi}`)
@@ -73,7 +73,7 @@ test('nobody else can read the password of the personal meeting', async () => {
 })
 
 test('a change of a profile sets only the fields of its body', async () => {
-  const id = await server.add('changed@group.test')
+  const id = await addUser(server, 'changed@group.test', { account: 'Group' })
   const token = await tokenOf('Own', 'changed@group.test')
   const { platform } = createClient({ baseUrl: server.url, accessToken: token, retries: 0 })
   await platform.users.update({ params: { userId: 'me' }, body: profile })
@@ -88,7 +88,7 @@ test('a change of a profile sets only the fields of its body', async () => {
 })
 
 test('null changes nothing, and neither does an empty timezone or language', async () => {
-  await server.add('lenient@group.test')
+  await addUser(server, 'lenient@group.test', { account: 'Group' })
   const token = await tokenOf('Own', 'lenient@group.test')
   expect((await patch(token, profile)).status).toBe(204)
   const before = await call(token, '/v2/users/me')
@@ -124,7 +124,7 @@ test.each(bad)('a change with %s is refused and changes nothing', async (_, body
   expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
 })
 
-const machine = await server.machineToken('Machine', 'Group')
+const machine = await server.ownTokenOf('Machine', 'Group')
 /** The result of a token for each user that it names. Ids give the same result as emails. */
 const reach: [who: string, accessToken: string, answer: string, emails: string][] = [
   ['a user', own, 'good', 'MEMBER@group.test me'],
@@ -180,7 +180,7 @@ test.each(routes)(
 
 test('a former admin can access only their own profile', async () => {
   const email = 'former@group.test'
-  const id = await server.add(email, 'admin')
+  const id = await addUser(server, email, { account: 'Group', role: 'admin' })
   const token = await tokenOf('Staff', email)
   const colleague = idOf('other@group.test')
   expect((await patch(token, { dept: 'Before' }, colleague)).status).toBe(204)

@@ -1,4 +1,4 @@
-import { addUser, generalApp, serverApp, user } from './apps.ts'
+import { generalApp, serverApp, user } from './apps.ts'
 import type { Engine } from './databases.ts'
 import { startOAuthServer } from './oauth-server.ts'
 import { words } from './words.ts'
@@ -41,16 +41,6 @@ const declaration = {
   ],
 } as const
 
-/** Starts a server with these accounts and returns functions to call it. */
-export async function startAccountUsers(engine?: Engine) {
-  const server = await startOAuthServer(engine && { engine }, declaration)
-  return {
-    ...server,
-    call: server.callWith,
-    machineToken: (app: 'Machine' | 'Master machine', account: string) =>
-      server.ownTokenOf(app, account),
-    /** Adds a user to the master account. */
-    add: (email: string, role: 'admin' | 'member' = 'member') =>
-      addUser(server, email, { account: 'Group', role }),
-  }
-}
+/** Starts a server with these accounts and apps. */
+export const startAccountUsers = (engine?: Engine) =>
+  startOAuthServer(engine && { engine }, declaration)

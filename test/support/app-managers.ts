@@ -26,8 +26,8 @@ const declaration = {
   ],
 } as const
 
-/** Callers: app and email for a user, app and account for a server-to-server app. */
-const users = {
+/** Callers: the app, and the email of the user who has allowed it. */
+const callers = {
   member: ['Own manager', 'member@acme.test'],
   second: ['Own manager', 'second@acme.test'],
   'admin as a user': ['Own manager', 'admin@acme.test'],
@@ -36,33 +36,31 @@ const users = {
   'owner with master scopes': ['Master manager', 'owner@acme.test'],
   'member of another account': ['Own manager', 'member@careful.test'],
   'admin of another account': ['Admin manager', 'admin@careful.test'],
-} satisfies Record<string, [app: string, email: string]>
-
-const robots = {
-  'own robot': ['Own robot', 'Acme'],
-  'admin robot': ['Admin robot', 'Acme'],
-  'master robot': ['Master robot', 'Acme'],
-  'empty robot': ['Empty robot', 'Empty'],
-  'empty admin robot': ['Empty admin robot', 'Empty'],
-  'robot of another account': ['Careful robot', 'Careful'],
-} satisfies Record<string, [app: string, account: string]>
+  'own robot': ['Own robot'],
+  'admin robot': ['Admin robot'],
+  'master robot': ['Master robot'],
+  'empty robot': ['Empty robot'],
+  'empty admin robot': ['Empty admin robot'],
+  'robot of another account': ['Careful robot'],
+} satisfies Record<string, [app: string, email?: string]>
 
 /** The caller whose token a request carries. */
-export type Who = keyof typeof users | keyof typeof robots
+export type Who = keyof typeof callers
 
 /** A server with these apps, and functions to call it as their users. */
 export async function startAppManagers(options: TestServerOptions = {}) {
   const server = await startOAuthServer(options, declaration)
-  const tokens = new Map<string, Promise<string>>()
-  const issue = (who: Who) =>
-    who in users
-      ? server.tokenOf(...users[who as keyof typeof users])
-      : server.ownTokenOf(...robots[who as keyof typeof robots])
+  const issued = new Map<string, Promise<string>>()
+  const issue = async (who: Who) => {
+    const [app, user]: [app: string, email?: string] = callers[who]
+    const { tokens } = await server.seed({ tokens: [{ app, user, name: who }] })
+    return tokens[who]?.accessToken ?? ''
+  }
   const tokenOf = (who: Who) => {
     // Tokens expire after an hour, and tests advance the clock.
     const key = `${who} ${Math.floor(server.clock.now() / 1_800_000)}`
-    const known = tokens.get(key) ?? issue(who)
-    tokens.set(key, known)
+    const known = issued.get(key) ?? issue(who)
+    issued.set(key, known)
     return known
   }
   const platform = async (who: Who): Promise<Client['platform']> =>

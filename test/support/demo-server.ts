@@ -1,30 +1,24 @@
-import { launchServer } from '@skillpass/server/testing'
-import { afterFile } from './cleanup.ts'
-import { createServerDatabase, type Engine } from './databases.ts'
+import { createTestClock } from './clock.ts'
+import type { Engine } from './databases.ts'
 import { serverAt } from './oauth-client.ts'
 import { freePort } from './processes.ts'
-import { configOf } from './settings.ts'
+import { startTestServer } from './server.ts'
+import { addressesAt } from './settings.ts'
 
 /**
  * Starts a server with the demo data of `npm start` in this process. It stops after the file's
  * tests.
  */
 export async function startDemoServer(engine: Engine = 'sqlite') {
-  const database = await createServerDatabase(engine)
   const port = await freePort()
+  // Use the host name that the pages use.
+  const url = `http://localhost:${port}`
   const env = {
-    NODE_ENV: 'development',
-    PORT: String(port),
-    LOG_LEVEL: 'error',
+    ...{ ...addressesAt(url), NODE_ENV: 'development', PORT: String(port), LOG_LEVEL: 'error' },
     DEVICE_POLL_INTERVAL_SECONDS: '1',
   }
-  const config = configOf(database, env)
-  const server = await launchServer(config)
-  await server.ready
-  afterFile(async () => {
-    await server.stop()
-    await database.remove()
-  })
+  const clock = { ...createTestClock(), now: Date.now, monotonic: () => performance.now() }
+  const server = await startTestServer({ engine, clock, env })
   const output = (await server.createDemoData()) ?? ''
   const [, emails = '', password = ''] =
     /^Sign in as (.*) with the password (\w+)$/m.exec(output) ?? []
@@ -37,9 +31,7 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
   return {
     ...server,
     ...serverAt(server.url),
-    // Use the host name that the pages use.
-    url: `http://localhost:${port}`,
-    database,
+    url,
     variable,
     /** The `Authorization` header of an app whose credentials were printed. */
     basic: (name: string) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,

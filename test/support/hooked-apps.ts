@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { declare, generalApp } from './apps.ts'
+import { generalApp } from './apps.ts'
 import { grantOf, member, type OAuthServer } from './oauth-server.ts'
 import type { Receiver } from './receiver.ts'
 import type { TestServer } from './server.ts'
@@ -20,28 +20,14 @@ export async function hookApp(
   const name = `Hooked ${randomUUID()}`
   const path = `/${name.slice(7)}`
   const { visibility = 'public', level = 'user' } = more
-  const { apps } = await declare(server, {
-    apps: [
-      generalApp(name, [level === 'user' ? 'user:read:user' : 'user:read:user:admin'], {
-        visibility,
-        level,
-        deauthorizationUrl: address ?? receiver.url(path),
-      }),
-    ],
-  })
-  const [made] = apps
-  if (!made?.secretToken) throw new Error('The app was not made.')
-  receiver.trust(path, made.secretToken)
-  return {
-    id: made.id,
-    name,
-    clientId: made.production.clientId,
-    clientSecret: made.production.clientSecret ?? '',
-    development: { clientSecret: '', ...made.development },
-    /** The endpoint's path at the receiver. */
-    path,
-    secret: made.secretToken,
-  }
+  const scopes = [level === 'user' ? 'user:read:user' : 'user:read:user:admin']
+  const settings = { visibility, level, deauthorizationUrl: address ?? receiver.url(path) }
+  const { apps } = await server.seed({ apps: [generalApp(name, scopes, settings)] })
+  const { [name]: app } = apps
+  if (!app) throw new Error('The app was not made.')
+  receiver.trust(path, app.secretToken)
+  /** `path` is the endpoint's path at the receiver. */
+  return { ...app, name, path, secret: app.secretToken }
 }
 
 /** Decides on an app for the account Careful, through the API. Throws if the API refuses it. */

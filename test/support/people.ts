@@ -48,6 +48,23 @@ export function openSession(server: Server) {
   }
 }
 
+/**
+ * Returns servers as a client reaches them whose address is in `X-Forwarded-For`. Its requests
+ * alternate between them.
+ */
+export function reachedFrom(address: () => string, ...servers: readonly Server[]): Server {
+  let sent = 0
+  return {
+    http(path, init) {
+      const headers = new Headers(init?.headers)
+      headers.set('x-forwarded-for', address())
+      const server = servers[sent++ % servers.length]
+      if (!server) throw new Error('There is no server.')
+      return server.http(path, { ...init, headers })
+    },
+  }
+}
+
 /** Opens a browser and signs a user in. */
 export async function signIn(
   server: Server,

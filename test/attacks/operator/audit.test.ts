@@ -15,9 +15,8 @@ import { temporaryFolder } from '../../support/cleanup.ts'
 import { engine, engines } from '../../support/databases.ts'
 import { accountToken, tokensOf } from '../../support/oauth-client.ts'
 import { startPages } from '../../support/pages.ts'
-import { openSession } from '../../support/people.ts'
+import { openSession, reachedFrom, signIn } from '../../support/people.ts'
 import { startTestServer } from '../../support/server.ts'
-import { signInFrom } from '../../support/session-from.ts'
 import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
 import { ask, publish } from '../../support/skills.ts'
 
@@ -285,8 +284,15 @@ test('only the owner of an account can read its audit entries', async () => {
   }
   expect((await stranger.get('/console/audit')).status).toBe(403)
   expect((await openSession(server).get('/console/audit')).status).toBe(303)
-  await signInFrom('2001:db8:1::1', server, { email: 'member@acme.test', password })
-  await signInFrom('203.0.113.1', server, { email: 'member@other.test', password })
+  for (const [address, email] of [
+    ['2001:db8:1::1', 'member@acme.test'],
+    ['203.0.113.1', 'member@other.test'],
+  ] as const) {
+    await signIn(
+      reachedFrom(() => address, server),
+      { email, password },
+    )
+  }
   const html = await (await owner.get('/console/audit')).text()
   expect(html).toContain('2001:db8:1::/48')
   expect(html).not.toContain('203.0.113.0/24')

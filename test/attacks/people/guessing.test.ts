@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { declare, password, userOf } from '../../support/apps.ts'
 import { makeMeeting } from '../../support/meetings.ts'
-import type { Session } from '../../support/people.ts'
+import { openSession, reachedFrom, type Session } from '../../support/people.ts'
 import { isRedisRunning, redis, redisUrl } from '../../support/redis.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { sessionFrom } from '../../support/session-from.ts'
 
 // Redis still counts the guesses of earlier runs.
 const run = randomBytes(4).toString('hex')
@@ -36,7 +35,7 @@ async function startServer(options: Parameters<typeof startTestServer>[0] = {}) 
 
 async function signedIn(name: string, ...servers: TestServer[]): Promise<Session> {
   const address = newAddress()
-  const session = sessionFrom(() => address, ...servers)
+  const session = openSession(reachedFrom(() => address, ...servers))
   const html = await (await session.get('/sign-in')).text()
   const form = { email: email(name), password }
   expect((await session.submit(html, '/sign-in', form)).status).toBe(303)
@@ -52,7 +51,7 @@ const countsOf = (statuses: readonly number[]) => ({
 
 const { server, newMeeting } = await startServer()
 const open = async (browser: Session, path: string) => (await browser.get(path)).status
-const visitor = () => sessionFrom(newAddress, server)
+const visitor = () => openSession(reachedFrom(newAddress, server))
 
 test('users of another account share ten passcode guesses, which do not affect the meeting’s account', async () => {
   const { path } = await newMeeting()
@@ -135,7 +134,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
 
   const newBurst = async (address: () => string) => {
     const { id, path } = await newMeeting()
-    const browser = sessionFrom(address, ...servers)
+    const browser = openSession(reachedFrom(address, ...servers))
     return {
       guesses: Array.from({ length: 32 }, (_, i) => () => browser.get(path(`wrong${i}`))),
       limit: `meeting-passcode-target:${id}`,
@@ -154,7 +153,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
 
   test('40 concurrent visitors with the right passcode all enter', async () => {
     const { path } = await newMeeting()
-    const browser = sessionFrom(newAddress, ...servers)
+    const browser = openSession(reachedFrom(newAddress, ...servers))
     const responses = Array.from({ length: 40 }, () => browser.get(path(passcode)))
     expect(new Set((await Promise.all(responses)).map(({ status }) => status))).toEqual(
       new Set([200]),

@@ -7,7 +7,7 @@ import { atOnce } from '../../support/oauth-server.ts'
 const day = 86_400_000
 
 const server = await startAccountUsers(engine)
-const { call, idOf, tokenOf } = server
+const { callWith: call, idOf, tokenOf } = server
 
 const zakOf = async (accessToken: string, email: string) => {
   const path = `/v2/users/${idOf(email)}/token?type=zak&ttl=7776000`
@@ -57,8 +57,8 @@ test('revoking an account token ends the meeting tokens made with it, and its ex
   const owner = 'owner@group.test'
   const app = credentialsOf(server.applied, 'Machine')
   const [revoked, expired] = [
-    await server.machineToken('Machine', 'Group'),
-    await server.machineToken('Machine', 'Group'),
+    await server.ownTokenOf('Machine', 'Group'),
+    await server.ownTokenOf('Machine', 'Group'),
   ]
   const [zak, other] = [await zakOf(revoked, owner), await zakOf(expired, owner)]
   expect([await start(zak, owner), await start(other, owner)]).toEqual([200, 200])
@@ -73,7 +73,7 @@ test('revoking an account token ends the meeting tokens made with it, and its ex
 test('a meeting token created while its account token is being revoked does not survive', async () => {
   const owner = 'owner@group.test'
   const app = credentialsOf(server.applied, 'Machine')
-  const accessToken = await server.machineToken('Machine', 'Group')
+  const accessToken = await server.ownTokenOf('Machine', 'Group')
   const path = `/v2/users/${idOf(owner)}/token?type=zak`
   const [responses] = await Promise.all([
     atOnce(20, () => call(accessToken, path)),

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { declare, password } from '../../support/apps.ts'
-import { hiddenFields, type Session } from '../../support/people.ts'
+import { hiddenFields, openSession, reachedFrom, type Session } from '../../support/people.ts'
 import { startTestServer } from '../../support/server.ts'
-import { sessionFrom } from '../../support/session-from.ts'
 import { stored } from '../secrets/stored.ts'
 
 interface Credentials {
@@ -21,7 +20,7 @@ async function newUser(): Promise<Credentials> {
   return user
 }
 
-const from = (address: string) => sessionFrom(() => address, server)
+const from = (address: string) => openSession(reachedFrom(() => address, server))
 
 async function statusOf(browser: Session, credentials: Credentials): Promise<number> {
   const html = await (await browser.get('/sign-in')).text()

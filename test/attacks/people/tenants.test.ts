@@ -9,7 +9,7 @@ import { refused } from '../../support/platform.ts'
 const Users = z.object({ users: z.array(z.object({ id: z.string() })) })
 
 const server = await startAccountUsers(engine)
-const { call } = server
+const { callWith: call } = server
 const staff = await server.tokenOf('Staff', 'admin@group.test')
 const add = (email: string, more: object = {}) =>
   call(staff, '/v2/users', {
