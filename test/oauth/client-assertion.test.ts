@@ -9,7 +9,7 @@ import {
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { exchangeCode, openConsent, startDocumentHost } from '../support/unregistered-clients.ts'
+import { exchangeCode, openConsent, startDocumentHost } from './unregistered-clients.ts'
 
 const { url: host, documents, fetches } = await startDocumentHost()
 const headers = { 'cache-control': 'max-age=3600' }

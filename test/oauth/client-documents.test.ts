@@ -17,15 +17,15 @@ import { startPages } from '../support/pages.ts'
 import { openSession, signIn } from '../support/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { serverForTest } from '../support/skills.ts'
+import { until } from '../support/waiting.ts'
+import { words } from '../support/words.ts'
 import {
   consentQuery,
   exchangeCode,
   openConsent,
   startDocumentHost,
   verifier,
-} from '../support/unregistered-clients.ts'
-import { until } from '../support/waiting.ts'
-import { words } from '../support/words.ts'
+} from './unregistered-clients.ts'
 
 const { url: host, documents, fetches } = await startDocumentHost()
 const server = await startOAuthServer()

@@ -9,7 +9,7 @@ import {
   startOAuthServer,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { exchangeCode, openConsent } from '../support/unregistered-clients.ts'
+import { exchangeCode, openConsent } from './unregistered-clients.ts'
 
 const server = await startOAuthServer({
   env: { DYNAMIC_CLIENT_REGISTRATION: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },

@@ -6,9 +6,9 @@ import { sha256 } from '../../support/bundles.ts'
 import { breach, named, nameOf, type Route, routes } from '../../support/contract.ts'
 import { documentDifference } from '../../support/document.ts'
 import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
-import { type Parts, requestOf, requests, wellFormed } from '../../support/random-requests.ts'
 import { countFigure, roundsOf, seed } from '../../support/rounds.ts'
 import type { TestAgent } from '../../support/server.ts'
+import { type Parts, requestOf, requests, wellFormed } from './random-requests.ts'
 
 let published = 0
 

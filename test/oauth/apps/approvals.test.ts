@@ -3,7 +3,7 @@ import { startAppManagers, type Who } from '../../support/app-managers.ts'
 import { callback, declare, password } from '../../support/apps.ts'
 import { signIn } from '../../support/people.ts'
 import { refused } from '../../support/platform.ts'
-import { consentQuery } from '../../support/unregistered-clients.ts'
+import { consentQuery } from '../unregistered-clients.ts'
 
 const endpoints = {
   'GET /approvals': undefined,

@@ -1,7 +1,7 @@
-import { password } from './apps.ts'
-import { serveHttp } from './http-server.ts'
-import { authorizeQuery, type Http, member, pkce, post, read } from './oauth-server.ts'
-import { signIn } from './people.ts'
+import { password } from '../support/apps.ts'
+import { serveHttp } from '../support/http-server.ts'
+import { authorizeQuery, type Http, member, pkce, post, read } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 
 /**
  * Clients that no developer registered. They authorize with PKCE and name themselves in the form.

@@ -1,9 +1,9 @@
 import type { RouteMetadata } from '@skillpass/contract'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
-import { fillPath, type Route } from './contract.ts'
-import { splitAtBars } from './words.ts'
+import { fieldNames, fitting, garbage, inputSchema, mutated } from '../../support/arbitraries.ts'
+import { fillPath, type Route } from '../../support/contract.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 /** A randomly generated request. */
 export interface Parts {
