@@ -5,7 +5,7 @@ import { metadata } from './metadata.ts'
 import { queryNumber } from './query-number.ts'
 import { errorResponses } from './registry/errors.ts'
 import { c } from './router.ts'
-import { boolean, doc, Instant, string } from './schemas.ts'
+import { boolean, doc, Instant, named, string, strings } from './schemas.ts'
 
 /*
  * The controls of the double, the server that tests start (server/docs/testing.md). Only the double
@@ -14,37 +14,31 @@ import { boolean, doc, Instant, string } from './schemas.ts'
 
 const App = string('Name, id or client id of an app.', demo.apps.scheduler.name)
 const User = string('Email or id of a user.', demo.users.member.email)
-const json = (description: string) => z.unknown().meta({ description, example: {} })
+const json = (description: string) => z.unknown().meta(doc(description, {}))
+const textOrNull = (description: string, example: string) =>
+  z.string().nullable().meta(doc(description, example))
 const count = (description: string, example: number) =>
-  z.int().positive().meta({ description, example })
+  z.int().positive().meta(doc(description, example))
 
-const milliseconds: Record<string, number> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
+const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const amount = z.number().min(0).optional()
 
 /** A length of time: milliseconds, a number with a unit, or several units. Parsed to ms. */
 export const Duration = z
   .union([
     z.number().min(0),
-    z.string().regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, 'must be a number with ms, s, m, h or d'),
-    z.strictObject({ days: amount, hours: amount, minutes: amount, seconds: amount }),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, 'must be a number with ms, s, m, h or d')
+      .transform((text) => Number.parseFloat(text) * (units[text.replace(/[\d.]/g, '')] ?? 0)),
+    z
+      .strictObject({ days: amount, hours: amount, minutes: amount, seconds: amount })
+      .transform(
+        ({ days = 0, hours = 0, minutes = 0, seconds = 0 }) =>
+          1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))),
+      ),
   ])
-  .transform((sent) => {
-    if (typeof sent === 'number') return Math.round(sent)
-    const units: [string, number | undefined][] =
-      typeof sent === 'string'
-        ? [[sent.replace(/[\d.]/g, ''), Number.parseFloat(sent)]]
-        : Object.entries(sent).map(([unit, count]) => [unit.charAt(0), count])
-    return Math.round(
-      units.reduce((sum, [unit, count = 0]) => sum + count * (milliseconds[unit] ?? 0), 0),
-    )
-  })
+  .transform(Math.round)
   .refine((ms) => ms <= 100 * 366 * 86_400_000, 'must be at most 100 years')
   .meta(doc('Milliseconds, text such as `90s`, `1h` or `2d`, or `{"days": 90}`.', '1h'))
 
@@ -59,18 +53,15 @@ const Clock = z
     now: Instant.describe('The time.'),
     frozen: boolean('Whether it stands still.', false),
   })
-  .meta({ id: 'DoubleClock', description: 'The clock of the double.' })
+  .meta(named('DoubleClock', 'The clock of the double.'))
 
 /** What a user decides about an authorization request. */
 export const Authorize = z.strictObject({
   app: App,
   user: User,
-  scopes: z
-    .array(z.string())
-    .optional()
-    .meta(
-      doc('The scopes to request. By default, all that the app registered.', ['user:read:user']),
-    ),
+  scopes: strings('The scopes to request. By default, all that the app registered.', [
+    'user:read:user',
+  ]).optional(),
   decline: boolean('Whether the user denies the app.', false).optional(),
   redirectUri: string('By default, the first registered one.', demo.redirectUri).optional(),
   state: string('Returned unchanged.', 'af0ifjsldkj').optional(),
@@ -88,8 +79,8 @@ const Authorized = z
   })
   .meta({ id: 'DoubleAuthorized', description: 'The answer to an authorization request.' })
 
-/** What goes wrong with a request. Without any field, nothing does. */
-const faultFields = {
+/** What goes wrong with requests, and which ones. Without the first fields, nothing does. */
+export const Fault = z.strictObject({
   status: z.int().min(400).max(599).optional().meta({
     description: 'Status of an error in the format of the service.',
     example: 503,
@@ -109,11 +100,6 @@ const faultFields = {
     .enum(['half', 'text'])
     .optional()
     .describe('Sends half of the body, or text that is not JSON.'),
-}
-
-/** A fault, and the requests that meet it. */
-export const Fault = z.strictObject({
-  ...faultFields,
   app: App.optional(),
   user: User.optional(),
   times: z
@@ -132,31 +118,26 @@ const Route = string(
   'POST /oauth/token',
 )
 
-const requestFilter = {
+/** Which requests of the log. */
+export const RequestFilter = z.object({
   route: Route.optional(),
   app: App.optional(),
   user: User.optional(),
   status: queryNumber(z.int()).optional().meta({ description: 'Status.', example: 200 }),
   since: Instant.optional().describe('Only requests from then on, in the time of the double.'),
-}
-
-/** Which requests of the log. */
-export const RequestFilter = z.object(requestFilter)
+})
 
 const Logged = z
   .object({
     at: Instant,
     method: string('Method.', 'POST'),
     path: string('Path with its query, without secrets.', '/oauth/token'),
-    route: z.string().nullable().meta({
-      description: 'Key of the route. Null for pages and unknown addresses.',
-      example: 'oauth.token',
-    }),
-    app: z.string().nullable().meta({ description: 'Name of the app.', example: 'Scheduler' }),
-    user: z.string().nullable().meta({ description: 'Email of the user.', example: 'a@b.test' }),
+    route: textOrNull('Key of the route. Null for pages and unknown addresses.', 'oauth.token'),
+    app: textOrNull('Name of the app.', 'Scheduler'),
+    user: textOrNull('Email of the user.', 'a@b.test'),
     scopes: z.array(string('Scope.', 'user:read:user')).describe('Scopes of the access token.'),
     status: z.int().nullable().meta(doc('Status. Null if the connection was cut.', 200)),
-    error: z.string().nullable().meta({ description: 'Error code.', example: 'invalid_grant' }),
+    error: textOrNull('Error code.', 'invalid_grant'),
     body: json('The body, with secrets removed.'),
     answer: json('The answer, with secrets removed.'),
   })
@@ -169,13 +150,11 @@ const DoubleDelivery = Delivery.extend({
   body: json('The event.'),
 }).meta({ id: 'DoubleDelivery', description: 'An event, with the attempts to deliver it.' })
 
-const deliveryFilter = {
+/** Which deliveries. */
+export const DeliveryFilter = z.object({
   event: string('Name of the event.', 'meeting.started').optional(),
   app: App.optional(),
-}
-
-/** Which deliveries. */
-export const DeliveryFilter = z.object(deliveryFilter)
+})
 
 const wait = {
   timeout: queryNumber(z.int().min(0))
@@ -191,25 +170,18 @@ const Release = z.strictObject({
   }),
 })
 
-const about = {
-  responses: errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'),
+const about = <S extends z.ZodType>(success: S) => ({
+  responses: { 200: success, ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT') },
   metadata: metadata({ auth: 'none', limit: 'none', tag: 'Double' }),
-}
+})
 
 /** A route that reads. */
-const read = <S extends z.ZodType, Q extends z.ZodRawShape>(
+const read = <Q extends z.ZodType, S extends z.ZodType>(
   path: `/double/${string}`,
   summary: string,
-  success: S,
   query: Q,
-) => ({
-  ...about,
-  method: 'GET' as const,
-  path,
-  summary,
-  query: z.object(query),
-  responses: { 200: success, ...about.responses },
-})
+  success: S,
+) => ({ ...about(success), method: 'GET' as const, path, summary, query })
 
 /** A route that acts and returns what it made. */
 const act = <B extends z.ZodType, S extends z.ZodType>(
@@ -217,14 +189,7 @@ const act = <B extends z.ZodType, S extends z.ZodType>(
   summary: string,
   body: B,
   success: S,
-) => ({
-  ...about,
-  method: 'POST' as const,
-  path,
-  summary,
-  body,
-  responses: { 200: success, ...about.responses },
-})
+) => ({ ...about(success), method: 'POST' as const, path, summary, body })
 
 const Nothing = z.strictObject({})
 
@@ -265,10 +230,10 @@ const Done = z.object({ done: z.literal(true) })
 
 /** The controls of the double. */
 export const doubleContract = c.router({
-  seeded: read('/double/seeded', 'Read what the seed created', Seeded, {}),
+  seeded: read('/double/seeded', 'Read what the seed created', z.object({}), Seeded),
   seed: act('/double/seed', 'Empty the double and seed it anew', Seed, Seeded),
   reset: act('/double/reset', 'Restore the state after the seed', Nothing, Seeded),
-  clock: read('/double/clock', 'Read the clock', Clock, {}),
+  clock: read('/double/clock', 'Read the clock', z.object({}), Clock),
   setClock: act('/double/clock', 'Set, move, freeze or run the clock', ClockChange, Clock),
   authorize: act('/double/authorize', 'Decide about an app as a user', Authorize, Authorized),
   decideDevice: act(
@@ -292,29 +257,26 @@ export const doubleContract = c.router({
   requests: read(
     '/double/requests',
     'List the last requests, oldest first',
+    RequestFilter,
     z.array(Logged),
-    requestFilter,
   ),
   nextRequest: read(
     '/double/requests/next',
     'Wait for a request that was not waited for before',
+    RequestFilter.extend(wait),
     Logged,
-    {
-      ...requestFilter,
-      ...wait,
-    },
   ),
   deliveries: read(
     '/double/webhooks',
     'List the deliveries, oldest first',
+    DeliveryFilter,
     z.array(DoubleDelivery),
-    deliveryFilter,
   ),
   nextDelivery: read(
     '/double/webhooks/next',
     'Wait for a delivery that was not waited for before, and its first attempt',
+    DeliveryFilter.extend(wait),
     DoubleDelivery,
-    { ...deliveryFilter, ...wait },
   ),
   flushWebhooks: act('/double/webhooks/flush', 'Send what is due now', Nothing, Done),
   holdWebhooks: act('/double/webhooks/hold', 'Send nothing until the release', Nothing, Done),
