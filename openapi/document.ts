@@ -58,7 +58,7 @@ export function buildOpenApi(
     ...rest,
     tags: tags.filter(({ name }) => usedTags.has(name)),
     paths,
-    'x-webhooks': webhooksOf(schemas),
+    ...(router === contract && { 'x-webhooks': webhooksOf(schemas) }),
     components: {
       securitySchemes: securitySchemes(serverUrl),
       parameters: webhookParameters,

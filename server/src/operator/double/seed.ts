@@ -108,27 +108,27 @@ export async function applySeed(ctx: RegistryContext, input: Seed): Promise<Seed
   const passwords = new Map(declaredUsers.map(({ email, password }) => [email, password]))
   const users = accounts.flatMap((account) => account.users)
   return Seeded.parse({
-    accounts: byName(accounts, ({ name }) => name),
-    users: byName(
+    accounts: by('name', accounts),
+    users: by(
+      'email',
       users.map((user) => ({ ...user, password: passwords.get(user.email) })),
-      ({ email }) => email,
     ),
-    apps: byName(
+    apps: by(
+      'name',
       apps.map(({ production, ...app }) => ({ ...app, ...production })),
-      ({ name }) => name,
     ),
-    agents: byName(agents, ({ username }) => username),
-    meetings: byName(meetings, ({ topic }) => topic),
-    tokens: byName(tokens, ({ name }) => name),
-    skills: byName(
+    agents: by('username', agents),
+    meetings: by('topic', meetings),
+    tokens: by('name', tokens),
+    skills: by(
+      'slug',
       skills.map((skill) => ({ ...skill, address: addressOf(skill) })),
-      ({ slug }) => slug,
     ),
   })
 }
 
-const byName = <T>(items: readonly T[], nameOf: (item: T) => string) =>
-  Object.fromEntries(items.map((item) => [nameOf(item), item]))
+const by = <K extends string>(key: K, items: readonly Record<K, string>[]) =>
+  Object.fromEntries(items.map((item) => [item[key], item]))
 
 async function addMeeting(
   ctx: RegistryContext,

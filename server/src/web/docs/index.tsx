@@ -37,38 +37,35 @@ const oauthUrls = ['authorizationUrl', 'tokenUrl', 'refreshUrl']
 /** The registry's address in the committed document. */
 const committedUrl = /^http:\/\/localhost:3000(?=\/|$)/
 
-/** Reads the OpenAPI document and inserts the base URLs of this installation's services. */
-function readDocument(config: Config, services: readonly Service[]): Document {
-  const hasControls = services.some(({ owns }) => owns('/double'))
-  const committed = hasControls
-    ? mergeDocuments(readCommitted(config, 'openapi'), readCommitted(config, 'double'))
-    : readCommitted(config, 'openapi')
-  const paths = Object.entries(committed.paths).map(([path, item]) => {
-    const service = services.find(({ owns }) => owns(path))
-    const isElsewhere = service !== undefined && service.name !== 'registry'
-    return [path, isElsewhere ? { servers: [{ url: service.url }], ...item } : item]
-  })
-  return { ...committed, paths: Object.fromEntries(paths) }
+/**
+ * Reads the OpenAPI document, with the controls if they are served, and inserts the base URLs of
+ * this installation's services.
+ */
+function readDocument({ authUrl, baseUrl }: Config, services: readonly Service[]): Document {
+  const read = (name: 'openapi' | 'double'): Document => {
+    const file = createRequire(import.meta.url).resolve(`@skillpass/openapi/${name}.json`)
+    return JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
+      if (oauthUrls.includes(key)) return authUrl + new URL(value).pathname
+      return typeof value === 'string' ? value.replace(committedUrl, () => baseUrl) : value
+    })
+  }
+  const main = read('openapi')
+  const all = services.some(({ owns }) => owns('/double')) ? [main, read('double')] : [main]
+  const paths = all
+    .flatMap((document) => Object.entries(document.paths))
+    .map(([path, item]) => {
+      const service = services.find(({ owns }) => owns(path))
+      const isElsewhere = service !== undefined && service.name !== 'registry'
+      return [path, isElsewhere ? { servers: [{ url: service.url }], ...item } : item]
+    })
+  const schemas = all.flatMap(({ components }) => Object.entries(components.schemas))
+  return {
+    ...main,
+    tags: all.flatMap(({ tags }) => tags),
+    paths: Object.fromEntries(paths),
+    components: { ...main.components, schemas: Object.fromEntries(schemas) },
+  }
 }
-
-function readCommitted({ authUrl, baseUrl }: Config, name: 'openapi' | 'double'): Document {
-  const file = createRequire(import.meta.url).resolve(`@skillpass/openapi/${name}.json`)
-  return JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
-    if (oauthUrls.includes(key)) return authUrl + new URL(value).pathname
-    return typeof value === 'string' ? value.replace(committedUrl, () => baseUrl) : value
-  })
-}
-
-/** Adds the operations of a document, whose other components the first one has too. */
-const mergeDocuments = (main: Document, added: Document): Document => ({
-  ...main,
-  tags: [...main.tags, ...added.tags],
-  paths: { ...main.paths, ...added.paths },
-  components: {
-    ...main.components,
-    schemas: { ...main.components.schemas, ...added.components.schemas },
-  },
-})
 
 /** `/openapi.json` for tools; `/docs` and the pages below it for people. */
 export function docsRoutes(
