@@ -95,6 +95,11 @@ export const parts: readonly Part[] = [
     files: ['third-party/skills', 'third-party/clawhub.long'],
   },
   {
+    name: 'packed',
+    what: 'the packed server works in an empty project that npm installs it in',
+    files: ['double/packed'],
+  },
+  {
     name: 'mcp',
     what: 'the conformance suite of MCP passes, except scenarios that do not apply, and mcp-remote signs in',
     files: ['third-party/mcp-conformance.long', 'third-party/mcp-remote.long'],

@@ -86,7 +86,7 @@ function linksOf(html: string, { headers }: Response): string[] {
 
 const publicKinds = words(`/ /search /search?q /search?sort /search?owner /resolve /resolve?task
   /:owner /:owner/:repo /:owner/:repo/:skill /:owner/:repo/:skill?format /agents/:agent /docs
-  /docs/lint /docs/guide /docs/mcp /docs/errors /docs/scopes /openapi.json /api`)
+  /docs/lint /docs/guide /docs/testing /docs/mcp /docs/errors /docs/scopes /openapi.json /api`)
 const signedOutKinds = [...publicKinds, '/sign-in', '/sign-in?return_to']
 const memberKinds = [
   ...publicKinds,

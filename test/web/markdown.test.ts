@@ -26,7 +26,7 @@ const get = (path: string, headers: Record<string, string> = {}) => server.http(
 const pages = [
   ...['/', '/search', '/search?q=tide&sort=recent', '/resolve', '/resolve?task=tide+tables'],
   ...[`/agents/${owner}`, `/${owner}`, `/${owner}/${repo}`, `/${owner}/${repo}/tide-tables`],
-  ...['/docs', '/docs/guide', '/docs/mcp', '/docs/errors', '/docs/scopes'],
+  ...['/docs', '/docs/guide', '/docs/mcp', '/docs/testing', '/docs/errors', '/docs/scopes'],
   ...['/docs/lint', '/docs/lint/pipe-to-shell'],
 ]
 

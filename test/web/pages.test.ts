@@ -76,6 +76,7 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
     ['a rule of the lint', '/docs/lint/missing-file'],
     ['the guide', '/docs/guide'],
     ['the configuration of MCP hosts', '/docs/mcp'],
+    ['how to test', '/docs/testing'],
     ['the errors', '/docs/errors'],
     ['the scopes', '/docs/scopes'],
     ['a missing page', '/nowhere/at/all'],

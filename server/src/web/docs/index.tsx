@@ -101,6 +101,10 @@ export function docsRoutes(
       readDocsText('mcp.md', config),
       'How to connect an MCP host, such as Claude Code or Cursor.',
     ],
+    '/docs/testing': [
+      readDocsText('../../docs/testing.md', config),
+      'How to test a meeting integration: a clock to move, faults to order, a log to read.',
+    ],
     '/docs/guide': [
       guide,
       'Four ways to a token, and the rules of the API: errors, webhooks, rate limits.',

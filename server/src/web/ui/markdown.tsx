@@ -100,6 +100,7 @@ const documents: readonly NavLink[] = [
   { label: 'Guide', path: '/docs/guide' },
   { label: 'Publish a skill', path: '/docs/publish', of: 'registry' },
   { label: 'MCP', path: '/docs/mcp' },
+  { label: 'Testing', path: '/docs/testing' },
   { label: 'Error codes', path: '/docs/errors' },
   { label: 'Scopes', path: '/docs/scopes' },
   { label: 'Lint rules', path: '/docs/lint', of: 'registry' },
