@@ -183,11 +183,7 @@ export const bounds = {
 
 /** First path segments of routes. They cannot be usernames or repository owners. */
 export const reservedSegments: ReadonlySet<string> = new Set(
-  `
-  account agents api assets clawhub console docs favicon.ico health index index.md llms.txt mcp
+  `account agents api assets clawhub console docs favicon.ico health index index.md llms.txt mcp
   meetings metrics my oauth oauth_device openapi.json resolve resolve.md robots.txt search
-  search.md sign-in sign-out sign-up skill skill.md v2 .well-known
-  `
-    .trim()
-    .split(/\s+/),
+  search.md sign-in sign-out sign-up skill skill.md v2 .well-known`.split(/\s+/),
 )

@@ -59,17 +59,9 @@ export const isSkillFile = (name: string): boolean => name.toLowerCase() === rea
 /**
  * Metadata folders of version control, or the file of a Git worktree. They are not part of a skill.
  */
-export const versionControl: ReadonlySet<string> = new Set([
-  '.bzr',
-  '.git',
-  '.hg',
-  '.jj',
-  '.pijul',
-  '.sl',
-  '.svn',
-  'CVS',
-  '_darcs',
-])
+export const versionControl: ReadonlySet<string> = new Set(
+  '.bzr .git .hg .jj .pijul .sl .svn CVS _darcs'.split(' '),
+)
 
 /** A path that conflicts with another one. */
 export interface FilePathIssue {
