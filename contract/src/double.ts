@@ -1,3 +1,4 @@
+import type { ContractNoBody } from '@ts-rest/core'
 import { z } from 'zod'
 import { Delivery } from './apps/deliveries.ts'
 import { demo } from './demo.ts'
@@ -183,15 +184,15 @@ const read = <Q extends z.ZodType, S extends z.ZodType>(
   success: S,
 ) => ({ ...about(success), method: 'GET' as const, path, summary, query })
 
+const Nothing: typeof ContractNoBody = c.noBody()
+
 /** A route that acts and returns what it made. */
-const act = <B extends z.ZodType, S extends z.ZodType>(
+const act = <B extends z.ZodType | typeof ContractNoBody, S extends z.ZodType>(
   path: `/double/${string}`,
   summary: string,
   body: B,
   success: S,
 ) => ({ ...about(success), method: 'POST' as const, path, summary, body })
-
-const Nothing = z.strictObject({})
 
 const byName = <S extends z.ZodRawShape>(fields: S) => z.record(z.string(), z.object(fields))
 const text = z.string()
