@@ -12,9 +12,11 @@ const exposedHeaders = [
   'Skillpass-Verdict',
   'Skillpass-Version',
   'WWW-Authenticate',
+  'X-RateLimit-Category',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'X-RateLimit-Type',
   'X-Request-Id',
 ].join(', ')
 
