@@ -224,6 +224,7 @@ test('a past meeting has its times and its participants, by number or uuid, page
   ]
   const counts = { page_size: 30, page_count: 1, total_records: 2, next_page_token: '' }
   expect(all).toEqual({ ...counts, participants: [first, second] })
+  expect(code(await past(id, '/participants?page_size=0'))).toEqual([400, 300])
   const page = (await past(id, '/participants?page_size=1')).body
   expect(page).toMatchObject({ page_count: 2, participants: [first] })
   const query = new URLSearchParams({

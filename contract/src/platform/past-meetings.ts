@@ -70,7 +70,7 @@ export const pastMeetingsContract = c.router({
     summary: 'Read a past meeting',
     description: 'A meeting that has not ended returns 404, like one that the token cannot access.',
     pathParams: InstancePath,
-    responses: { 200: PastMeeting, ...platformErrorResponses(400, 404) },
+    responses: { 200: PastMeeting, ...platformErrorResponses(404) },
     metadata: metadata({ ...about, scopes: endpointScopes.readPastMeeting }),
   },
   listParticipants: {

@@ -23,7 +23,7 @@ export const recordingsContract = c.router({
     summary: 'List the recordings of a meeting',
     description: 'If there are none, it returns 404 with code 3301.',
     pathParams: InstancePath,
-    responses: { 200: Recordings, ...platformErrorResponses(400, 404) },
+    responses: { 200: Recordings, ...platformErrorResponses(404) },
     metadata: metadata({ ...about, limit: 'resource', scopes: endpointScopes.listRecordings }),
   },
   download: {
@@ -37,7 +37,7 @@ export const recordingsContract = c.router({
     }),
     responses: {
       200: c.otherResponse({ contentType: 'video/mp4', body: bytes('The file.') }),
-      ...platformErrorResponses(400, 404),
+      ...platformErrorResponses(404),
     },
     metadata: metadata({ ...about, limit: 'download', scopes: endpointScopes.listRecordings }),
   },
