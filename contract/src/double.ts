@@ -163,7 +163,8 @@ const wait = {
     .meta(doc('How long to wait, ms. Then 404.', 5000)),
 }
 
-const Release = z.strictObject({
+/** How held events are sent. */
+export const Release = z.strictObject({
   order: z.enum(['as created', 'reversed']).optional().describe('By default, as created.'),
   copies: z.int().min(1).max(10).optional().meta({
     description: 'How often each event is sent. By default, once.',

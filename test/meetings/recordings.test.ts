@@ -1,4 +1,3 @@
-import { recordMeeting } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
 import { appOf, credentialsOf, declare, generalApp, serverApp } from '../support/apps.ts'
 import { makeMeeting } from '../support/meetings.ts'
@@ -37,7 +36,7 @@ async function heldMeeting(recorded = true) {
   await server.meetings.start(id)
   server.clock.advance(60_000)
   await server.meetings.end(id)
-  if (recorded) await recordMeeting(server.ctx, id)
+  if (recorded) await server.meetings.record(id)
   return id
 }
 
@@ -143,7 +142,7 @@ test('a meeting without a recording returns 404 with code 3301', async () => {
   expect(code(await list(await heldMeeting(false), mine))).toEqual([404, 3301])
   const { id } = await makeMeeting(server, member)
   expect(code(await list(id, mine))).toEqual([404, 3001])
-  await expect(recordMeeting(server.ctx, id)).rejects.toThrow('The meeting has never started.')
+  await expect(server.meetings.record(id)).rejects.toThrow('The meeting has never started.')
   expect(await download('/v2/recordings/none/download', mine)).toMatchObject({
     status: 404,
     code: 3301,

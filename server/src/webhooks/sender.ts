@@ -83,6 +83,7 @@ export function createSender(ctx: Context) {
     hold(held: boolean) {
       isHeld = held
     },
+    isHeld: () => isHeld,
     /** Sends events until none is due, and waits for the attempts. */
     async sendDue() {
       while ((await startDueEvents(abortController.signal)) || running.size > 0) {

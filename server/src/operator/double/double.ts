@@ -113,7 +113,7 @@ export async function createSkillpass(
     const end = clock.now() + Duration.parse(duration)
     for (;;) {
       await sender.sendDue()
-      const next = webhooks.isHeld() ? undefined : await findNextAttempt(ctx.db.read)
+      const next = sender.isHeld() ? undefined : await findNextAttempt(ctx.db.read)
       if (next === undefined || next > end) break
       clock.set(Math.max(next, clock.now()))
     }

@@ -68,7 +68,13 @@ type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]
 export type Seed = Immutable<z.input<typeof Seed>>
 
 export const noSeed: Seeded = {
-  ...{ accounts: {}, users: {}, apps: {}, agents: {}, meetings: {}, tokens: {}, skills: {} },
+  accounts: {},
+  users: {},
+  apps: {},
+  agents: {},
+  meetings: {},
+  tokens: {},
+  skills: {},
 }
 
 export const parseSeed = (input: unknown): z.output<typeof Seed> => parseDeclared(Seed, input)

@@ -1,4 +1,4 @@
-import type { DeliveryFilter } from '@skillpass/contract'
+import type { DeliveryFilter, Release } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../../errors/failure.ts'
 import type { Context } from '../../runtime/context.ts'
@@ -14,11 +14,6 @@ type Filter = z.input<typeof DeliveryFilter>
 /** Sends webhooks on command, and lists what was sent. */
 export function createWebhooks(ctx: Context, sender: Sender, names: Names) {
   const seen = new Set<string>()
-  let isHeld = false
-  const setHeld = (held: boolean) => {
-    isHeld = held
-    sender.hold(held)
-  }
   const find = async ({ event, app }: Filter) => {
     const appId = app && names.appId(app)
     const all = await listAllDeliveries(ctx.db.read)
@@ -64,16 +59,9 @@ export function createWebhooks(ctx: Context, sender: Sender, names: Names) {
       return serialize(sent ?? known)
     },
     /** Sends nothing until `release`. */
-    hold: () => setHeld(true),
-    isHeld: () => isHeld,
+    hold: () => sender.hold(true),
     /** Sends what was held, one after another. */
-    async release({
-      order = 'as created',
-      copies = 1,
-    }: {
-      order?: 'as created' | 'reversed' | undefined
-      copies?: number | undefined
-    } = {}) {
+    async release({ order, copies = 1 }: z.input<typeof Release> = {}) {
       const now = ctx.steadyNow()
       const due = (await find({})).filter(({ nextAttemptAt }) => (nextAttemptAt ?? now + 1) <= now)
       const { signal } = new AbortController()
@@ -81,13 +69,13 @@ export function createWebhooks(ctx: Context, sender: Sender, names: Names) {
         const taken = { ...event, leasedUntil: event.nextAttemptAt ?? now }
         for (let copy = 0; copy < copies; copy++) await deliver(ctx, taken, signal)
       }
-      setHeld(false)
+      sender.hold(false)
       await sender.sendDue()
     },
     /** Forgets what `next` returned. */
     forget() {
       seen.clear()
-      setHeld(false)
+      sender.hold(false)
     },
   }
 }
