@@ -1,47 +1,13 @@
 import { createSkillpass, type Double } from '@skillpass/server/testing'
 import { describe, expect, test } from 'vitest'
-import { callback, password, user } from '../support/apps.ts'
-import { afterFile } from '../support/cleanup.ts'
-import {
-  type Answer,
-  exchange,
-  me,
-  post,
-  read,
-  refusal,
-  serverAt,
-  tokensOf,
-} from '../support/oauth-client.ts'
+import { password } from '../support/apps.ts'
+import { type Answer, me, post, read, refusal, serverAt } from '../support/oauth-client.ts'
 import { callWith } from '../support/platform.ts'
-
-const [member, owner] = ['member@acme.test', 'owner@acme.test']
+import { member, owner, startTwoApps } from './two-apps.ts'
 
 const scopes = ['user:read:user', 'meeting:write:meeting', 'meeting:read:list_meetings']
-
-const app = (name: string, scopes: string[]) => ({
-  ...{ name, account: 'Acme', scopes, redirectUris: [callback] },
-  ...({ type: 'general', visibility: 'public' } as const),
-})
-
-const sp = await createSkillpass({
-  seed: {
-    accounts: [{ name: 'Acme', users: [user(owner, 'owner'), user(member, 'member')] }],
-    apps: [app('Scheduler', scopes), app('Notes', scopes)],
-  },
-})
-afterFile(sp.close)
+const { sp, appOf, grant } = await startTwoApps(scopes)
 const server = serverAt(sp.url)
-
-const appOf = (name: string) => {
-  const app = sp.seeded.apps[name]
-  if (!app) throw new Error(`The seed has no app ${name}.`)
-  return app
-}
-
-async function grant(app = 'Scheduler', email = member) {
-  const { code = '' } = await sp.authorize({ app, user: email })
-  return tokensOf(await exchange(server, appOf(app), code))
-}
 
 const tokens = await grant()
 const meOf = (token = tokens.access_token) => me(server, token)
@@ -172,10 +138,17 @@ describe('a connection', () => {
 
   test('waits for a delay before anything else', async () => {
     const { access_token } = await grant()
-    sp.faults.next('users.get', { delay: '150ms' })
-    const started = performance.now()
-    expect(await statusOf(meOf(access_token))).toBe(200)
-    expect(performance.now() - started).toBeGreaterThanOrEqual(149)
+    const other = await grant('Scheduler', owner)
+    sp.faults.next('users.get', { delay: '1h', user: member })
+    const ended: string[] = []
+    const delayed = statusOf(meOf(access_token)).finally(() => ended.push('delayed'))
+    expect(await statusOf(meOf(other.access_token))).toBe(200)
+    expect(await statusOf(meOf(other.access_token))).toBe(200)
+    // The delay is over when the faults are taken back.
+    ended.push('clear')
+    sp.faults.clear()
+    expect(await delayed).toBe(200)
+    expect(ended).toEqual(['clear', 'delayed'])
   })
 })
 

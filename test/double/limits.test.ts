@@ -1,41 +1,25 @@
-import { createSkillpass, type Double, type DoubleOptions } from '@skillpass/server/testing'
+import type { DoubleOptions } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
-import { callback, user } from '../support/apps.ts'
-import { afterFile } from '../support/cleanup.ts'
-import { type Answer, atOnce, exchange, me, serverAt, tokensOf } from '../support/oauth-client.ts'
+import { type Answer, atOnce, me, serverAt } from '../support/oauth-client.ts'
 import { callWith } from '../support/platform.ts'
+import { member, owner, startTwoApps, type TwoApps } from './two-apps.ts'
 
-const [member, owner] = ['member@acme.test', 'owner@acme.test']
 const scopes = [
   ...['user:read:user', 'meeting:read:list_meetings', 'meeting:write:meeting'],
   ...['meeting:update:meeting', 'meeting:delete:meeting'],
 ]
 
-const app = (name: string, scopes: string[]) => ({
-  ...{ name, account: 'Acme', scopes, redirectUris: [callback] },
-  ...({ type: 'general', visibility: 'public' } as const),
-})
-
 /** Starts a double whose time is noon, and stays so. */
 async function start(limits?: DoubleOptions['limits']) {
-  const sp = await createSkillpass({
-    now: '2030-01-01T12:00:00Z',
-    ...(limits && { limits }),
-    seed: {
-      accounts: [{ name: 'Acme', users: [user(owner, 'owner'), user(member, 'member')] }],
-      apps: [app('Scheduler', scopes), app('Notes', scopes)],
-    },
-  })
-  afterFile(sp.close)
-  sp.clock.freeze()
-  return sp
+  const now = '2030-01-01T12:00:00Z'
+  const started = await startTwoApps(scopes, scopes, { now, ...(limits && { limits }) })
+  started.sp.clock.freeze()
+  return started
 }
 
-async function callsOf(sp: Double, app: string, email: string) {
+async function callsOf({ sp, grant }: TwoApps, app: string, email: string) {
   const server = serverAt(sp.url)
-  const { code = '' } = await sp.authorize({ app, user: email })
-  const client = sp.seeded.apps[app] ?? { clientId: '', clientSecret: '' }
-  const { access_token } = tokensOf(await exchange(server, client, code))
+  const { access_token } = await grant(app, email)
   const send = async (method: string, path: string, body?: unknown) => {
     // Stays below the rate.
     sp.clock.set(sp.clock.now().getTime() + 100)
@@ -58,8 +42,11 @@ const shown = ({ status, headers }: Answer) =>
   ].join(' ')
 
 test('each category of requests has a rate for each account, over its apps and users', async () => {
-  const sp = await start('vendor')
-  const [one, other] = [await callsOf(sp, 'Scheduler', member), await callsOf(sp, 'Notes', owner)]
+  const double = await start('vendor')
+  const [one, other] = [
+    await callsOf(double, 'Scheduler', member),
+    await callsOf(double, 'Notes', owner),
+  ]
   expect(shown(await one.me())).toBe('200 Light QPS 30 29')
   await atOnce(29, () => one.me())
   const refused = await other.me()
@@ -69,16 +56,16 @@ test('each category of requests has a rate for each account, over its apps and u
     message: 'You have reached the limit of 30 light requests a second for this account.',
   })
   expect(shown(await other.list())).toBe('200 Medium QPS 20 19')
-  await sp.clock.advance('1s')
+  await double.sp.clock.advance('1s')
   expect(shown(await other.me())).toBe('200 Light QPS 30 29')
 })
 
 test('a user has 100 changes of meetings a day over all apps, and again from 00:00 UTC', async () => {
-  const sp = await start('vendor')
+  const double = await start('vendor')
   const [one, other, ofOwner] = [
-    await callsOf(sp, 'Scheduler', member),
-    await callsOf(sp, 'Notes', member),
-    await callsOf(sp, 'Notes', owner),
+    await callsOf(double, 'Scheduler', member),
+    await callsOf(double, 'Notes', member),
+    await callsOf(double, 'Notes', owner),
   ]
   const { body: first } = await one.create()
   expect(shown(await one.update(first.id))).toBe('204 Light Daily-limit 100 98')
@@ -100,16 +87,16 @@ test('a user has 100 changes of meetings a day over all apps, and again from 00:
   expect(shown(await one.list())).toMatch(/^200 Medium QPS 20/)
   expect(shown(await ofOwner.create())).toBe('201 Light Daily-limit 100 99')
 
-  sp.clock.set('2030-01-01T23:59:59Z')
-  const later = await callsOf(sp, 'Scheduler', member)
+  double.sp.clock.set('2030-01-01T23:59:59Z')
+  const later = await callsOf(double, 'Scheduler', member)
   expect((await later.create()).status).toBe(429)
-  sp.clock.set('2030-01-02T00:00:00Z')
+  double.sp.clock.set('2030-01-02T00:00:00Z')
   expect(shown(await later.create())).toBe('201 Light Daily-limit 100 99')
 })
 
 test('without hints, the refusal of the day neither says its type nor when it ends', async () => {
-  const sp = await start({ vendor: true, hints: false })
-  const one = await callsOf(sp, 'Scheduler', member)
+  const double = await start({ vendor: true, hints: false })
+  const one = await callsOf(double, 'Scheduler', member)
   expect(shown(await one.create())).toBe('201 Light Daily-limit 100 99')
   for (let made = 1; made < 100; made++) await one.create()
   const refused = await one.create()
@@ -118,8 +105,8 @@ test('without hints, the refusal of the day neither says its type nor when it en
 })
 
 test('without the option, there is no limit and no header of one', async () => {
-  const sp = await start()
-  const one = await callsOf(sp, 'Scheduler', member)
+  const double = await start()
+  const one = await callsOf(double, 'Scheduler', member)
   const answers = await atOnce(40, () => one.me())
   expect(new Set(answers.map(shown))).toEqual(new Set(['200    ']))
 })

@@ -1,40 +1,13 @@
-import { createSkillpass } from '@skillpass/server/testing'
 import { expect, test } from 'vitest'
-import { callback, password, user } from '../support/apps.ts'
-import { afterFile } from '../support/cleanup.ts'
-import { exchange, me, post, refresh, serverAt, tokensOf } from '../support/oauth-client.ts'
+import { password } from '../support/apps.ts'
+import { me, post, refresh, serverAt, tokensOf } from '../support/oauth-client.ts'
 import { openSession } from '../support/people.ts'
 import { callWith } from '../support/platform.ts'
+import { member, owner, startTwoApps } from './two-apps.ts'
 
-const [member, owner] = ['member@acme.test', 'owner@acme.test']
-
-const app = (name: string, scopes: string[]) => ({
-  ...{ name, account: 'Acme', scopes, redirectUris: [callback] },
-  ...({ type: 'general', visibility: 'public' } as const),
-})
-
-const sp = await createSkillpass({
-  seed: {
-    accounts: [{ name: 'Acme', users: [user(owner, 'owner'), user(member, 'member')] }],
-    apps: [
-      app('Scheduler', ['user:read:user', 'meeting:write:meeting', 'user:read:token']),
-      app('Notes', ['user:read:user']),
-    ],
-  },
-})
-afterFile(sp.close)
+const scopes = ['user:read:user', 'meeting:write:meeting', 'user:read:token']
+const { sp, appOf, grant } = await startTwoApps(scopes, ['user:read:user'])
 const server = serverAt(sp.url)
-
-const appOf = (name: string) => {
-  const app = sp.seeded.apps[name]
-  if (!app) throw new Error(`The seed has no app ${name}.`)
-  return app
-}
-
-async function grant(app = 'Scheduler', email = member) {
-  const { code = '' } = await sp.authorize({ app, user: email })
-  return { ...tokensOf(await exchange(server, appOf(app), code)), code }
-}
 
 const create = (token: string, body: unknown = { topic: 'Plan' }) =>
   callWith(server, token, '/v2/users/me/meetings', { method: 'POST', body })
