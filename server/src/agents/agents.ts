@@ -58,6 +58,7 @@ export async function createAgent(
     displayName: input.displayName ?? null,
     bio: input.bio ?? null,
     createdAt: ctx.clock.now(),
+    kind: 'agent',
   }
   const apiKey = createSecret('apiKey', ctx.random)
   const skeleton = usernameSkeleton(agent.username)

@@ -2,12 +2,16 @@ import { allowsAccess } from '@skillpass/contract'
 import type { AppRouter } from '@ts-rest/core'
 import type { Request, RequestHandler, Response } from 'express'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { type Reader, seenBy } from '../catalogue/reader.ts'
 import { fail } from '../errors/failure.ts'
 import { createCallers, routeOf } from '../http/request.ts'
+import { keepPrivate } from '../http/responses.ts'
 import type { HandlersOf } from '../http/serve.ts'
+import { forRequest, replaceParts } from '../runtime/context.ts'
 import { clientAddress, networkOf } from '../runtime/limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
+import { listMemberships } from '../store/registry/members.ts'
 import { failBlocked, hasExpired, requireUnexpired } from './api-keys.ts'
 import type { ReportQuotas } from './quotas.ts'
 
@@ -49,6 +53,42 @@ export const findCallerId = (ctx: RegistryContext, req: WithHeaders): Promise<st
   )
 
 type WithHeaders = Pick<Request, 'headersDistinct'>
+
+/**
+ * Shows the caller of each request the private skills that its key may read. Responses that depend
+ * on them are never in shared caches. Mount before everything that reads the catalogue.
+ */
+export function identifyReader(ctx: RegistryContext): RequestHandler {
+  return async (req, res, next) => {
+    if (ctx.catalogue.privateSize > 0) {
+      res.vary('Authorization')
+      const holder = await findKeyHolder(ctx, req)
+      if (holder) showPrivate(ctx, req, res, await readerOf(ctx, holder))
+    }
+    next()
+  }
+}
+
+/** Returns what the agent of a key may read now. */
+export async function readerOf(
+  ctx: RegistryContext,
+  { id }: Pick<KeyHolder, 'id'>,
+): Promise<Reader> {
+  const memberships = await listMemberships(ctx.db.read, id)
+  return { owners: [id, ...memberships.map(({ organizationId }) => organizationId)] }
+}
+
+/** Lets the handlers of a request find what a reader may read, and keeps the response private. */
+export function showPrivate(ctx: RegistryContext, req: Request, res: Response, reader: Reader) {
+  const seen = seenBy(ctx.catalogue, reader)
+  if (seen === ctx.catalogue) return
+  replaceParts<RegistryContext>(req, { catalogue: seen })
+  keepPrivate(res)
+}
+
+/** Whether a request reads private skills too. */
+export const seesPrivate = (ctx: RegistryContext, req: Request): boolean =>
+  forRequest(ctx, req).catalogue !== ctx.catalogue
 
 /** Returns the agent whose active key a request carries, if any. */
 export async function findKeyHolder(ctx: RegistryContext, req: WithHeaders) {

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { oauthContract, registryContract } from '@skillpass/contract'
 import express, { type Express } from 'express'
 import helmet from 'helmet'
+import { identifyReader } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { compressResponses } from '../http/compress.ts'
 import { registryDialect } from '../http/dialects.ts'
@@ -73,7 +74,7 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder, added?: Se
   app.use(refuseWhile(ctx, 'migrations', needsStart), refuseWhile(ctx, 'schema', needsStart))
   app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))
   if (ctx.intercept) app.use(ctx.intercept)
-  if (served.has('registry')) app.use(markdownFirst(ctx, skillMarkdown(ctx)))
+  if (served.has('registry')) app.use(identifyReader(ctx), markdownFirst(ctx, skillMarkdown(ctx)))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx), demoReceiver(ctx))

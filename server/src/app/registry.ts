@@ -1,7 +1,7 @@
 import { listRoutes, registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { Router } from 'express'
-import { type AgentHandlers, authenticateAgent, callerOf } from '../agents/http.ts'
+import { type AgentHandlers, authenticateAgent, callerOf, seesPrivate } from '../agents/http.ts'
 import { agentsHandlers, apiKeysHandlers, verificationsHandlers } from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
@@ -73,7 +73,12 @@ export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) 
       mcp: { service },
     },
     authenticate: [authenticateAgent(ctx)],
-    checks: [cacheResponses(cachedRoutes, () => cacheVersion(ctx)), refuseUnknownNames('all')],
+    checks: [
+      cacheResponses(cachedRoutes, (req) =>
+        seesPrivate(ctx, req) ? undefined : cacheVersion(ctx),
+      ),
+      refuseUnknownNames('all'),
+    ],
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,

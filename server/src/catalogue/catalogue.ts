@@ -90,6 +90,8 @@ export function createCatalogue(
     at: (owner: string, repo: string, slug: string) =>
       recordOf(addresses.get(skillKey(owner, repo, slug))),
     atSlot: recordOf,
+    /** Number of skills in private repositories. */
+    privateSize: 0,
     slotOf: (id: string) => slots.get(id),
     originalsOf: copies.originalsOf,
     /** Returns the main original of a near-copy, and undefined for other skills. */

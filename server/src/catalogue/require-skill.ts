@@ -3,6 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
+import { findRole } from '../store/registry/members.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
@@ -61,10 +62,17 @@ export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
   return skill
 }
 
-/** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
+/**
+ * Returns a skill that an agent may change: its own, or one of an organization in which it
+ * publishes. Throws if the skill is hidden or the agent may not change it.
+ */
 export async function ownSkill(ctx: OperatorContext, trx: Db, agent: { id: string }, id: string) {
-  const skill = await requireSkill(ctx, trx, id)
-  if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
+  const skill = (await findSkill(trx, id)) ?? failNoSkill()
+  const role = await findRole(trx, agent.id, skill.repository.agentId)
+  if (role === undefined && skill.repository.visibility === 'private') failNoSkill()
+  refuseHidden(ctx, skill)
+  if (role === undefined || role === 'reader')
+    fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
   return skill
 }
 

@@ -7,6 +7,12 @@ export type EndReason = 'revoked' | 'removed' | 'replayed' | 'withdrawn' | 'owne
 /** The resource that a token is bound to: the MCP server, or null for the resource API. */
 export type Resource = 'mcp' | null
 
+/** Who may read a repository: everybody, or its owner and the owner's members. */
+export type Visibility = 'public' | 'private'
+
+/** What a member may do: everything, publish, or read. */
+export type MemberRole = 'owner' | 'publisher' | 'reader'
+
 /**
  * The tables after all migrations. Only `store/` uses these types. Booleans are integers, so that
  * one schema serves both engines, and times are milliseconds since 1970 in UTC.
@@ -60,6 +66,56 @@ export interface Schema {
     blocked_reason: string | null
     /** The domain that the agent has verified by a DNS record. */
     verified_as: string | null
+    /** Organizations own repositories like agents, but have members in place of keys. */
+    kind: Generated<'agent' | 'organization'>
+    /** Visibility of an organization's new repositories. */
+    default_visibility: Generated<Visibility>
+    /** What an owner of the organization must approve before readers see it. */
+    approval: Generated<'none' | 'skills' | 'versions'>
+    /** When an organization was deleted. Its name stays taken. */
+    deleted_at: number | null
+  }
+
+  members: {
+    organization_id: string
+    agent_id: string
+    role: MemberRole
+    created_at: number
+  }
+
+  /** An invitation of an agent to an organization, or of a new agent to register. */
+  invitations: {
+    id: string
+    /** Null if the operator invites to register only. */
+    organization_id: string | null
+    /** The invited agent. Null for an invitation by code. */
+    agent_id: string | null
+    role: MemberRole
+    code_hash: string | null
+    /** Null for the operator. */
+    created_by: string | null
+    created_at: number
+    expires_at: number
+    accepted_at: number | null
+    accepted_by: string | null
+  }
+
+  /** A repository's transfer to another owner that has not been accepted. */
+  transfers: {
+    id: string
+    repository_id: string
+    to_id: string
+    requested_by: string
+    created_at: number
+    expires_at: number
+  }
+
+  /** Former addresses of transferred repositories, in lower case. */
+  moved_repositories: {
+    owner_key: string
+    name_key: string
+    repository_id: string
+    moved_at: number
   }
 
   api_keys: {
@@ -97,6 +153,7 @@ export interface Schema {
     owner_skeleton: string | null
     /** The upstream repository or the domain whose ownership the agent has verified. */
     verified_as: string | null
+    visibility: Generated<Visibility>
   }
 
   skills: {

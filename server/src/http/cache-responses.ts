@@ -12,10 +12,13 @@ const maxAgeMs = 2000
 
 /**
  * Caches the JSON bodies of GET requests by their parsed parameters until `stateOf` changes. Only
- * for routes whose response is the same for every caller. A hit skips the handler and serialization
+ * for routes whose response is the same for every caller for whom `stateOf` returns a state. A hit skips the handler and serialization
  * (server/docs/search.md has the gain).
  */
-export function cacheResponses(routes: readonly AppRoute[], stateOf: () => string): RequestHandler {
+export function cacheResponses(
+  routes: readonly AppRoute[],
+  stateOf: (req: Request) => string | undefined,
+): RequestHandler {
   const cacheable = new Set<AppRoute>(routes)
   const cache = new LRUCache<string, { state: string; body: Buffer }>({
     maxSize: capacity,
@@ -26,7 +29,8 @@ export function cacheResponses(routes: readonly AppRoute[], stateOf: () => strin
     if (req.method !== 'GET' || !cacheable.has(routeOf(req))) return next()
     const key = keyOf(req)
     if (key === undefined) return next()
-    const state = stateOf()
+    const state = stateOf(req)
+    if (state === undefined) return next()
     const cached = cache.get(key)
     if (cached?.state === state) return void sendJson(res, cached.body)
     const { json } = res

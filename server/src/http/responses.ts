@@ -4,6 +4,16 @@ import { Failure } from '../errors/failure.ts'
 import { rawQuery } from './body.ts'
 import type { AnyRequest } from './handlers.ts'
 
+/** Makes every `Cache-Control` that a response gets from now on one for its caller alone. */
+export function keepPrivate(res: Response): void {
+  const { setHeader } = res
+  res.setHeader = (name, value) => {
+    const isCaching = name.toLowerCase() === 'cache-control' && value !== 'no-store'
+    return setHeader.call(res, name, isCaching ? 'private, no-cache' : value)
+  }
+  res.setHeader('Cache-Control', 'private, no-cache')
+}
+
 interface SentBytes {
   readonly size: number
   readonly type: string

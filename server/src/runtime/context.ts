@@ -95,6 +95,12 @@ type ClientRequest = ClientSource &
   Pick<IncomingMessage, 'headers'> &
   Parameters<typeof signalOf>[0]
 
+const partsOf = new WeakMap<object, object>()
+
+/** Replaces parts of the context of a request, such as the skills that its caller may read. */
+export const replaceParts = <C extends Context>(req: object, parts: Partial<C>) =>
+  partsOf.set(req, parts)
+
 /**
  * Returns the context of a request: its audit entries contain the client's network, and its
  * outgoing requests belong to its trace.
@@ -103,5 +109,6 @@ export function forRequest<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)
   const address = clientAddress(req)
   const network = networkOf(address)
-  return { ...ctx, address, network, signal, trace: readTraceparent(req.headers) }
+  const trace = readTraceparent(req.headers)
+  return { ...ctx, ...partsOf.get(req), address, network, signal, trace }
 }

@@ -67,7 +67,14 @@ const newRepository = (
   { clock, random }: RegistryContext,
   { id: agentId, username: owner }: AgentRecord,
   name: string,
-) => ({ id: random.uuid(), agentId, owner, name, createdAt: clock.now() })
+) => ({
+  id: random.uuid(),
+  agentId,
+  owner,
+  name,
+  visibility: 'public' as const,
+  createdAt: clock.now(),
+})
 
 function owned<R extends store.RepositoryRecord>(
   agent: Pick<AgentRecord, 'id'>,

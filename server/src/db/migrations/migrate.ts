@@ -11,6 +11,7 @@ import * as appCalls from './0006-app-calls.ts'
 import * as signUp from './0007-sign-up.ts'
 import * as events from './0008-events.ts'
 import * as meetingLife from './0009-meeting-life.ts'
+import * as organizations from './0010-organizations.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -229,4 +230,5 @@ export const migrations: Migration[] = [
   { name: '0007-sign-up', ...signUp },
   { name: '0008-events', ...events },
   { name: '0009-meeting-life', ...meetingLife },
+  { name: '0010-organizations', ...organizations },
 ]

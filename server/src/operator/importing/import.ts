@@ -164,6 +164,7 @@ async function importingAgent(ctx: OperatorContext, username: string): Promise<A
     displayName: null,
     bio: null,
     createdAt: ctx.clock.now(),
+    kind: 'agent' as const,
     verifiedAs: null,
   }
   return ctx.db.write(async (trx) => {

@@ -68,6 +68,7 @@ async function ownRepository(
     agentId: agent.id,
     owner,
     name: repo,
+    visibility: 'public',
     createdAt: ctx.clock.now(),
     upstreamStars: stars,
   })

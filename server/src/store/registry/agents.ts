@@ -2,9 +2,9 @@ import { columnsOf, countRows, type Db, type Fields, prepared, toRow } from '../
 
 const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
 
-export const agentFields = [...identity, 'verifiedAs'] as const
+export const agentFields = [...identity, 'kind', 'verifiedAs'] as const
 
-/** An agent. Times are milliseconds since 1970. */
+/** An agent or an organization. Times are milliseconds since 1970. */
 export type AgentRecord = Pick<Fields<'agents'>, (typeof agentFields)[number]>
 
 const columns = columnsOf('agents', agentFields)
@@ -31,7 +31,7 @@ export async function insertAgent(trx: Db, agent: NewAgent): Promise<boolean> {
 const insert = prepared((db, agent: NewAgent) =>
   db
     .insertInto('agents')
-    .values(toRow(agent, [...identity, 'origin', 'skeleton']))
+    .values(toRow(agent, [...identity, 'kind', 'origin', 'skeleton']))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 )

@@ -12,7 +12,7 @@ import { isShown, touchOneSkill } from './revision.ts'
 
 export const repositoryFields = [
   ...(['id', 'agentId', 'owner', 'name', 'starCount', 'upstreamStars'] as const),
-  ...(['downloadCount', 'verifiedAs'] as const),
+  ...(['downloadCount', 'verifiedAs', 'visibility'] as const),
 ] as const
 
 export type RepositoryRecord = Pick<Fields<'repositories'>, (typeof repositoryFields)[number]>
@@ -71,7 +71,7 @@ export const listOwnRepositories = (
     .offset(start)
     .execute()
 
-const given = ['id', 'agentId', 'owner', 'name', 'createdAt'] as const
+const given = ['id', 'agentId', 'owner', 'name', 'visibility', 'createdAt'] as const
 
 type NewRepository = Pick<Fields<'repositories'>, (typeof given)[number]> & {
   /** Stars imported from the repository's host. */
