@@ -12,7 +12,7 @@ const idOf = (number: number): string => {
 
 const repositoryOf = (number: number) => ({
   ...{ id: idOf(1_000_000 + number), owner: `Owner-${number % 3}`, name: `repo-${number}` },
-  ...{ agentId: idOf(2_000_000), verifiedAs: null },
+  ...{ agentId: idOf(2_000_000), verifiedAs: null, visibility: 'public' as const },
   ...{ starCount: 0, upstreamStars: 0, downloadCount: 0 },
 })
 
@@ -24,7 +24,15 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
   ...{ helpfulWeight: 0, unhelpfulWeight: 0, copyClaim: null, verdict: 'clean', findings: [] },
   ...{ state: 'visible', stateBy: null, stateReason: null, license: null, source: null },
   ...{ createdAt: 1000, updatedAt: 1000, revision: 1, repository: repositoryOf(0) },
-  owner: { id: idOf(2_000_000), username: 'author', displayName: null, verifiedAs: null },
+  ...{
+    owner: {
+      id: idOf(2_000_000),
+      username: 'author',
+      kind: 'agent',
+      displayName: null,
+      verifiedAs: null,
+    },
+  },
   ...fields,
 })
 

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { oauthContract, registryContract } from '@skillpass/contract'
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler, type Router } from 'express'
 import helmet from 'helmet'
 import { identifyReader } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
@@ -76,7 +76,10 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder, added?: Se
   if (ctx.intercept) app.use(ctx.intercept)
   if (served.has('registry')) app.use(identifyReader(ctx), markdownFirst(ctx, skillMarkdown(ctx)))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
-  app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
+  app.use(
+    whenDocsAreRead(() => docsRoutes(ctx, services, siteOf)),
+    assetRoutes(),
+  )
   if (served.has('oauth')) app.use(accountPages(ctx), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseWhile(ctx, 'catalogue'))
@@ -90,6 +93,16 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder, added?: Se
   app.use(notFound)
   app.use(sendErrors(ctx, errorFormat))
   return app
+}
+
+/** Builds the documentation at its first request, because that takes a third of a start. */
+function whenDocsAreRead(build: () => Router): RequestHandler {
+  let docs: Router | undefined
+  return (req, res, next) => {
+    if (!/^\/(docs|openapi\.json)\b/i.test(req.path)) return next()
+    docs ??= build()
+    return docs(req, res, next)
+  }
 }
 
 /** The registry's health endpoint, which responds even during the start. */
