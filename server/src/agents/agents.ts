@@ -8,7 +8,7 @@ import type { OperatorContext } from '../runtime/context.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { AgentOrigin, AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/agents.ts'
-import { insertApiKey } from '../store/registry/api-keys.ts'
+import { insertApiKey, unlimited } from '../store/registry/api-keys.ts'
 import { networkKey, setAgentNetwork } from '../store/registry/networks.ts'
 import { ownerExists, ownerLooksLike } from '../store/registry/repositories.ts'
 import { countAgentSkills, listAgentSkillIds } from '../store/registry/skills.ts'
@@ -84,6 +84,7 @@ export async function createAgent(
     access: 'full',
     expiresAt: null,
     isRegistration: 1,
+    ...unlimited,
     createdAt: agent.createdAt,
   })
   return { ...agent, apiKey }

@@ -9,6 +9,7 @@ import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/api-keys.ts'
+import { unlimited } from '../store/registry/api-keys.ts'
 
 /** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100
@@ -31,6 +32,7 @@ export async function createApiKey(
     access,
     expiresAt: expiryOf(ctx, caller, expiresAt ?? undefined),
     isRegistration: 0 as const,
+    ...unlimited,
     createdAt: ctx.clock.now(),
   }
   await ctx.db.write(async (trx) => {

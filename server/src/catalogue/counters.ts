@@ -40,9 +40,9 @@ export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>
       known.set(key, true)
       fetches.set(key, { skillId, reader, day: utcDay(day * dayLength) })
     },
-    /** Records that an API key was used from a network. */
+    /** Counts a use of an API key from a network. */
     keyUsed(keyId: string, network: string): void {
-      if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
+      if (keys.size < capacity) addUse(keyId, { at: clock.now(), network, count: 1 })
     },
     /** Forgets which readers were counted. */
     forget: () => known.clear(),
@@ -54,6 +54,16 @@ export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>
     },
   }
 
+  function addUse(keyId: string, use: KeyUse) {
+    const known = keys.get(keyId)
+    const latest = known && known.at > use.at ? known : use
+    keys.set(keyId, { ...latest, count: use.count + (known?.count ?? 0) })
+  }
+
+  function addUses(uses: Iterable<[string, KeyUse]>) {
+    for (const [keyId, use] of uses) addUse(keyId, use)
+  }
+
   async function write() {
     const [someFetches, someKeys] = [fetches, keys]
     fetches = new Map()
@@ -61,17 +71,17 @@ export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>
     keys = new Map()
     try {
       if (someFetches.size > 0) await writeFetches(ctx, [...someFetches.values()])
-      if (someKeys.size > 0) keys = new Map([...(await writeKeys(db, someKeys)), ...keys])
+      if (someKeys.size > 0) addUses(await writeKeys(db, someKeys))
     } catch (error) {
       // Retry with the next flush. Readers are unique, so nothing is counted twice.
       fetches = new Map([...someFetches, ...fetches])
-      keys = new Map([...someKeys, ...keys])
+      addUses(someKeys)
       throw error
     }
   }
 }
 
-/** Stores when keys were last used. Returns the keys that another transaction has locked. */
+/** Stores uses of keys. Returns the keys that another transaction has locked. */
 const writeKeys = (db: Database, keys: ReadonlyMap<string, KeyUse>) =>
   db.write(async (trx) => {
     const locked: [string, KeyUse][] = []

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import { findRole } from '../store/registry/members.ts'
+import { findRole, type LimitedCaller } from '../store/registry/members.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
@@ -66,14 +66,21 @@ export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
  * Returns a skill that an agent may change: its own, or one of an organization in which it
  * publishes. Throws if the skill is hidden or the agent may not change it.
  */
-export async function ownSkill(ctx: OperatorContext, trx: Db, agent: { id: string }, id: string) {
+export async function ownSkill(ctx: OperatorContext, trx: Db, agent: LimitedCaller, id: string) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
-  const role = await findRole(trx, agent.id, skill.repository.agentId)
+  const role = await findRole(trx, agent, skill.repository)
   if (role === undefined && skill.repository.visibility === 'private') failNoSkill()
   refuseHidden(ctx, skill)
-  if (role === undefined || role === 'reader')
-    fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
+  if (role === undefined || role === 'reader') {
+    failNoRole(agent, 'Only the publisher of a skill may change it.')
+  }
   return skill
+}
+
+/** Throws FORBIDDEN, and names the limit of the caller's key if it has one. */
+export function failNoRole(caller: LimitedCaller, message: string): never {
+  const limit = caller.limitRepositoryId ? 'repository' : caller.limitOwnerId && 'organization'
+  fail('FORBIDDEN', limit ? `${message} This API key is limited to one ${limit}.` : message)
 }
 
 /** Throws CONFLICT, with the reason, if the operator has hidden or removed the skill there. */

@@ -134,6 +134,24 @@ export interface Schema {
     is_registration: Generated<0 | 1>
     /** IPv4 by /24, IPv6 by /48. */
     last_used_network: string | null
+    /** The only owner, an agent or an organization, for which the key works. */
+    limit_owner_id: string | null
+    limit_repository_id: string | null
+    use_count: Generated<number>
+    /** The commit whose workflow received the key by trusted publishing. */
+    source_commit: string | null
+  }
+
+  trusted_publishers: {
+    id: string
+    owner_id: string
+    repository_id: string | null
+    issuer: string
+    source_repository: string
+    workflow: string
+    environment: string | null
+    created_by: string
+    created_at: number
   }
 
   repositories: {

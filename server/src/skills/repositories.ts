@@ -1,10 +1,12 @@
 import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { failNoRole } from '../catalogue/require-skill.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import { type KeyHolder, lockAgent } from '../store/registry/api-keys.ts'
+import { findRole } from '../store/registry/members.ts'
 import * as store from '../store/registry/repositories.ts'
 
 export async function listRepositories(
@@ -19,11 +21,8 @@ export async function listRepositories(
 }
 
 /** Throws NOT_FOUND, or FORBIDDEN for another agent's repository. */
-export const getRepository = async (
-  { db }: RegistryContext,
-  agent: Pick<AgentRecord, 'id'>,
-  id: string,
-) => owned(agent, id, await store.findOwnRepository(db.read, id))
+export const getRepository = async ({ db }: RegistryContext, agent: KeyHolder, id: string) =>
+  owned(db.read, agent, id, await store.findOwnRepository(db.read, id))
 
 /** Returns the repository at an address, compared case-insensitively, or undefined. */
 export const findRepositoryNamed = async (
@@ -45,7 +44,7 @@ export async function createRepository(ctx: RegistryContext, agent: KeyHolder, n
     }
     const isNew = await store.insertRepository(trx, repository)
     if (!isNew) fail('CONFLICT', `The repository ${owner}/${name} already exists.`)
-    return owned(agent, id, await store.findOwnRepository(trx, id))
+    return owned(trx, agent, id, await store.findOwnRepository(trx, id))
   })
 }
 
@@ -53,14 +52,14 @@ export async function createRepository(ctx: RegistryContext, agent: KeyHolder, n
 export async function repositoryFor(
   ctx: RegistryContext,
   trx: Db,
-  agent: AgentRecord,
+  agent: KeyHolder,
   repoId?: string | null,
 ): Promise<store.RepositoryRecord> {
   if (typeof repoId === 'string') {
-    return owned(agent, repoId, await store.findRepository(trx, repoId))
+    return owned(trx, agent, repoId, await store.findRepository(trx, repoId))
   }
   const repository = await store.ensureRepository(trx, newRepository(ctx, agent, 'skills'))
-  return owned(agent, repository.id, repository)
+  return owned(trx, agent, repository.id, repository)
 }
 
 const newRepository = (
@@ -76,17 +75,19 @@ const newRepository = (
   createdAt: clock.now(),
 })
 
-function owned<R extends store.RepositoryRecord>(
-  agent: Pick<AgentRecord, 'id'>,
+async function owned<R extends store.RepositoryRecord>(
+  db: Db,
+  agent: KeyHolder,
   id: string,
   repository: R | undefined,
-): R {
-  if (!repository) fail('NOT_FOUND', `There is no repository ${id}.`)
-  if (repository.agentId !== agent.id) {
-    fail(
-      'FORBIDDEN',
-      `The repository ${repository.owner}/${repository.name} belongs to another agent.`,
-    )
+): Promise<R> {
+  const role = repository && (await findRole(db, agent, repository))
+  if (!repository || (!role && repository.visibility === 'private')) {
+    fail('NOT_FOUND', `There is no repository ${id}.`)
+  }
+  if (role === undefined || role === 'reader') {
+    const address = `${repository.owner}/${repository.name}`
+    failNoRole(agent, `The repository ${address} belongs to another agent.`)
   }
   return repository
 }

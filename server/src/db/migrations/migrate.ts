@@ -12,6 +12,7 @@ import * as signUp from './0007-sign-up.ts'
 import * as events from './0008-events.ts'
 import * as meetingLife from './0009-meeting-life.ts'
 import * as organizations from './0010-organizations.ts'
+import * as keyLimits from './0012-key-limits.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -231,4 +232,5 @@ export const migrations: Migration[] = [
   { name: '0008-events', ...events },
   { name: '0009-meeting-life', ...meetingLife },
   { name: '0010-organizations', ...organizations },
+  { name: '0012-key-limits', ...keyLimits },
 ]

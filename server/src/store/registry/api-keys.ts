@@ -21,9 +21,11 @@ const made = [
   'access',
   'expiresAt',
   'isRegistration',
+  'limitOwnerId',
+  'limitRepositoryId',
   'createdAt',
 ] as const
-const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'revokedAt'] as const
+const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'useCount', 'revokedAt'] as const
 
 /** An API key without its secret. Times are milliseconds since 1970. */
 type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
@@ -31,10 +33,18 @@ type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
 type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
   agentId: string
   keyHash: SecretHash
+  sourceCommit: string | null
 }
 
+/** Fields of a key that is neither limited nor made by trusted publishing. */
+export const unlimited = {
+  limitOwnerId: null,
+  limitRepositoryId: null,
+  sourceCommit: null,
+} as const
+
 export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
-  db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
+  db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash', 'sourceCommit'])),
 )
 
 /**
@@ -55,7 +65,10 @@ export const replaceRegistrationKey = (
 
 export type KeyHolder = AgentRecord &
   Pick<Fields<'agents'>, 'blockedReason'> &
-  Pick<ApiKeyRecord, 'access' | 'expiresAt' | 'isRegistration'> & { keyId: string }
+  Pick<Fields<'api_keys'>, (typeof held)[number]> & { keyId: string }
+
+const limits = ['limitOwnerId', 'limitRepositoryId'] as const
+const held = ['access', 'expiresAt', 'isRegistration', ...limits, 'sourceCommit'] as const
 
 /** Finds the agent, maybe blocked, of a key that is not revoked but may have expired. */
 export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretHash }) =>
@@ -63,7 +76,7 @@ export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretH
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
     .select('api_keys.id as keyId')
-    .select(columnsOf('api_keys', ['access', 'expiresAt', 'isRegistration']))
+    .select(columnsOf('api_keys', held))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
     .where((eb) => eb.and({ 'api_keys.key_hash': keyHash, 'api_keys.revoked_at': null })),
 )
@@ -162,19 +175,28 @@ export async function revokeApiKeys(trx: Db, ids: readonly string[], now: number
 export interface KeyUse {
   readonly at: number
   readonly network: string
+  readonly count: number
 }
 
 /**
- * Records the last use of a key. Returns false if a write holds the lock: waiting for it while
+ * Records uses of a key. Returns false if a write holds the lock: waiting for it while
  * holding locks of other keys could deadlock.
  */
-export async function touchApiKey(trx: Db, id: string, { at, network }: KeyUse): Promise<boolean> {
+export async function touchApiKey(
+  trx: Db,
+  id: string,
+  { at, network, count }: KeyUse,
+): Promise<boolean> {
   let key = trx.selectFrom('api_keys').select('id').where('id', '=', id)
   if (isPostgres(trx)) key = key.forNoKeyUpdate().skipLocked()
   return hasRow(
     trx
       .updateTable('api_keys')
-      .set({ last_used_at: at, last_used_network: network })
+      .set((eb) => ({
+        last_used_at: at,
+        last_used_network: network,
+        use_count: eb('use_count', '+', count),
+      }))
       .where('id', '=', key)
       .returning('id'),
   )

@@ -16,17 +16,33 @@ export const listMemberships = (db: Db, agentId: string): Promise<MemberRecord[]
     .where('agent_id', '=', agentId)
     .execute()
 
+/** An agent with what its API key is limited to. */
+export interface LimitedCaller {
+  readonly id: string
+  /** The only owner, an agent or an organization, for which the key works. */
+  readonly limitOwnerId: string | null
+  readonly limitRepositoryId: string | null
+}
+
+/** What belongs to an agent or an organization: a repository, or the owner itself without `id`. */
+interface Owned {
+  readonly id?: string
+  readonly agentId: string
+}
+
 /**
- * Returns the role of an agent for an owner, which is the agent itself or an organization, or
- * undefined. In a transaction, a removal of the member waits for its end.
+ * Returns the role of a caller for a repository or an owner, or undefined. An API key has none
+ * outside of its limit. In a transaction, a removal of the member waits for its end.
  */
 export async function findRole(
   trx: Db,
-  agentId: string,
-  ownerId: string,
+  caller: LimitedCaller,
+  { id, agentId: ownerId }: Owned,
 ): Promise<MemberRole | undefined> {
-  if (agentId === ownerId) return 'owner'
-  return (await lockMember(trx, { agentId, ownerId }))?.role
+  if ((caller.limitOwnerId ?? ownerId) !== ownerId) return undefined
+  if (caller.limitRepositoryId !== null && caller.limitRepositoryId !== id) return undefined
+  if (caller.id === ownerId) return 'owner'
+  return (await lockMember(trx, { agentId: caller.id, ownerId }))?.role
 }
 
 const lockMember = preparedFirst((db, at: { agentId: string; ownerId: string }) => {
