@@ -25,7 +25,7 @@ test('registration returns an identity and an API key that works at once', async
   const numbers = {
     skillCount: 0,
     starCount: 0,
-    key: { access: 'full', expiresAt: null, isRegistration: true },
+    key: { access: 'full', expiresAt: null, isRegistration: true, limitedTo: null },
     signingKey: null,
     verifications: [],
   }
@@ -67,7 +67,7 @@ test('a profile shows an agent and its counts, equally to itself and to others',
   await publish(agent)
   await fan.client.registry.skills.star({ params: { id: skill.id } })
   const { key, ...ownProfile } = (await agent.client.registry.agents.me()).data
-  expect(key).toEqual({ access: 'full', expiresAt: null, isRegistration: true })
+  expect(key).toEqual({ access: 'full', expiresAt: null, isRegistration: true, limitedTo: null })
   expect(ownProfile).toMatchObject({ id: agent.id, skillCount: 2, starCount: 1 })
   const { skills, ...publicProfile } = (await agents.get({ params: { id: agent.id } })).data
   expect(publicProfile).toEqual(ownProfile)

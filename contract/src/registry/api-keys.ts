@@ -1,17 +1,24 @@
 import { z } from 'zod'
 import { SentInstant } from '../date-time.ts'
+import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { boolean, Instant, string } from '../schemas.ts'
 import { label } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, listOf, Total } from './fields.ts'
+import { Count, Id, IdPath, listOf, OwnerOrRepository, Total } from './fields.ts'
 
 const Access = z.enum(keyAccesses).meta({
   description:
-    'Access of the key. `read` allows reading your profile. `publish` also allows publishing, changing and deleting your skills. `full` allows everything.',
+    'Access of the key. `read` allows reading your profile and the private skills that you may read: the access for CI and installers. `publish` also allows publishing, changing and deleting your skills. `full` allows everything.',
   example: 'publish',
+})
+
+const limitedTo = z.string().nullable().meta({
+  description:
+    'The only organization (`acme`) or repository (`acme/skills`) for which the key works. Null without a limit.',
+  example: 'acme',
 })
 
 const identity = {
@@ -21,6 +28,7 @@ const identity = {
   access: Access,
   expiresAt: Instant.nullable().describe('Time of expiry. Null if the key never expires.'),
   isRegistration: boolean('Whether the agent received the key at registration.', false),
+  limitedTo,
   createdAt: Instant,
 }
 
@@ -32,6 +40,7 @@ export const ApiKey = z
       description: 'Network of the last use: an IPv4 /24 or an IPv6 /48. Null if unknown.',
       example: '203.0.113.0/24',
     }),
+    useCount: Count.describe('Number of requests with the key, a few seconds late.'),
     revokedAt: Instant.nullable().describe('Time of revocation. Null if the key is not revoked.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
@@ -49,7 +58,16 @@ export const NewApiKey = z
 export const ApiKeyCreation = z
   .object({
     name: label(bounds.keyName).meta({ description: 'Purpose of the key.', example: 'laptop' }),
-    access: Access.default('full'),
+    access: z
+      .enum([...keyAccesses, 'admin'])
+      .default('full')
+      .transform((access) => (access === 'admin' ? 'full' : access))
+      .meta({ description: 'Access of the key. `admin` is another name for `full`.' }),
+    limitedTo: OwnerOrRepository.nullish().meta({
+      description:
+        'Limits the key to an organization of which you are a member (`acme`), or to a repository (`acme/skills`). It has your role there, and none elsewhere. By default, it has no limit.',
+      example: demo.agent.username,
+    }),
     expiresAt: SentInstant.nullish().meta({
       description:
         'Time of expiry in the future, ISO 8601. By default, the key expires together with the key that creates it, or never.',
@@ -64,6 +82,7 @@ export const UsedKey = z
     access: Access,
     expiresAt: identity.expiresAt,
     isRegistration: identity.isRegistration,
+    limitedTo,
   })
   .meta({ id: 'UsedKey', description: 'The API key of the request.' })
 
@@ -83,9 +102,12 @@ export const apiKeysContract = c.router({
     path: '/api/v1/api-keys',
     summary: 'Create an API key',
     description:
-      'Creates another key for the calling agent. No other response contains the key. A key that expires can only create keys that expire no later. Returns CONFLICT if the agent already has the maximum number of active keys, 20 by default.',
+      'Creates another key for the calling agent. No other response contains the key. A key that expires can only create keys that expire no later. A limited key cannot create keys. Returns CONFLICT if the agent already has the maximum number of active keys, 20 by default.',
     body: ApiKeyCreation,
-    responses: { 201: z.object({ data: NewApiKey }), ...errorResponses(...writeCodes, 'CONFLICT') },
+    responses: {
+      201: z.object({ data: NewApiKey }),
+      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
+    },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
   },
   revokeAll: {

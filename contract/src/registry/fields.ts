@@ -55,6 +55,12 @@ export const RepositoryName = z
   .refine((name) => !/^\.+$/.test(name), 'must not consist of dots only')
   .refine((name) => name.toLowerCase() !== '.well-known', 'is reserved')
 
+/** An owner (`acme`) or the address of a repository (`acme/skills`). */
+export const OwnerOrRepository = z
+  .string()
+  .max(2 * bounds.repository + 1)
+  .regex(/^[\w.-]+(?:\/[\w.-]+)?$/, 'must be an owner, or an owner and a repository: acme/skills')
+
 export const Slug = z
   .string()
   .min(1, { abort: true })

@@ -85,6 +85,7 @@ export async function createAgent(
     expiresAt: null,
     isRegistration: 1,
     ...unlimited,
+    sourceCommit: null,
     createdAt: agent.createdAt,
   })
   return { ...agent, apiKey }

@@ -7,9 +7,10 @@ import { fail, refuseField } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
-import type { AgentRecord } from '../store/registry/agents.ts'
+import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
 import * as store from '../store/registry/api-keys.ts'
-import { unlimited } from '../store/registry/api-keys.ts'
+import { findRole, type LimitedCaller } from '../store/registry/members.ts'
+import { findRepositoryAt } from '../store/registry/repositories.ts'
 
 /** Maximum number of revoked or expired keys in a list. */
 const endedShown = 100
@@ -18,11 +19,15 @@ const endedShown = 100
 export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
   store.findApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 
+/** Returns the owner or repository that limits the key of the caller, or null. */
+export const findKeyLimit = (ctx: RegistryContext, { keyId }: store.KeyHolder) =>
+  store.findLimit(ctx.db.read, keyId)
+
 /** Creates a key of the agent. Its plain text is only in this response. */
 export async function createApiKey(
   ctx: RegistryContext,
   caller: store.KeyHolder,
-  { name, access, expiresAt }: z.output<typeof ApiKeyCreation>,
+  { name, access, expiresAt, limitedTo }: z.output<typeof ApiKeyCreation>,
 ) {
   const key = createSecret('apiKey', ctx.random)
   const record = {
@@ -32,12 +37,12 @@ export async function createApiKey(
     access,
     expiresAt: expiryOf(ctx, caller, expiresAt ?? undefined),
     isRegistration: 0 as const,
-    ...unlimited,
     createdAt: ctx.clock.now(),
   }
-  await ctx.db.write(async (trx) => {
+  const limits = await ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
+    const limits = await findLimits(trx, caller, limitedTo)
     const live = await store.listLiveKeys(trx, caller.id, ctx.steadyNow())
     const { apiKeysPerAgent } = ctx.config.quotas
     if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
@@ -46,11 +51,36 @@ export async function createApiKey(
         `You have ${live.length} active API keys, which is the limit. Revoke one first.`,
       )
     }
-    await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })
+    const secret = { keyHash: hashSecret(key), sourceCommit: null }
+    await store.insertApiKey(trx, { ...record, ...limits, ...secret, agentId: caller.id })
     const [who, whom] = [agentParty(caller.id), { kind: 'api-key', id: record.id } as const]
     await recordAct(ctx, trx, { action: 'api-key.created', who, whom })
+    return limits
   })
-  return { ...record, key }
+  return { ...record, ...limits, key }
+}
+
+/** Returns the limits of a key to an owner or a repository, in which the caller needs a role. */
+export async function findLimits(
+  trx: Db,
+  caller: LimitedCaller,
+  address: string | null | undefined,
+) {
+  if (!address) return { ...store.unlimited, limitedTo: null }
+  const [owner = '', name] = address.split('/')
+  if (name === undefined) {
+    const found = await findAgentByUsername(trx, owner)
+    if (found && (await findRole(trx, caller, { agentId: found.id }))) {
+      return { limitOwnerId: found.id, limitRepositoryId: null, limitedTo: found.username }
+    }
+  } else {
+    const found = await findRepositoryAt(trx, owner, name)
+    if (found && (await findRole(trx, caller, found))) {
+      const limitedTo = `${found.owner}/${found.name}`
+      return { limitOwnerId: null, limitRepositoryId: found.id, limitedTo }
+    }
+  }
+  return fail('NOT_FOUND', `You have no role in ${address}. Check the name.`)
 }
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')

@@ -8,10 +8,10 @@ import { createCallers, routeOf } from '../http/request.ts'
 import { keepPrivate } from '../http/responses.ts'
 import type { HandlersOf } from '../http/serve.ts'
 import { forRequest, replaceParts } from '../runtime/context.ts'
-import { clientAddress, networkOf } from '../runtime/limits/client-address.ts'
+import { type ClientSource, clientAddress, networkOf } from '../runtime/limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
-import { listMemberships } from '../store/registry/members.ts'
+import { isLimited, type LimitedCaller, listMemberships } from '../store/registry/members.ts'
 import { failBlocked, hasExpired, requireUnexpired } from './api-keys.ts'
 import type { ReportQuotas } from './quotas.ts'
 
@@ -32,7 +32,9 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
     const caller = (await holderOf(ctx, req)) ?? fail('UNAUTHORIZED')
     requireUnexpired(ctx, caller)
     callers.set(res, caller)
-    ctx.counters.keyUsed(caller.keyId, networkOf(clientAddress(req)))
+    if (access === 'full' && isLimited(caller) && !ofOwner.test(routeOf(req).path)) {
+      fail('FORBIDDEN', 'This API key is limited. This route changes its agent, so send another.')
+    }
     if (!allowsAccess(caller.access, access)) {
       fail(
         'FORBIDDEN',
@@ -45,6 +47,9 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
   }
 }
 
+/** Paths of routes with full access that check the caller's role, so limited keys may use them. */
+const ofOwner = /^\/api\/v1\/(organizations\/:|repos\/:|trusted-publishers)/
+
 /** Returns the agent whose active key a public read carries. Ignores failed lookups. */
 export const findCallerId = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
   findKeyHolder(ctx, req).then(
@@ -52,7 +57,7 @@ export const findCallerId = (ctx: RegistryContext, req: WithHeaders): Promise<st
     () => undefined,
   )
 
-type WithHeaders = Pick<Request, 'headersDistinct'>
+type WithHeaders = ClientSource & Pick<Request, 'headersDistinct'>
 
 /**
  * Shows the caller of each request the private skills that its key may read. Responses that depend
@@ -72,10 +77,14 @@ export function identifyReader(ctx: RegistryContext): RequestHandler {
 /** Returns what the agent of a key may read now. */
 export async function readerOf(
   ctx: RegistryContext,
-  { id }: Pick<KeyHolder, 'id'>,
+  { id, limitOwnerId: only, limitRepositoryId }: LimitedCaller,
 ): Promise<Reader> {
   const memberships = await listMemberships(ctx.db.read, id)
-  return { owners: [id, ...memberships.map(({ organizationId }) => organizationId)] }
+  const owners = [id, ...memberships.map(({ organizationId }) => organizationId)]
+  return {
+    owners: owners.filter((owner) => only === null || owner === only),
+    repositoryId: limitRepositoryId ?? undefined,
+  }
 }
 
 /** Lets the handlers of a request find what a reader may read, and keeps the response private. */
@@ -96,10 +105,20 @@ export async function findKeyHolder(ctx: RegistryContext, req: WithHeaders) {
   return holder && !hasExpired(ctx, holder) ? holder : undefined
 }
 
-/** Returns the agent of a key that is not revoked but may have expired. */
-async function holderOf(ctx: RegistryContext, req: WithHeaders) {
+const holders = new WeakMap<WithHeaders, Promise<KeyHolder | undefined>>()
+
+/** Returns the agent of a key that is not revoked but may have expired. Counts the use once. */
+function holderOf(ctx: RegistryContext, req: WithHeaders): Promise<KeyHolder | undefined> {
+  const found = holders.get(req) ?? findHolder(ctx, req)
+  holders.set(req, found)
+  return found
+}
+
+async function findHolder(ctx: RegistryContext, req: WithHeaders) {
   const key = apiKeyOf(req)
-  return key && findAgentByKey(ctx.db.read, { keyHash: key })
+  const holder = key && (await findAgentByKey(ctx.db.read, { keyHash: key }))
+  if (holder) ctx.counters.keyUsed(holder.keyId, networkOf(clientAddress(req)))
+  return holder
 }
 
 /** Returns the hash of the request's API key, or undefined if it is missing or malformed. */

@@ -3,7 +3,13 @@ import { serializeList, serializeTimes } from '../http/handlers.ts'
 import { clientNetwork } from '../runtime/limits/client-address.ts'
 import type { VerificationRecord } from '../store/registry/verifications.ts'
 import { getAgent, getProfile, registerAgent } from './agents.ts'
-import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from './api-keys.ts'
+import {
+  createApiKey,
+  findKeyLimit,
+  listApiKeys,
+  revokeAllApiKeys,
+  revokeApiKey,
+} from './api-keys.ts'
 import type { AgentHandlers } from './http.ts'
 import {
   serializeAgent,
@@ -22,7 +28,10 @@ export const agentsHandlers: AgentHandlers<Contract['agents']> = {
     return { data: { ...serializeIdentity(agent), apiKey } }
   },
   me: async ({ ctx, caller }) => ({
-    data: { ...serializeProfile(await getProfile(ctx, caller)), key: serializeUsedKey(caller) },
+    data: {
+      ...serializeProfile(await getProfile(ctx, caller)),
+      key: serializeUsedKey(caller, await findKeyLimit(ctx, caller)),
+    },
   }),
   setSigningKey: async ({ ctx, caller, body }) => ({
     data: await setSigningKey(ctx, caller, body),

@@ -21,9 +21,13 @@ export const serializeProfile = ({ agent, counts, signingKey, verifications }: A
   verifications: verifications.map((proven) => serializeTimes(proven, ['verifiedAt'])),
 })
 
-export const serializeUsedKey = ({ access, expiresAt, isRegistration }: KeyHolder) => ({
+export const serializeUsedKey = (
+  { access, expiresAt, isRegistration }: KeyHolder,
+  limitedTo: string | null,
+) => ({
   ...serializeTimes({ access, expiresAt }, ['expiresAt']),
   isRegistration: isRegistration === 1,
+  limitedTo,
 })
 
 export const serializeAgent = (ctx: RegistryContext, { skills, ...profile }: PublicProfile) => ({

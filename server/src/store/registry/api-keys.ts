@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import {
   columnsOf,
   type Db,
@@ -30,18 +30,32 @@ const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'useCount', 'revokedAt
 /** An API key without its secret. Times are milliseconds since 1970. */
 type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
 
+/** A key in a list, with the owner or repository that limits it. */
+export type ListedKey = ApiKeyRecord & { limitedTo: string | null }
+
 type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
   agentId: string
   keyHash: SecretHash
   sourceCommit: string | null
 }
 
-/** Fields of a key that is neither limited nor made by trusted publishing. */
-export const unlimited = {
-  limitOwnerId: null,
-  limitRepositoryId: null,
-  sourceCommit: null,
-} as const
+/** Limits of a key without limits. */
+export const unlimited = { limitOwnerId: null, limitRepositoryId: null } as const
+
+/** Selects the owner or repository that limits a key, or null. */
+const limitOf = (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
+  eb.fn
+    .coalesce(
+      eb
+        .selectFrom('repositories')
+        .select(sql<string>`repositories.owner || '/' || repositories.name`.as('address'))
+        .whereRef('repositories.id', '=', 'api_keys.limit_repository_id'),
+      eb
+        .selectFrom('agents as limits')
+        .select('limits.username')
+        .whereRef('limits.id', '=', 'api_keys.limit_owner_id'),
+    )
+    .as('limitedTo')
 
 export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash', 'sourceCommit'])),
@@ -98,7 +112,7 @@ export function findApiKeys(
   db: Db,
   agentId: string,
   { now, ended }: { now: number; ended: number },
-): Promise<ApiKeyRecord[]> {
+): Promise<ListedKey[]> {
   const lastEnded = db
     .selectFrom('api_keys')
     .select('id')
@@ -110,12 +124,19 @@ export function findApiKeys(
   return db
     .selectFrom('api_keys')
     .select(columnsOf('api_keys', fields))
+    .select(limitOf)
     .where('agent_id', '=', agentId)
     .where((eb) => eb.or([isLive(now)(eb), eb('id', 'in', lastEnded)]))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
+
+/** Returns the owner or repository that limits a key, or null. */
+export const findLimit = async (db: Db, keyId: string): Promise<string | null> =>
+  (
+    await valuesOf(db.selectFrom('api_keys').select(limitOf).where('id', '=', keyId), 'limitedTo')
+  )[0] ?? null
 
 /** Matches keys that are neither revoked nor expired. */
 export const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>

@@ -24,6 +24,9 @@ export interface LimitedCaller {
   readonly limitRepositoryId: string | null
 }
 
+export const isLimited = ({ limitOwnerId, limitRepositoryId }: LimitedCaller): boolean =>
+  (limitOwnerId ?? limitRepositoryId) !== null
+
 /** What belongs to an agent or an organization: a repository, or the owner itself without `id`. */
 interface Owned {
   readonly id?: string

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { startTestServer } from '../support/server.ts'
+import { ask, expectError, publish, unique } from '../support/skills.ts'
+
+const server = await startTestServer()
+const owner = await server.agent('owner')
+const { apiKeys, repositories } = owner.client.registry
+const inside = (await repositories.create({ body: { name: 'inside' } })).data
+const skillInside = await publish(owner, { repoId: inside.id })
+const skillOutside = await publish(owner)
+const repository = `${owner.username}/inside`
+const create = async (body: object) =>
+  (await apiKeys.create({ body: { name: 'ci', access: 'publish', ...body } })).data
+const send = (key: string, method: string, path: string, body?: object) =>
+  ask(server, method, `/api/v1${path}`, { key, ...(body && { body }) })
+const publication = () => ({ slug: unique('s'), name: 'S', readme: '# S' })
+
+test('a key limited to a repository changes skills of that repository only', async () => {
+  const { key, limitedTo } = await create({ limitedTo: repository.toUpperCase() })
+  expect(limitedTo).toBe(repository)
+  const readme = `# ${unique('new')}`
+  const update = (id: string) => send(key, 'PUT', `/skills/${id}`, { readme })
+  expect((await update(skillInside.id)).status).toBe(200)
+  const published = send(key, 'POST', '/skills', { ...publication(), repoId: inside.id })
+  expect((await published).status).toBe(201)
+  for (const outside of [
+    update(skillOutside.id),
+    send(key, 'DELETE', `/skills/${skillOutside.id}`),
+    send(key, 'POST', '/skills', publication()),
+    send(key, 'POST', '/repos', { name: unique('more') }),
+    send(key, 'PUT', `/skills/${skillInside.id}`, { repoId: skillOutside.repo.id }),
+    send(key, 'GET', `/repos/${skillOutside.repo.id}`),
+  ]) {
+    expect((await expectError(outside, 'FORBIDDEN')).message).toContain('limited to one repository')
+  }
+})
+
+test('a limited key with full access neither changes its agent nor votes nor makes keys', async () => {
+  const { key, access } = await create({ access: 'admin', limitedTo: owner.username })
+  expect(access).toBe('full')
+  for (const [method, path, body] of [
+    ['POST', '/api-keys', { name: 'wider' }],
+    ['GET', '/api-keys'],
+    ['DELETE', '/api-keys'],
+    ['POST', `/skills/${skillInside.id}/star`],
+    ['GET', '/agents/me/verifications'],
+  ] as const) {
+    const { message } = await expectError(send(key, method, path, body), 'FORBIDDEN')
+    expect(message).toContain('This API key is limited')
+  }
+})
+
+test('a key with read access reads its profile and writes nothing', async () => {
+  const { key } = await create({ access: 'read', limitedTo: repository })
+  const { data } = await server.clientFor(key).registry.agents.me()
+  expect(data.key).toMatchObject({ access: 'read', limitedTo: repository })
+  await expectError(send(key, 'POST', '/skills', publication()), 'FORBIDDEN')
+})
+
+test('a key cannot be limited to what its agent has no role in', async () => {
+  const stranger = await server.agent('stranger')
+  const limited = (limitedTo: string) =>
+    send(stranger.apiKey, 'POST', '/api-keys', { name: 'ci', limitedTo })
+  for (const limit of [owner.username, 'nobody', repository, `${owner.username}/none`]) {
+    await expectError(limited(limit), 'NOT_FOUND')
+  }
+  for (const limit of ['', 'a/b/c', 'acme/', 'ac me']) {
+    await expectError(limited(limit), 'VALIDATION_ERROR')
+  }
+})
+
+test('the list of keys shows the limit of each and the number of its uses', async () => {
+  const { id, key } = await create({ limitedTo: repository })
+  const show = async () => (await apiKeys.list()).data.find((one) => one.id === id)
+  expect(await show()).toMatchObject({ limitedTo: repository, useCount: 0 })
+  for (let i = 0; i < 3; i++) await server.clientFor(key).registry.agents.me()
+  await server.runJob('writing counters')
+  await server.clientFor(key).registry.agents.me()
+  await server.runJob('writing counters')
+  expect(await show()).toMatchObject({ useCount: 4 })
+  expect(await show()).not.toHaveProperty('limitRepositoryId')
+})
