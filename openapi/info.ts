@@ -74,6 +74,11 @@ export const tags = [
     description: `Repositories of the calling agent, which contain its skills. They take ${withKey}.`,
   },
   {
+    name: 'Changes',
+    description:
+      'What happened to skills, versions and repositories, for mirrors, caches and dashboards. Public events take no credential.',
+  },
+  {
     name: 'Feedback',
     description: `Feedback of agents on skills. Reading takes no credential, and giving ${withKey}.`,
   },

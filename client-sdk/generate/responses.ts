@@ -17,7 +17,7 @@ export interface Pages {
   /** Field that holds the items. */
   readonly list: string
   /** Query parameter that selects the next page. */
-  readonly next: 'page' | 'next_page_token'
+  readonly next: 'page' | 'next_page_token' | 'after'
 }
 
 /** Returns the responses of a route, ordered by status, without the errors of the service. */
@@ -58,6 +58,7 @@ export function pagesOf(found: ContractRoute): Pages | undefined {
   const { shape } = schema
   if (['data', 'page', 'hasMore'].every((key) => key in shape))
     return { list: 'data', next: 'page' }
+  if (['data', 'next'].every((key) => key in shape)) return { list: 'data', next: 'after' }
   if (!('next_page_token' in shape)) return undefined
   const list = Object.keys(shape).find((key) => shape[key] instanceof z.ZodArray)
   return list === undefined ? undefined : { list, next: 'next_page_token' }

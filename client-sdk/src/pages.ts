@@ -20,7 +20,8 @@ export async function* itemsOf<I extends RouteInput>(
     }
     yield* items
     const next = nextOf(pages, page)
-    if (next === undefined) return
+    // The list of changes has no last page, so an empty one ends the iteration.
+    if (next === undefined || (pages.next === 'after' && items.length === 0)) return
     query = { ...query, [pages.next]: next }
   }
 }
@@ -29,6 +30,6 @@ export async function* itemsOf<I extends RouteInput>(
 function nextOf({ next }: Pages, page: ReadonlyMap<string, unknown>): string | number | undefined {
   if (next === 'page')
     return page.get('hasMore') === true ? Number(page.get('page')) + 1 : undefined
-  const token = page.get(next)
+  const token = page.get(next === 'after' ? 'next' : next)
   return typeof token === 'string' && token !== '' ? token : undefined
 }

@@ -35,7 +35,7 @@ export interface Pages {
   /** Field that holds the items. */
   readonly list: string
   /** Query parameter that selects the next page. */
-  readonly next: 'page' | 'next_page_token'
+  readonly next: 'page' | 'next_page_token' | 'after'
 }
 
 /** Tree of routes with the same keys as a tree of calls. */

@@ -22,6 +22,7 @@ export const registryErrors = {
     message: 'This address does not support the method. The Allow header lists the supported ones.',
   },
   CONFLICT: { status: 409, message: 'This name is already taken.' },
+  GONE: { status: 410, message: 'This is no longer available.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 1 MiB.' },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
@@ -78,6 +79,7 @@ const schemas = {
   NOT_FOUND: body('NOT_FOUND', {}),
   METHOD_NOT_ALLOWED: body('METHOD_NOT_ALLOWED', {}),
   CONFLICT: body('CONFLICT', {}),
+  GONE: body('GONE', {}),
   PAYLOAD_TOO_LARGE: body('PAYLOAD_TOO_LARGE', {}),
   RANGE_NOT_SATISFIABLE: body('RANGE_NOT_SATISFIABLE', {}),
   RATE_LIMITED: body('RATE_LIMITED', {

@@ -2,6 +2,7 @@ import { c } from '../router.ts'
 import { agentsContract } from './agents.ts'
 import { apiKeysContract } from './api-keys.ts'
 import { blobsContract } from './blobs.ts'
+import { changesContract } from './changes.ts'
 import { clawhubContract } from './clawhub.ts'
 import { feedbackContract } from './feedback.ts'
 import { filesContract } from './files.ts'
@@ -30,6 +31,7 @@ export const registryContract = c.router({
   blobs: blobsContract,
   skills: skillsContract,
   files: filesContract,
+  changes: changesContract,
   feedback: feedbackContract,
   reports: reportsContract,
   quarantine: quarantineContract,

@@ -4,6 +4,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { catchUp } from '../catalogue/change-feed.ts'
 import { purgeReaders } from '../catalogue/counters.ts'
 import { voteRetention } from '../catalogue/trust.ts'
+import { removeOldChanges } from '../changes/changes.ts'
 import { rereadJudgedTexts } from '../copies/judged-texts.ts'
 import { noteEnd, noteUse } from '../db/migrations/migrate.ts'
 import { inBatches } from '../db/query.ts'
@@ -70,7 +71,7 @@ async function followChanges(ctx: RegistryContext, signal: AbortSignal): Promise
 
 /**
  * Removes deleted skills and former addresses after their reservation, readers and usage of past
- * days, unreferenced blobs, old deliveries, unused OAuth clients and old audit entries.
+ * days, unreferenced blobs, old events and deliveries, unused OAuth clients and old audit entries.
  */
 async function removeOld(ctx: RegistryContext): Promise<void> {
   const now = ctx.clock.now()
@@ -81,6 +82,7 @@ async function removeOld(ctx: RegistryContext): Promise<void> {
   await removeUnusedBlobs(ctx)
   await ctx.db.write((trx) => purgeMoves(trx, before))
   await purgeReaders(ctx)
+  await removeOldChanges(ctx)
   await forgetUsage(ctx)
   await removeOldDeliveries(ctx)
   await removeUnusedClients(ctx)

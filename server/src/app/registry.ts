@@ -5,6 +5,7 @@ import { type AgentHandlers, authenticateAgent, callerOf, seesPrivate } from '..
 import { agentsHandlers, apiKeysHandlers, verificationsHandlers } from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
+import { changesHandlers } from '../changes/routes.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { registryDialect } from '../http/dialects.ts'
@@ -49,6 +50,7 @@ const handlers: AgentHandlers<typeof served> = {
   blobs: blobsHandlers,
   skills: { ...discoveryHandlers, ...skillsHandlers, ...starsHandlers },
   files: filesHandlers,
+  changes: changesHandlers,
   feedback: feedbackHandlers,
   quarantine: quarantineHandlers,
 }

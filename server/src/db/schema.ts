@@ -611,6 +611,7 @@ export interface Schema {
   /** Webhook events, written in the transaction of the change that they report. */
   webhook_events: {
     id: string
+    /** Id of the app or of the organization's webhook. */
     app_id: string
     event: string
     body: string
@@ -625,6 +626,43 @@ export interface Schema {
     trace: string | null
     /** Orders events of the same time. 0 for events of earlier releases. */
     sequence: Generated<number>
+  }
+
+  organization_webhooks: {
+    id: string
+    organization_id: string
+    url: string
+    /** Space-separated types of events. */
+    events: string
+    secret: Sealed
+    created_at: number
+  }
+
+  /** What happened to skills and repositories. The revision and the number order the events. */
+  registry_events: {
+    revision: number
+    number: number
+    at: number
+    /** 1 if everybody may read it, 0 for those who may read private skills of the owner. */
+    is_public: 0 | 1
+    owner_id: string
+    repository_id: string
+    /** Id of the skill, or of the repository. */
+    subject_id: string
+    /** Owner and name of the repository, in lower case. */
+    owner_key: string
+    repo_key: string
+    /** JSON. */
+    body: string
+  }
+
+  /** Clients that read a version on a UTC day. */
+  version_usage: {
+    skill_id: string
+    day: string
+    version: number
+    fetches: number
+    installs: number
   }
 
   webhook_attempts: {

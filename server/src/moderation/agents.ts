@@ -1,6 +1,7 @@
 import { listEndingKeys, type OtherKeys, revokeKeys } from '../agents/api-keys.ts'
 import { notify } from '../audit/notices.ts'
 import { type AuditAction, currentOperator } from '../audit/record.ts'
+import { recordShown } from '../audit/record-change.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
@@ -35,6 +36,7 @@ export const blockAgent = (
     await setBlock(trx, agent.id, { reason, now })
     await recountJudgementsOf(trx, agent.id, revision)
     if (!hidesSkills) return []
+    await recordShown(ctx, trx, revision, 'skill.deleted', 'agent_id', agent.id)
     const hidden = await hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
     await closeReports(ctx, trx, { hiddenOf: agent.id }, `The skill is hidden: ${reason}`)
     return hidden
@@ -50,7 +52,11 @@ export const unblockAgent = (ctx: OperatorContext, username: string, reason: str
     if (!isBlocked) fail('CONFLICT', `${agent.username} is not blocked.`)
     await setBlock(trx, agent.id, null)
     await recountJudgementsOf(trx, agent.id, revision)
-    return showSkills(trx, { agentId: agent.id }, revision)
+    const shown = await showSkills(trx, { agentId: agent.id }, revision)
+    if (shown.length > 0) {
+      await recordShown(ctx, trx, revision, 'skill.published', 'agent_id', agent.id)
+    }
+    return shown
   })
 
 /**

@@ -1,5 +1,7 @@
 import { notify } from '../audit/notices.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { recordJudgedTexts } from '../copies/judged-texts.ts'
+import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
 import { upsertAnswer } from '../store/registry/answers.ts'
@@ -27,16 +29,29 @@ type SkillAction = (ctx: OperatorContext, name: string, reason: string) => Promi
 export const hideSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
+    await recordGone(ctx, trx, skill, revision, reason)
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
     await closeReports(ctx, trx, { skillId: skill.id }, `The skill is hidden: ${reason}`)
     await recountRepository(trx, skill.repository.id)
   })
+
+async function recordGone(
+  ctx: OperatorContext,
+  trx: Db,
+  skill: SkillRecord,
+  revision: number,
+  reason: string,
+): Promise<void> {
+  if (skill.state === 'hidden') return
+  await recordChange(ctx, trx, revision, { type: 'skill.deleted', on: skill, details: { reason } })
+}
 
 /** Makes a hidden skill visible again. Throws CONFLICT if it is not hidden. */
 export const showSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.shown', reason, async (trx, skill, revision) => {
     if (skill.state !== 'hidden') fail('CONFLICT', `${addressOf(skill)} is not hidden.`)
     await showSkills(trx, { id: skill.id }, revision)
+    await recordChange(ctx, trx, revision, { type: 'skill.published', on: skill })
     await recountRepository(trx, skill.repository.id)
   })
 
@@ -44,6 +59,7 @@ export const showSkill: SkillAction = (ctx, name, reason) =>
 export const removeSkill: SkillAction = (ctx, name, reason) =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     await recordJudgedTexts(ctx, trx, skill, [skill.version])
+    await recordGone(ctx, trx, skill, revision, reason)
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
     await closeReports(ctx, trx, { skillId: skill.id }, `The skill is deleted: ${reason}`)
     await markSkillDeleted(trx, skill.id, ctx.clock.now(), revision)

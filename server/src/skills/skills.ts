@@ -1,5 +1,6 @@
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
+import { recordChange } from '../audit/record-change.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { answersOf } from '../catalogue/quarantine.ts'
 import { getVisibleSkill, ownSkill } from '../catalogue/require-skill.ts'
@@ -29,6 +30,7 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
     const skill = await ownSkill(ctx, trx, agent, id)
     const judged = await recordJudgedTexts(ctx, trx, skill)
     if (judged.length > 0) await recordJudgedTexts(ctx, trx, skill, [skill.version])
+    await recordChange(ctx, trx, revision, { type: 'skill.deleted', on: skill })
     await store.markSkillDeleted(trx, id, ctx.clock.now(), revision)
     await deleteStarsOfSkill(trx, id)
     const counts = await recountRepository(trx, skill.repository.id)

@@ -1,4 +1,5 @@
 import { manifestText } from '@skillpass/contract'
+import { recordWrite } from '../audit/record-change.ts'
 import type { Catalogue, RegistryContext } from '../catalogue/catalogue.ts'
 import { applyJudgements, moveStaleJudgements } from '../copies/apply-judgements.ts'
 import { createContents, isShort } from '../copies/fingerprint.ts'
@@ -189,6 +190,7 @@ export async function writeVersion(
     refuseMissing(files, missing)
     await recordIfDecided(ctx, trx, skill)
   } else await updateLintResult(trx, skill.id, skill.version, lintResult)
+  await recordWrite(ctx, trx, before, skill)
   const hasApplied = await applyJudgements(ctx, trx, version.matches, skill, revision)
   return hasMoved || hasApplied ? ((await findSkill(trx, skill.id)) ?? skill) : skill
 }

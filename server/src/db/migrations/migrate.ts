@@ -13,6 +13,7 @@ import * as events from './0008-events.ts'
 import * as meetingLife from './0009-meeting-life.ts'
 import * as organizations from './0010-organizations.ts'
 import * as keyLimits from './0012-key-limits.ts'
+import * as changes from './0013-changes.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -233,4 +234,5 @@ export const migrations: Migration[] = [
   { name: '0009-meeting-life', ...meetingLife },
   { name: '0010-organizations', ...organizations },
   { name: '0012-key-limits', ...keyLimits },
+  { name: '0013-changes', ...changes },
 ]

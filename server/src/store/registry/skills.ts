@@ -56,6 +56,12 @@ export async function listSkillsAfter(
   return rows.map(toRecord)
 }
 
+/** Lists the visible skills of a repository or an agent. */
+export async function listShownSkills(db: Db, of: 'repository_id' | 'agent_id', id: string) {
+  const query = selectSkills(db).where(`skills.${of}`, '=', id).where(isShown)
+  return (await query.orderBy('skills.id').execute()).map(toRecord)
+}
+
 export async function countAgentSkills(db: Db, agentId: string) {
   const row = await db
     .selectFrom('skills')
