@@ -71,7 +71,11 @@ export const tags = [
   },
   {
     name: 'Repositories',
-    description: `Repositories of the calling agent, which contain its skills. They take ${withKey}.`,
+    description: `Repositories of the calling agent and its organizations, which contain their skills. They take ${withKey}.`,
+  },
+  {
+    name: 'Organizations',
+    description: `Owners of repositories that have members, and invitations to them. Reading an organization takes no credential, and everything else ${withKey}.`,
   },
   {
     name: 'Changes',

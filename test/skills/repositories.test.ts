@@ -16,7 +16,7 @@ const create = (body: unknown, key = agent.apiKey) =>
 test('an agent creates a repository, publishes in it and reads its counts', async () => {
   const made = await make('Drafts.v2')
   expect(keysOf(made)).toEqual(
-    words('createdAt downloadCount id importedStars name owner skillCount starCount'),
+    words('createdAt downloadCount id importedStars name owner skillCount starCount visibility'),
   )
   expect(made).toMatchObject({ owner: agent.username, name: 'Drafts.v2', skillCount: 0 })
   const skill = await publish(agent, { repoId: made.id })
@@ -91,5 +91,7 @@ test(`an agent may have ${repositoriesPerAgent} repositories, even if it request
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409])
   const { message } = await expectError(create({ name: 'more' }, owner.apiKey), 'CONFLICT')
-  expect(message).toBe('You have 100 repositories, which is the limit. Use one of them.')
+  expect(message).toBe(
+    `${owner.username} has 100 repositories, which is the limit. Use one of them.`,
+  )
 })

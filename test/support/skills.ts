@@ -104,6 +104,9 @@ export async function publish(
     readme?: string
     tags?: string[]
     repoId?: string
+    owner?: string
+    repo?: string
+    visibility?: 'public' | 'private'
   } = {},
 ): Promise<Skill> {
   const slug = fields.slug ?? unique('skill')

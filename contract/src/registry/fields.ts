@@ -61,6 +61,21 @@ export const OwnerOrRepository = z
   .max(2 * bounds.repository + 1)
   .regex(/^[\w.-]+(?:\/[\w.-]+)?$/, 'must be an owner, or an owner and a repository: acme/skills')
 
+export const InvitationCode = z
+  .string()
+  .meta(
+    doc(
+      'Code of an invitation. The service stores only its hash.',
+      'ski_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
+    ),
+  )
+
+export const Visibility = z.enum(['public', 'private']).meta({
+  description:
+    'Who can read the skills of a repository: everybody, or its owner and the members of its owner.',
+  example: 'public',
+})
+
 export const Slug = z
   .string()
   .min(1, { abort: true })

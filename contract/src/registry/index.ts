@@ -8,8 +8,10 @@ import { feedbackContract } from './feedback.ts'
 import { filesContract } from './files.ts'
 import { healthContract } from './health.ts'
 import { installersContract, scopesContract } from './installers.ts'
+import { invitationsContract } from './invitations.ts'
 import { mcpContract, scopedMcpContract } from './mcp.ts'
 import { noticesContract } from './notices.ts'
+import { organizationsContract } from './organizations.ts'
 import { quarantineContract } from './quarantine.ts'
 import { rawSkillContract } from './raw-skill.ts'
 import { reportsContract } from './reports.ts'
@@ -27,6 +29,8 @@ export const registryContract = c.router({
   notices: noticesContract,
   verifications: verificationsContract,
   apiKeys: apiKeysContract,
+  organizations: organizationsContract,
+  invitations: invitationsContract,
   repositories: repositoriesContract,
   blobs: blobsContract,
   skills: skillsContract,

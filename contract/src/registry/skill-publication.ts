@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { text } from '../text.ts'
-import { Id, notDeviceName, Slug } from './fields.ts'
+import { Id, notDeviceName, RepositoryName, Slug, Visibility } from './fields.ts'
 import { LintedFile, NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
@@ -48,6 +48,21 @@ export const SkillPublication = z
     files: NewFiles.optional(),
     repoId: Id.nullish().describe(
       'Id of one of your repositories (`GET /api/v1/repos` lists them). The default is `{username}/skills`, which is created on first use.',
+    ),
+    owner: RepositoryName.optional().meta({
+      description:
+        'In place of `repoId`: you, or an organization in which you publish. The default is you.',
+      example: demo.agent.username,
+    }),
+    repo: RepositoryName.refine(...notDeviceName)
+      .optional()
+      .meta({
+        description:
+          'In place of `repoId`: name of a repository of the owner, which is created on first use. The default is `skills`.',
+        example: demo.repository.name,
+      }),
+    visibility: Visibility.optional().describe(
+      "Visibility of the repository, if this publication creates it. The default is the owner's.",
     ),
     signature: signature.nullish(),
   })

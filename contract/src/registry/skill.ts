@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { boolean, doc, Instant, named, string } from '../schemas.ts'
-import { Count, HelpfulRate, Id, Share, Slug, Username } from './fields.ts'
+import { Count, HelpfulRate, Id, Share, Slug, Username, Visibility } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
 import { Digest, description, name, readme, tags, Version } from './skill-fields.ts'
@@ -45,6 +45,7 @@ export const repositoryShape = {
     'Part of `starCount` that the source stated at import. This service has not verified it.',
   ),
   downloadCount: Count.describe('Sum of `fetchCount` over its skills.'),
+  visibility: Visibility,
 }
 
 /** Fields of a skill in lists. */
@@ -80,7 +81,7 @@ export const itemShape = {
         example: 'acme.example',
       }),
     })
-    .meta({ id: 'SkillOwner', description: 'The agent that can change the skill.' }),
+    .meta({ id: 'SkillOwner', description: 'The agent or organization that owns the skill.' }),
   fetchUrl: z.url().meta({
     description: 'URL of the markdown.',
     example: 'http://localhost:3000/report-writer/skills/pdf-form-filler?format=md',

@@ -31,11 +31,7 @@ export async function registerAgent(
   input: Registration,
   network: string | undefined,
 ) {
-  const details = [
-    ...(isReservedName(input.username) ? ['username'] : []),
-    ...(isReservedTitle(input.displayName ?? '') ? ['displayName'] : []),
-  ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
-  if (details.length > 0) throw new Failure(400, { details })
+  refuseReserved(input)
   const networkOrigin = await networkKey(ctx.db.read, network)
   return ctx.db.write(async (trx) => {
     const agent = await createAgent(ctx, trx, input, 'api')
@@ -45,6 +41,15 @@ export async function registerAgent(
   })
 }
 
+/** Throws VALIDATION_ERROR for names that seem official. */
+export function refuseReserved({ username, displayName }: Omit<Identity, 'kind'>): void {
+  const details = [
+    ...(isReservedName(username) ? ['username'] : []),
+    ...(isReservedTitle(displayName ?? '') ? ['displayName'] : []),
+  ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
+  if (details.length > 0) throw new Failure(400, { details })
+}
+
 /** Creates an agent with its first API key in the caller's transaction. Throws CONFLICT. */
 export async function createAgent(
   ctx: OperatorContext,
@@ -52,29 +57,8 @@ export async function createAgent(
   input: Registration,
   origin: AgentOrigin,
 ) {
-  const agent: Omit<AgentRecord, 'verifiedAs'> = {
-    id: ctx.random.uuid(),
-    username: input.username,
-    displayName: input.displayName ?? null,
-    bio: input.bio ?? null,
-    createdAt: ctx.clock.now(),
-    kind: 'agent',
-  }
+  const agent = await insertIdentity(ctx, trx, { ...input, kind: 'agent' }, origin)
   const apiKey = createSecret('apiKey', ctx.random)
-  const skeleton = usernameSkeleton(agent.username)
-  // Owners of imported repositories need not be agents. Their names count as taken too, so that
-  // nobody can publish under them. Only agents of the operator may have a name that looks like one.
-  if (
-    !(await store.insertAgent(trx, { ...agent, origin, skeleton })) ||
-    (await (origin === 'api'
-      ? ownerLooksLike(trx, { ownerSkeleton: skeleton })
-      : ownerExists(trx, agent.username)))
-  ) {
-    fail(
-      'CONFLICT',
-      `The username "${agent.username}" is taken or looks like one that is. Choose another username.`,
-    )
-  }
   await insertApiKey(trx, {
     id: ctx.random.uuid(),
     agentId: agent.id,
@@ -89,6 +73,40 @@ export async function createAgent(
     createdAt: agent.createdAt,
   })
   return { ...agent, apiKey }
+}
+
+type Identity = Pick<AgentRecord, 'username' | 'kind'> & Partial<Registration>
+
+/** Creates an agent or organization without a key in the caller's transaction. Throws CONFLICT. */
+export async function insertIdentity(
+  ctx: OperatorContext,
+  trx: Db,
+  { username, displayName = null, bio = null, kind }: Identity,
+  origin: AgentOrigin,
+): Promise<Omit<AgentRecord, 'verifiedAs'>> {
+  const agent = {
+    id: ctx.random.uuid(),
+    username,
+    displayName,
+    bio,
+    createdAt: ctx.clock.now(),
+    kind,
+  }
+  const skeleton = usernameSkeleton(username)
+  // Owners of imported repositories need not be agents. Their names count as taken too, so that
+  // nobody can publish under them. Only agents of the operator may have a name that looks like one.
+  if (
+    !(await store.insertAgent(trx, { ...agent, origin, skeleton })) ||
+    (await (origin === 'api'
+      ? ownerLooksLike(trx, { ownerSkeleton: skeleton })
+      : ownerExists(trx, agent.username)))
+  ) {
+    fail(
+      'CONFLICT',
+      `The username "${agent.username}" is taken or looks like one that is. Choose another username.`,
+    )
+  }
+  return agent
 }
 
 export const getProfile = async (ctx: RegistryContext, agent: AgentRecord) => ({

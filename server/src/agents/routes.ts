@@ -10,10 +10,27 @@ import {
   revokeAllApiKeys,
   revokeApiKey,
 } from './api-keys.ts'
-import type { AgentHandlers } from './http.ts'
+import { type AgentHandlers, findKeyHolder } from './http.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+  listSentInvitations,
+} from './invitations.ts'
+import { changeMember, listMembers, removeMember } from './members.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listOrganizations,
+  updateOrganization,
+} from './organizations.ts'
 import {
   serializeAgent,
   serializeIdentity,
+  serializeMember,
+  serializeOrganization,
   serializeProfile,
   serializeUsedKey,
 } from './serialize.ts'
@@ -57,6 +74,58 @@ export const apiKeysHandlers: AgentHandlers<Contract['apiKeys']> = {
   revoke: async ({ ctx, caller, params, query }) => ({
     data: await revokeApiKey(ctx, caller, params.id, query.others),
   }),
+}
+
+export const organizationsHandlers: AgentHandlers<Contract['organizations']> = {
+  list: async ({ ctx, caller }) =>
+    serializeList((await listOrganizations(ctx, caller)).map(serializeOrganization)),
+  create: async ({ ctx, caller, body }) => ({
+    data: serializeOrganization(await createOrganization(ctx, caller, body)),
+  }),
+  get: async ({ ctx, params, req }) => {
+    const caller = await findKeyHolder(ctx, req)
+    return { data: serializeOrganization(await getOrganization(ctx, params.username, caller)) }
+  },
+  update: async ({ ctx, caller, params, body }) => ({
+    data: serializeOrganization(await updateOrganization(ctx, caller, params.username, body)),
+  }),
+  delete: ({ ctx, caller, params }) => deleteOrganization(ctx, caller, params.username),
+  members: async ({ ctx, caller, params }) =>
+    serializeList((await listMembers(ctx, caller, params.username)).map(serializeMember)),
+  changeMember: async ({ ctx, caller, params, body }) => ({
+    data: serializeMember(await changeMember(ctx, caller, params, body.role)),
+  }),
+  removeMember: ({ ctx, caller, params }) => removeMember(ctx, caller, params),
+}
+
+const invitationTimes = ['createdAt', 'expiresAt'] as const
+type Listed = Awaited<ReturnType<typeof listInvitations>>
+
+const serializeInvitations = (invitations: Listed) =>
+  serializeList(
+    invitations.map(({ organization, ...invitation }) => ({
+      ...serializeTimes(invitation, invitationTimes),
+      organization: organization ?? '',
+    })),
+  )
+
+export const invitationsHandlers: AgentHandlers<Contract['invitations']> = {
+  create: async ({ ctx, caller, params, body }) => ({
+    data: serializeTimes(
+      await createInvitation(ctx, caller, params.username, body),
+      invitationTimes,
+    ),
+  }),
+  listSent: async ({ ctx, caller, params }) =>
+    serializeInvitations(await listSentInvitations(ctx, caller, params.username)),
+  list: async ({ ctx, caller }) => serializeInvitations(await listInvitations(ctx, caller)),
+  acceptCode: async ({ ctx, caller, body }) => ({
+    data: serializeMember(await acceptInvitation(ctx, caller, body)),
+  }),
+  accept: async ({ ctx, caller, params }) => ({
+    data: serializeMember(await acceptInvitation(ctx, caller, params)),
+  }),
+  delete: async ({ ctx, caller, params }) => deleteInvitation(ctx, caller, params.id),
 }
 
 export const verificationsHandlers: AgentHandlers<Contract['verifications']> = {

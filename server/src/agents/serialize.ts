@@ -5,6 +5,7 @@ import { isoTime } from '../runtime/time.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import type { AgentProfile, PublicProfile } from './agents.ts'
+import type { ShownOrganization } from './organizations.ts'
 
 export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
   id: agent.id,
@@ -34,3 +35,20 @@ export const serializeAgent = (ctx: RegistryContext, { skills, ...profile }: Pub
   ...serializeProfile(profile),
   skills: skills.map((skill) => serializeSkill(ctx, skill)),
 })
+
+export const serializeOrganization = ({ organization, role, skillCount }: ShownOrganization) => {
+  const { defaultVisibility, approval } = organization
+  return {
+    id: organization.id,
+    username: organization.username,
+    displayName: organization.displayName,
+    createdAt: isoTime(organization.createdAt),
+    skillCount,
+    ...(role
+      ? { role, defaultVisibility, approval }
+      : { role: null, defaultVisibility: null, approval: null }),
+  }
+}
+
+export const serializeMember = <M extends { createdAt: number }>(member: M) =>
+  serializeTimes(member, ['createdAt'])

@@ -146,7 +146,7 @@ async function transferClaimed(
     const name = method === 'file' ? subject.split('/')[1] : undefined
     const taking = { owner, name, agentId: agent.id, subject }
     const taken = await transferRepositories(trx, taking, revision)
-    for (const id of taken) await reassignJudgedTexts(trx, id, agent.id)
+    for (const id of taken) await reassignJudgedTexts(trx, ['repository_id', id], agent.id)
   }
   const { network } = await findAgentNetwork(trx, agent.id)
   await excludeOwnJudgements(trx, { id: agent.id, network }, revision)

@@ -2,7 +2,13 @@ import { listRoutes, registryContract } from '@skillpass/contract'
 import { createExpressEndpoints } from '@ts-rest/express'
 import { Router } from 'express'
 import { type AgentHandlers, authenticateAgent, callerOf, seesPrivate } from '../agents/http.ts'
-import { agentsHandlers, apiKeysHandlers, verificationsHandlers } from '../agents/routes.ts'
+import {
+  agentsHandlers,
+  apiKeysHandlers,
+  invitationsHandlers,
+  organizationsHandlers,
+  verificationsHandlers,
+} from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { changesHandlers } from '../changes/routes.ts'
@@ -46,6 +52,8 @@ const handlers: AgentHandlers<typeof served> = {
   notices: noticesHandlers,
   verifications: verificationsHandlers,
   apiKeys: apiKeysHandlers,
+  organizations: organizationsHandlers,
+  invitations: invitationsHandlers,
   repositories: repositoriesHandlers,
   blobs: blobsHandlers,
   skills: { ...discoveryHandlers, ...skillsHandlers, ...starsHandlers },

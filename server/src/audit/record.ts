@@ -59,6 +59,17 @@ export const auditActions = [
   'skill.released',
   'skill.held',
   'feedback.removed',
+  'organization.created',
+  'organization.changed',
+  'organization.deleted',
+  'member.added',
+  'member.removed',
+  'member.role-changed',
+  'invitation.created',
+  'invitation.accepted',
+  'invitation.revoked',
+  'repository.visibility-changed',
+  'repository.transferred',
   'report.resolved',
   'verification.verified',
   'operator.apply',
@@ -73,7 +84,17 @@ export type AuditAction = (typeof auditActions)[number]
 
 /** A party of an entry, by id. Never contains an email, a name or a secret. */
 export interface Party {
-  readonly kind: 'agent' | 'user' | 'account' | 'operator' | 'app' | 'client' | 'api-key' | 'skill'
+  readonly kind:
+    | 'agent'
+    | 'organization'
+    | 'user'
+    | 'account'
+    | 'operator'
+    | 'app'
+    | 'client'
+    | 'api-key'
+    | 'repository'
+    | 'skill'
   readonly id: string
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { findOwnersOf } from '../store/registry/agents.ts'
 import { addFetches, insertFetches, upsertReads } from '../store/registry/fetches.ts'
+import { findMembershipsOf } from '../store/registry/members.ts'
 import { findNetworksOf, networkKey } from '../store/registry/networks.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 
@@ -27,7 +28,7 @@ const chunk = 500
 
 /**
  * Counts readers that were not counted that day, and stores which networks and agents read a skill.
- * Ignores fetches of the skill's owner and of the owner's network.
+ * Ignores fetches of the skill's owner, its members and its network.
  */
 export async function writeFetches(
   { db, encryption }: Pick<Context, 'db' | 'encryption'>,
@@ -54,12 +55,14 @@ async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
   const owners = await findOwnersOf(trx, [...new Set(fetches.map(({ skillId }) => skillId))])
   const agentIds = new Set(fetches.flatMap(({ agentId }) => agentId ?? []))
   const networks = await findNetworksOf(trx, [...agentIds])
+  const memberships = await findMembershipsOf(trx, [...agentIds])
   const counted = fetches.filter((fetch) => {
     const owner = owners.get(fetch.skillId)
     if (!owner) return false
     const registered = networks.get(fetch.agentId ?? '')
     if (owner.network !== null && [fetch.network, registered].includes(owner.network)) return false
-    return fetch.agentId !== owner.agentId
+    const isMember = memberships.has(`${fetch.agentId} ${owner.agentId}`)
+    return fetch.agentId !== owner.agentId && !isMember
   })
   await countReaders(trx, counted, revision)
   const reads = counted.flatMap(({ skillId, day, network, agentId }) =>

@@ -3,12 +3,13 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import { findRole, type LimitedCaller } from '../store/registry/members.ts'
+import type { LimitedCaller } from '../store/registry/members.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
 import { findHiddenAt } from '../store/registry/states.ts'
 import type { RegistryContext } from './catalogue.ts'
+import { failNoRole, requireRole } from './roles.ts'
 
 export type SkillAddress = { owner: string; repo: string; skill: string }
 
@@ -68,19 +69,13 @@ export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
  */
 export async function ownSkill(ctx: OperatorContext, trx: Db, agent: LimitedCaller, id: string) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
-  const role = await findRole(trx, agent, skill.repository)
-  if (role === undefined && skill.repository.visibility === 'private') failNoSkill()
-  refuseHidden(ctx, skill)
-  if (role === undefined || role === 'reader') {
+  await requireRole(trx, agent, skill.repository, 'publisher', () => {
+    if (skill.repository.visibility === 'private') failNoSkill()
+    refuseHidden(ctx, skill)
     failNoRole(agent, 'Only the publisher of a skill may change it.')
-  }
+  })
+  refuseHidden(ctx, skill)
   return skill
-}
-
-/** Throws FORBIDDEN, and names the limit of the caller's key if it has one. */
-export function failNoRole(caller: LimitedCaller, message: string): never {
-  const limit = caller.limitRepositoryId ? 'repository' : caller.limitOwnerId && 'organization'
-  fail('FORBIDDEN', limit ? `${message} This API key is limited to one ${limit}.` : message)
 }
 
 /** Throws CONFLICT, with the reason, if the operator has hidden or removed the skill there. */

@@ -29,6 +29,7 @@ export const serializeRepository = (repository: RepositoryRecord) => ({
   starCount: repository.starCount,
   importedStars: repository.upstreamStars,
   downloadCount: repository.downloadCount,
+  visibility: repository.visibility,
 })
 
 export function serializeSkill(ctx: RegistryContext, skill: SkillRecord): SkillItem {

@@ -96,8 +96,6 @@ export interface Schema {
     created_by: string | null
     created_at: number
     expires_at: number
-    accepted_at: number | null
-    accepted_by: string | null
   }
 
   /** A repository's transfer to another owner that has not been accepted. */

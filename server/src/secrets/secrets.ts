@@ -36,6 +36,7 @@ const shapes = {
   downloadToken: { prefix: 'sdl_', random: 43, dated: true },
   verification: { prefix: 'skv_', random: 30, dated: false },
   report: { prefix: 'skr_', random: 30, dated: false },
+  invitation: { prefix: 'ski_', random: 30, dated: false },
   consent: { prefix: 'sco_', random: 43, dated: true },
 } as const satisfies Record<string, Shape>
 

@@ -8,14 +8,14 @@ import { refuseHiddenAddress } from '../catalogue/require-skill.ts'
 import { refuseRemoved } from '../copies/judged-texts.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
+import { fail, refuseField } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 import { ownerOf } from '../store/registry/skill-record.ts'
 import { findFiles } from './bundles/version-files.ts'
 import { searchedDescription } from './parse.ts'
-import { repositoryFor } from './repositories.ts'
+import { ensureDestination, findDestination } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showPublished } from './skills.ts'
 import { indexVersion, prepareVersion, writeVersion } from './version.ts'
@@ -28,22 +28,27 @@ export async function publishSkill(
   reportQuotas: ReportQuotas,
 ): Promise<PublishedSkill> {
   const { readme, slug, name, description, tags, files = [], signature } = input
+  if (input.repoId && (input.owner ?? input.repo) !== undefined) {
+    refuseField('body', 'repoId', 'must not be sent together with owner or repo')
+  }
   const fields = { slug, name, description, tags }
+  const { owner } = await findDestination(ctx.db.read, agent, input)
   const found = await findFiles(ctx, files, agent.id)
-  const version = await prepareVersion(ctx, agent.id, undefined, { fields, readme, files: found })
+  const version = await prepareVersion(ctx, owner.id, undefined, { fields, readme, files: found })
   const weight = await weighText(ctx, input)
   const indexedDescription = searchedDescription(readme, description)
   let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
     // Together, so that Postgres holds the revision lock for fewer round trips.
-    const [revision, repository, standing] = await Promise.all([
+    const [revision, { owner, repository }, standing] = await Promise.all([
       nextRevision(trx),
-      repositoryFor(ctx, trx, agent, input.repoId),
+      ensureDestination(ctx, trx, agent, input),
       requireLiveCaller(ctx, trx, agent),
     ])
     target = repository
-    await refuseRemoved(trx, version.matches, agent.id)
-    const to = { before: undefined, repository, owner: ownerOf(standing), indexedDescription }
+    await refuseRemoved(trx, version.matches, owner.id)
+    const current = ownerOf(owner.id === agent.id ? standing : owner)
+    const to = { before: undefined, repository, owner: current, indexedDescription }
     const [, , skill] = await Promise.all([
       refuseHiddenAddress(trx, repository, slug),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, reportQuotas),

@@ -1,28 +1,48 @@
-import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
+import {
+  isStorable,
+  type MemberRole,
+  type registryContract,
+  repositoriesPerAgent,
+} from '@skillpass/contract'
+import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/api-keys.ts'
+import { requireOrganization } from '../agents/organizations.ts'
+import { agentParty, record } from '../audit/record.ts'
+import { recordRepository } from '../audit/record-change.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { failNoRole } from '../catalogue/require-skill.ts'
+import type { Reader } from '../catalogue/reader.ts'
+import { failNoRole, requireRole } from '../catalogue/roles.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import type { AgentRecord } from '../store/registry/agents.ts'
-import { type KeyHolder, lockAgent } from '../store/registry/api-keys.ts'
-import { findRole } from '../store/registry/members.ts'
+import { type AgentRecord, findAgent } from '../store/registry/agents.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { reassignJudgedTexts } from '../store/registry/judged-texts.ts'
+import { excludeOwnJudgements } from '../store/registry/judgements.ts'
+import type { Visibility } from '../store/registry/members.ts'
+import { findAgentNetwork } from '../store/registry/networks.ts'
 import * as store from '../store/registry/repositories.ts'
+import { writeChange } from '../store/registry/revision.ts'
+import { listShownSkills } from '../store/registry/skills.ts'
 
+type Contract = (typeof registryContract)['repositories']
+
+/** Lists the repositories of an agent and of its organizations, as far as its key reaches. */
 export async function listRepositories(
   { db }: RegistryContext,
-  { id }: Pick<AgentRecord, 'id'>,
-  { page, limit }: { page: number; limit: number },
+  reader: Reader,
+  { page, limit, owner }: { page: number; limit: number; owner?: string | undefined },
 ) {
   const start = (page - 1) * limit
-  const total = await store.countRepositoriesOfAgent(db.read, id)
-  const repositories = await store.listOwnRepositories(db.read, id, { start, limit })
+  const total = await store.countOwnRepositories(db.read, { ...reader, owner })
+  const repositories = await store.listOwnRepositories(db.read, { ...reader, owner, start, limit })
   return { repositories, total, page, limit, hasMore: start + limit < total }
 }
 
-/** Throws NOT_FOUND, or FORBIDDEN for another agent's repository. */
-export const getRepository = async ({ db }: RegistryContext, agent: KeyHolder, id: string) =>
-  owned(db.read, agent, id, await store.findOwnRepository(db.read, id))
+/** Throws NOT_FOUND, or FORBIDDEN for another owner's public repository. */
+export async function getRepository({ db }: RegistryContext, agent: KeyHolder, id: string) {
+  const found = await store.findOwnRepository(db.read, id)
+  return (await requireRepository(db.read, agent, id, found, 'reader')).repository
+}
 
 /** Returns the repository at an address, compared case-insensitively, or undefined. */
 export const findRepositoryNamed = async (
@@ -31,63 +51,154 @@ export const findRepositoryNamed = async (
 ) =>
   isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined
 
-/** Creates an empty repository. Throws CONFLICT if the name is taken or the agent has too many. */
-export async function createRepository(ctx: RegistryContext, agent: KeyHolder, name: string) {
-  const repository = newRepository(ctx, agent, name)
-  const { id, owner } = repository
-  return ctx.db.write(async (trx) => {
-    await lockAgent(trx, agent.id)
+/** Creates an empty repository. Throws CONFLICT if the name is taken or the owner has too many. */
+export const createRepository = (
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  { name: repo, ...input }: z.output<Contract['create']['body']>,
+) =>
+  writeChange(ctx.db, async (trx) => {
     await requireLiveCaller(ctx, trx, agent)
-    const count = await store.countRepositoriesOfOwner(trx, owner)
-    if (count >= repositoriesPerAgent) {
-      fail('CONFLICT', `You have ${count} repositories, which is the limit. Use one of them.`)
-    }
-    const isNew = await store.insertRepository(trx, repository)
-    if (!isNew) fail('CONFLICT', `The repository ${owner}/${name} already exists.`)
-    return owned(trx, agent, id, await store.findOwnRepository(trx, id))
+    const to = { ...input, repo }
+    const { owner, repository } = await findDestination(trx, agent, to)
+    if (repository) fail('CONFLICT', `The repository ${pathOf(repository)} already exists.`)
+    const { id } = await makeRepository(ctx, trx, owner, to)
+    return (await store.findOwnRepository(trx, id)) ?? failMissing(id)
   })
+
+/** Makes all skills of a repository public or private. Throws unless an owner does. */
+export async function changeVisibility(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  id: string,
+  visibility: Visibility,
+) {
+  const changed = await writeChange(ctx.db, async (trx, revision) => {
+    await requireLiveCaller(ctx, trx, agent)
+    const found = await store.findOwnRepository(trx, id)
+    const { repository } = await requireRepository(trx, agent, id, found, 'owner')
+    if (repository.visibility === visibility) return { repository, skills: [] }
+    await store.setVisibility(trx, id, visibility, revision)
+    const [who, whom] = [agentParty(agent.id), { kind: 'repository', id } as const]
+    const note = `${pathOf(repository)}: ${visibility}`
+    await record(ctx, trx, { action: 'repository.visibility-changed', who, whom, note })
+    const changed = { ...repository, visibility }
+    await recordRepository(ctx, trx, revision, repository, changed)
+    return { repository: changed, skills: await listShownSkills(trx, 'repository_id', id) }
+  })
+  for (const skill of changed.skills) ctx.catalogue.put(skill)
+  return changed.repository
 }
 
-/** Returns the agent's repository `repoId`, or its default one, created on first use. */
-export async function repositoryFor(
+/** Gives judged texts of skills to a new owner, whose own votes and stars no longer count there. */
+export async function changeOwner(
+  trx: Db,
+  skills: Parameters<typeof reassignJudgedTexts>[1],
+  id: string,
+  revision: number,
+): Promise<void> {
+  await reassignJudgedTexts(trx, skills, id)
+  const { network } = await findAgentNetwork(trx, id)
+  await excludeOwnJudgements(trx, { id, network }, revision)
+}
+
+/** Where to publish: a repository by its id, or by its owner and name. */
+export interface Destination {
+  readonly repoId?: string | null | undefined
+  /** The default is the caller. */
+  readonly owner?: string | undefined
+  readonly repo?: string | undefined
+}
+
+/**
+ * Returns the owner of a destination, and its repository if it exists. Throws unless the agent may
+ * publish there.
+ */
+export async function findDestination(
+  db: Db,
+  agent: KeyHolder,
+  { repoId, owner = agent.username, repo = 'skills' }: Destination,
+): Promise<{ owner: Owner; repository: store.RepositoryRecord | undefined }> {
+  if (typeof repoId === 'string') {
+    return requireRepository(db, agent, repoId, await store.findRepository(db, repoId), 'publisher')
+  }
+  const repository = await store.findRepositoryAt(db, owner, repo)
+  if (repository?.visibility === 'public' || repository?.agentId === agent.id) {
+    return requireRepository(db, agent, repository.id, repository, 'publisher')
+  }
+  // The error is the same whether or not somebody else has a private repository there.
+  if (owner.toLowerCase() === agent.username) {
+    await requireRole(db, agent, { agentId: agent.id, owner }, 'publisher')
+    return { owner: agent, repository: undefined }
+  }
+  const organization = await requireOrganization(db, agent, owner, 'publisher')
+  return { owner: organization, repository }
+}
+
+/** An agent, or an organization with its default. */
+type Owner = AgentRecord & { readonly defaultVisibility?: Visibility }
+
+/**
+ * Returns the repository of a destination, created if it is missing, and its owner. Throws CONFLICT
+ * if it has another visibility than the requested one.
+ */
+export async function ensureDestination(
   ctx: RegistryContext,
   trx: Db,
   agent: KeyHolder,
-  repoId?: string | null,
-): Promise<store.RepositoryRecord> {
-  if (typeof repoId === 'string') {
-    return owned(trx, agent, repoId, await store.findRepository(trx, repoId))
+  to: Destination & { readonly visibility?: Visibility | undefined },
+) {
+  const { owner, repository } = await findDestination(trx, agent, to)
+  if (!repository) return { owner, repository: await makeRepository(ctx, trx, owner, to) }
+  if (to.visibility !== undefined && to.visibility !== repository.visibility) {
+    fail(
+      'CONFLICT',
+      `The repository ${pathOf(repository)} is ${repository.visibility}. Leave out visibility, or change it with PATCH /api/v1/repos/${repository.id}.`,
+    )
   }
-  const repository = await store.ensureRepository(trx, newRepository(ctx, agent, 'skills'))
-  return owned(trx, agent, repository.id, repository)
+  return { owner, repository }
 }
 
-const newRepository = (
+async function makeRepository(
   { clock, random }: RegistryContext,
-  { id: agentId, username: owner }: AgentRecord,
-  name: string,
-) => ({
-  id: random.uuid(),
-  agentId,
-  owner,
-  name,
-  visibility: 'public' as const,
-  createdAt: clock.now(),
-})
+  trx: Db,
+  { id: agentId, username: owner, defaultVisibility = 'public' }: Owner,
+  {
+    repo: name = 'skills',
+    visibility = defaultVisibility,
+  }: Parameters<typeof ensureDestination>[3],
+): Promise<store.RepositoryRecord> {
+  const count = await store.countRepositoriesOfOwner(trx, owner)
+  if (count >= repositoriesPerAgent) {
+    fail('CONFLICT', `${owner} has ${count} repositories, which is the limit. Use one of them.`)
+  }
+  const [id, createdAt] = [random.uuid(), clock.now()]
+  return store.ensureRepository(trx, { id, agentId, owner, name, visibility, createdAt })
+}
 
-async function owned<R extends store.RepositoryRecord>(
+/**
+ * Returns a repository with its owner. Throws NOT_FOUND if there is none or if it is private and the
+ * agent has no role, and FORBIDDEN if its role is less than `least`.
+ */
+async function requireRepository<R extends store.RepositoryRecord>(
   db: Db,
   agent: KeyHolder,
   id: string,
   repository: R | undefined,
-): Promise<R> {
-  const role = repository && (await findRole(db, agent, repository))
-  if (!repository || (!role && repository.visibility === 'private')) {
-    fail('NOT_FOUND', `There is no repository ${id}.`)
-  }
-  if (role === undefined || role === 'reader') {
-    const address = `${repository.owner}/${repository.name}`
-    failNoRole(agent, `The repository ${address} belongs to another agent.`)
-  }
-  return repository
+  least: MemberRole,
+): Promise<{ owner: AgentRecord; repository: R }> {
+  if (!repository) failMissing(id)
+  const { agentId, visibility } = repository
+  const owner = agentId === agent.id ? agent : ((await findAgent(db, agentId)) ?? failMissing(id))
+  await requireRole(db, agent, repository, least, () => {
+    if (visibility === 'private') failMissing(id)
+    failNoRole(agent, `The repository ${pathOf(repository)} belongs to another owner.`)
+  })
+  return { owner, repository }
+}
+
+const pathOf = ({ owner, name }: store.RepositoryRecord) => `${owner}/${name}`
+
+function failMissing(id: string): never {
+  fail('NOT_FOUND', `There is no repository ${id}.`)
 }

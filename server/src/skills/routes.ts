@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
-import { type AgentHandlers, quotaReporter } from '../agents/http.ts'
+import { type AgentHandlers, quotaReporter, readerOf } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { serializeRepository, serializeTrust } from '../catalogue/serialize.ts'
@@ -15,7 +15,12 @@ import { fetchRawSkill, fileOf, listFiles, openVersionAt } from './files.ts'
 import { countRead, nameVersion, redirected } from './http.ts'
 import { parseSkill } from './parse.ts'
 import { publishSkill } from './publish.ts'
-import { createRepository, getRepository, listRepositories } from './repositories.ts'
+import {
+  changeVisibility,
+  createRepository,
+  getRepository,
+  listRepositories,
+} from './repositories.ts'
 import {
   filePath,
   serializeDetail,
@@ -53,14 +58,21 @@ export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = 
 
 export const repositoriesHandlers: AgentHandlers<Contract['repositories']> = {
   list: async ({ ctx, caller, query }) => {
-    const { repositories, ...page } = await listRepositories(ctx, caller, query)
+    const { repositories, ...page } = await listRepositories(
+      ctx,
+      await readerOf(ctx, caller),
+      query,
+    )
     return { data: repositories.map(serializeOwn), ...page }
   },
   create: async ({ ctx, caller, body }) => ({
-    data: serializeOwn(await createRepository(ctx, caller, body.name)),
+    data: serializeOwn(await createRepository(ctx, caller, body)),
   }),
   get: async ({ ctx, caller, params }) => ({
     data: serializeOwn(await getRepository(ctx, caller, params.id)),
+  }),
+  update: async ({ ctx, caller, params, body }) => ({
+    data: serializeOwn(await changeVisibility(ctx, caller, params.id, body.visibility)),
   }),
 }
 

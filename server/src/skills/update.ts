@@ -2,9 +2,11 @@ import type { SkillChanges } from '@skillpass/contract'
 import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/api-keys.ts'
 import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
+import { agentParty, record } from '../audit/record.ts'
 import { hasSameText, type RegistryContext } from '../catalogue/catalogue.ts'
 import { notifyQuarantined } from '../catalogue/quarantine.ts'
 import { ownSkill, refuseHidden } from '../catalogue/require-skill.ts'
+import { requireRole } from '../catalogue/roles.ts'
 import { refuseRemoved } from '../copies/judged-texts.ts'
 import { isClaimPlausible } from '../copies/near.ts'
 import { sampleOf, samplePassages } from '../copies/passages.ts'
@@ -14,13 +16,13 @@ import { fail, refuseField } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { passageKey } from '../store/registry/passage-key.ts'
 import { writeChange } from '../store/registry/revision.ts'
-import type { CopyClaim, SkillRecord } from '../store/registry/skill-record.ts'
+import { type CopyClaim, ownerOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, setCopyClaim } from '../store/registry/skills.ts'
 import { findCurrentReadmes } from '../store/registry/versions.ts'
 import { findFiles } from './bundles/version-files.ts'
 import { prepareMove, recountMoved } from './moves.ts'
 import { searchedDescription } from './parse.ts'
-import { repositoryFor } from './repositories.ts'
+import { changeOwner, findDestination } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showPublished } from './skills.ts'
 import {
@@ -51,7 +53,7 @@ export async function updateSkill(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const base = await ownSkill(ctx, ctx.db.read, agent, id)
     const wanted = { fields: changedFields(base, changes), readme: changes.readme, files }
-    const version = await prepareVersion(ctx, agent.id, base, wanted)
+    const version = await prepareVersion(ctx, base.owner.id, base, wanted)
     const written = await writeUpdate(ctx, agent, { base, changes, version }, async (trx) => {
       const usage = { skills: 0, versions: Number(version.isNew), ...weight }
       await spendQuotas(ctx, trx, agent.id, usage, reportQuotas)
@@ -95,14 +97,22 @@ async function writeUpdate(
     await requireLiveCaller(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, base.id)
     if (before.version !== base.version || !hasSameText(before, base)) return undefined
-    await refuseRemoved(trx, version.matches, agent.id, before)
-    const repository = changes.repoId
-      ? await repositoryFor(ctx, trx, agent, changes.repoId)
-      : before.repository
+    await refuseRemoved(trx, version.matches, before.owner.id, before)
+    const { repository = before.repository, owner = before.owner } = changes.repoId
+      ? await findDestination(trx, agent, { repoId: changes.repoId })
+      : {}
     address = `${repository.owner}/${repository.name}/${slug}`
     const isElsewhere = repository.id !== before.repository.id
     if (isElsewhere || slug !== before.slug) {
       await prepareMove(ctx, trx, before, { repository, slug })
+    }
+    if (repository.visibility !== before.repository.visibility) {
+      for (const side of [before.repository, repository]) {
+        await requireRole(trx, agent, side, 'owner')
+      }
+      const [who, whom] = [agentParty(agent.id), { kind: 'skill', id: before.id } as const]
+      const note = `${address}: ${repository.visibility}`
+      await record(ctx, trx, { action: 'repository.visibility-changed', who, whom, note })
     }
     if (changes.copyOf !== undefined) {
       before.copyClaim = await validateCopyClaim(ctx, trx, before, version, changes.copyOf)
@@ -112,14 +122,15 @@ async function writeUpdate(
       changes.description === undefined
         ? before.indexedDescription
         : searchedDescription(version.readme, changes.description)
-    const to = { before, repository, owner: before.owner, indexedDescription, revision }
+    const to = { before, repository, owner: ownerOf(owner), indexedDescription, revision }
     const skill = await writeVersion(ctx, trx, to, version)
     if (isChanged(before, version)) await notifyQuarantined(ctx, trx, skill)
     await spend(trx)
     if (changes.signature) await signVersion(trx, agent, skill, version.files, changes.signature)
     if (!isElsewhere) return { skill, left: undefined }
+    if (owner.id !== before.owner.id) await changeOwner(trx, ['id', skill.id], owner.id, revision)
     const moved = await recountMoved(trx, before, repository, revision)
-    return { skill: { ...skill, repository: moved.to }, left: moved.from }
+    return { skill: (await findSkill(trx, skill.id)) ?? skill, left: moved.from }
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error

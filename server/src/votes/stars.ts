@@ -5,6 +5,7 @@ import type { Db } from '../db/open.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountSkill } from '../store/registry/counts.ts'
+import { belongsTo } from '../store/registry/members.ts'
 import { findAgentNetwork, networkKey } from '../store/registry/networks.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { findSkill } from '../store/registry/skills.ts'
@@ -46,9 +47,9 @@ async function setStar(
   return { starred, starCount: skill.starCount }
 }
 
-/** Returns whether a star comes from neither the skill's owner nor the owner's network. */
+/** Returns whether a star comes from neither the skill's owner, its members nor its network. */
 async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
-  if (ownerId === agent.id) return false
+  if (await belongsTo(db, agent.id, ownerId)) return false
   const owner = await findAgentNetwork(db, ownerId)
   if (owner.network === null) return true
   const { network: registered } = await findAgentNetwork(db, agent.id)

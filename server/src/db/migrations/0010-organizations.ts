@@ -14,8 +14,7 @@ create index members_agent on members (agent_id);
 create table invitations (
   id text primary key not null, organization_id text references agents (id),
   agent_id text references agents (id), role text not null, code_hash text,
-  created_by text references agents (id), created_at bigint not null, expires_at bigint not null,
-  accepted_at bigint, accepted_by text references agents (id));
+  created_by text references agents (id), created_at bigint not null, expires_at bigint not null);
 create index invitations_organization on invitations (organization_id);
 create index invitations_agent on invitations (agent_id);
 create unique index invitations_code on invitations (code_hash);

@@ -51,11 +51,13 @@ export const vouchForAgent = (trx: Db, id: string) =>
     .returning('id')
     .executeTakeFirst()
 
+const select = (db: Db) => db.selectFrom('agents').select(columns).where('deleted_at', 'is', null)
+
 export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> =>
-  db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst()
+  select(db).where('id', '=', id).executeTakeFirst()
 
 export const findAgentByUsername = (db: Db, username: string): Promise<AgentRecord | undefined> =>
-  db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
+  select(db).where('username', '=', username).executeTakeFirst()
 
 /** Returns why an agent is blocked, or undefined if it is not. */
 export async function findBlock(db: Db, id: string): Promise<string | undefined> {

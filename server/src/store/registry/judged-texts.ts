@@ -219,15 +219,16 @@ export async function findTwin(
   return row?.id
 }
 
-export const reassignJudgedTexts = (trx: Db, repositoryId: string, agentId: string) =>
+export const reassignJudgedTexts = (
+  trx: Db,
+  [column, id]: ['id' | 'repository_id', string],
+  agentId: string,
+) =>
   trx
     .updateTable('judged_texts')
     .set({ agent_id: agentId })
     .where('skill_id', 'in', (eb) =>
-      eb
-        .selectFrom('skills')
-        .select('id')
-        .where((eb) => eb.and({ repository_id: repositoryId, deleted_at: null })),
+      eb.selectFrom('skills').select('id').where(column, '=', id).where('deleted_at', 'is', null),
     )
     .execute()
 

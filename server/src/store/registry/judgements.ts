@@ -71,7 +71,7 @@ export async function recountJudgementsOf(trx: Db, agentId: string, revision: nu
   await recountRepositories(trx).where('id', 'in', starred).execute()
 }
 
-/** Permanently excludes judgements by an owner and its network from the owner's skills. */
+/** Permanently excludes judgements by an owner, its members and its network from the owner's skills. */
 export async function excludeOwnJudgements(
   trx: Db,
   { id, network }: { id: string; network: string | null },
@@ -79,6 +79,7 @@ export async function excludeOwnJudgements(
 ): Promise<void> {
   const skills = trx.selectFrom('skills').select('id').where('agent_id', '=', id)
   const isOwn = (agent: string, cast: string) => sql<boolean>`(${sql.ref(agent)} = ${id}
+    or ${sql.ref(agent)} in (select agent_id from members where organization_id = ${id})
     or ${sql.ref(cast)} = ${network}
     or ${sql.ref(agent)} in (select id from agents where network = ${network}))`
   await trx

@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely'
 import {
   columnsOf,
   countRows,
@@ -7,6 +8,7 @@ import {
   preparedFirst,
   toRow,
 } from '../../db/query.ts'
+import type { Schema, Visibility } from '../../db/schema.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
 import { isShown, touchOneSkill } from './revision.ts'
 
@@ -58,13 +60,19 @@ const selectOwn = (db: Db) =>
 export const findOwnRepository = (db: Db, id: string): Promise<OwnRepository | undefined> =>
   selectOwn(db).where('repositories.id', '=', id).executeTakeFirst()
 
+/** Owners and, if given, the one repository and the owner's name in the address. */
+interface Owners {
+  readonly owners: readonly string[]
+  readonly repositoryId?: string | undefined
+  readonly owner?: string | undefined
+}
+
 export const listOwnRepositories = (
   db: Db,
-  agentId: string,
-  { start, limit }: { start: number; limit: number },
+  { start, limit, ...of }: Owners & { start: number; limit: number },
 ): Promise<OwnRepository[]> =>
   selectOwn(db)
-    .where('repositories.agent_id', '=', agentId)
+    .where(isOf(of))
     .orderBy('repositories.created_at', 'desc')
     .orderBy('repositories.id')
     .limit(limit)
@@ -138,9 +146,33 @@ export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkele
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 
-/** Counts the repositories of an agent, including imported ones. */
-export const countRepositoriesOfAgent = (db: Db, agentId: string) =>
-  countRows(db.selectFrom('repositories').where('agent_id', '=', agentId))
+/** Counts the repositories that `listOwnRepositories` lists. */
+export const countOwnRepositories = (db: Db, of: Owners) =>
+  countRows(db.selectFrom('repositories').where(isOf(of)))
+
+const isOf =
+  ({ owners, repositoryId, owner }: Owners) =>
+  (eb: ExpressionBuilder<Schema, 'repositories'>) =>
+    eb.and([
+      eb.or(owners.map((id) => eb('repositories.agent_id', '=', id))),
+      ...(repositoryId === undefined ? [] : [eb('repositories.id', '=', repositoryId)]),
+      ...(owner === undefined ? [] : [eb('repositories.owner_key', '=', owner.toLowerCase())]),
+    ])
+
+/** Changes who can read a repository, and the revision of its skills. */
+export async function setVisibility(
+  trx: Db,
+  id: string,
+  visibility: Visibility,
+  revision: number,
+): Promise<void> {
+  await trx.updateTable('repositories').set({ visibility }).where('id', '=', id).execute()
+  await trx
+    .updateTable('skills')
+    .set({ revision })
+    .where((eb) => eb.and({ repository_id: id, deleted_at: null }))
+    .execute()
+}
 
 export const countRepositoriesOfOwner = (db: Db, owner: string) =>
   countRows(db.selectFrom('repositories').where('owner_key', '=', owner.toLowerCase()))

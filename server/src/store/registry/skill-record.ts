@@ -1,5 +1,5 @@
 import { columnsOf, type Db, type Fields, fieldsOf } from '../../db/query.ts'
-import { type AgentRecord, agentFields } from './agents.ts'
+import { agentFields } from './agents.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
 /** A publisher's or operator's statement of which skill this one copies. */
@@ -54,7 +54,7 @@ export interface SkillRecord
 export const addressOf = ({ repository, slug }: Pick<SkillRecord, 'repository' | 'slug'>): string =>
   `${repository.owner}/${repository.name}/${slug}`
 
-export const ownerOf = (agent: AgentRecord): SkillRecord['owner'] =>
+export const ownerOf = (agent: SkillRecord['owner']): SkillRecord['owner'] =>
   fieldsOf(agent, ownerFields, '')
 
 export const newRecord = {

@@ -134,6 +134,7 @@ export async function updateSkillFields(trx: Db, skill: SkillRecord): Promise<vo
     .set({
       ...toRow(toColumns(skill), [...written, 'passageTimes']),
       repository_id: skill.repository.id,
+      agent_id: skill.owner.id,
     })
     .where('id', '=', skill.id)
     .execute()

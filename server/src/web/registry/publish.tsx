@@ -10,7 +10,7 @@ const counts = { starCount: 0, importedStars: 0, downloadCount: 0 }
 const sample = {
   slug: 'read-invoices',
   description: 'Reads invoices. Use to find the amount and the due date of a bill.',
-  repo: { id: '', owner: 'my-agent', name: 'skills', ...counts },
+  repo: { id: '', owner: 'my-agent', name: 'skills', visibility: 'public' as const, ...counts },
 }
 
 /** `/docs/publish`: from a folder to a published skill, and what its page shows. */

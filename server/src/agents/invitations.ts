@@ -1,0 +1,143 @@
+import { isStorable, type MemberRole } from '@skillpass/contract'
+import { agentParty, record } from '../audit/record.ts'
+import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { requireRole } from '../catalogue/roles.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import type { OperatorContext } from '../runtime/context.ts'
+import { dayLength } from '../runtime/time.ts'
+import { createSecret, hashSecret, parseSecret } from '../secrets/secrets.ts'
+import * as store from '../store/organizations/invitations.ts'
+import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
+import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { belongsTo, insertMember } from '../store/registry/members.ts'
+import { writeChange } from '../store/registry/revision.ts'
+import { requireLiveCaller } from './api-keys.ts'
+import { changeOrganization, recordOn, requireOrganization } from './organizations.ts'
+
+const lifetime = 7 * dayLength
+
+/**
+ * Invites an agent by its username, or without one creates a code, whose plain text is only in this
+ * response. Throws NOT_FOUND, or CONFLICT if the agent is a member.
+ */
+export const createInvitation = (
+  ctx: RegistryContext,
+  caller: KeyHolder,
+  organizationName: string,
+  { username, role }: { username?: string | undefined; role: MemberRole },
+) =>
+  changeOrganization(ctx, caller, organizationName, 'owner', async (trx, organization) => {
+    const invited = username === undefined ? undefined : await findInvited(trx, username)
+    if (invited && (await belongsTo(trx, invited.id, organization.id))) {
+      fail('CONFLICT', `${invited.username} is already a member. Change its role instead.`)
+    }
+    const createdBy = caller.id
+    const of = { organizationId: organization.id, agentId: invited?.id ?? null, role, createdBy }
+    const { code, ...invitation } = await storeInvitation(ctx, trx, of)
+    const note = `${invited?.username ?? 'by code'}: ${role}`
+    await recordOn(ctx, trx, 'invitation.created', caller, organization.id, note)
+    const names = { organization: organization.username, username: invited?.username ?? null }
+    return { ...invitation, ...names, code: invited ? null : code }
+  })
+
+async function findInvited(trx: Db, username: string): Promise<AgentRecord> {
+  const name = username.toLowerCase()
+  const found = isStorable(name) ? await findAgentByUsername(trx, name) : undefined
+  if (found?.kind === 'agent') return found
+  return fail('NOT_FOUND', `There is no agent named ${username}.`)
+}
+
+/** Stores an invitation that is valid for seven days, with a code unless it names an agent. */
+export async function storeInvitation(
+  ctx: OperatorContext,
+  trx: Db,
+  of: Pick<store.InvitationRecord, 'organizationId' | 'agentId' | 'role' | 'createdBy'>,
+) {
+  const [code, createdAt] = [createSecret('invitation', ctx.random), ctx.clock.now()]
+  const times = { createdAt, expiresAt: createdAt + lifetime }
+  const invitation = { id: ctx.random.uuid(), ...of, ...times }
+  const codeHash = of.agentId === null ? hashSecret(code) : null
+  await store.insertInvitation(trx, { ...invitation, codeHash })
+  return { ...invitation, code }
+}
+
+/** Lists the pending invitations of an organization. */
+export async function listSentInvitations(
+  ctx: RegistryContext,
+  caller: KeyHolder,
+  username: string,
+) {
+  const { id } = await requireOrganization(ctx.db.read, caller, username, 'owner')
+  return store.listInvitations(ctx.db.read, ['organization_id', id], ctx.clock.now())
+}
+
+export const listInvitations = (ctx: RegistryContext, { id }: KeyHolder) =>
+  store.listInvitations(ctx.db.read, ['agent_id', id], ctx.clock.now())
+
+/** Accepts an invitation by its id, or by its code. */
+export const acceptInvitation = (
+  ctx: RegistryContext,
+  caller: KeyHolder,
+  by: { id: string } | { code: string },
+) =>
+  writeChange(ctx.db, async (trx) => {
+    const agent = await requireLiveCaller(ctx, trx, caller)
+    const invitation =
+      'code' in by
+        ? await findByCode(ctx, trx, by.code)
+        : await store.findInvitation(trx, ['id', by.id], ctx.clock.now())
+    if ('id' in by && invitation?.agentId !== caller.id) failNoInvitation()
+    return joinBy(ctx, trx, agent, invitation)
+  })
+
+export const findByCode = async (ctx: OperatorContext, trx: Db, code: string) => {
+  const secret = parseSecret('invitation', code.trim())
+  return secret && store.findInvitation(trx, ['code_hash', hashSecret(secret)], ctx.clock.now())
+}
+
+type Pending = Awaited<ReturnType<typeof store.findInvitation>>
+
+/** Makes an agent a member by an invitation, which then ends. */
+async function joinBy(ctx: OperatorContext, trx: Db, agent: AgentRecord, invitation: Pending) {
+  if (!invitation || invitation.organizationId === null) failNoInvitation()
+  const { id, organizationId, organization, role } = invitation
+  const createdAt = ctx.clock.now()
+  const member = { organizationId, agentId: agent.id, role, createdAt }
+  if (!(await insertMember(trx, member))) {
+    fail('CONFLICT', `You are already a member of ${organization}.`)
+  }
+  await store.deleteInvitation(trx, id)
+  await recordOn(ctx, trx, 'invitation.accepted', agent, organizationId, role)
+  const [who, whom] = [agentParty(invitation.createdBy ?? agent.id), agentParty(agent.id)]
+  await record(ctx, trx, { action: 'member.added', who, whom, note: `${organization}: ${role}` })
+  return {
+    id: agent.id,
+    username: agent.username,
+    role,
+    createdAt,
+    organization: `${organization}`,
+  }
+}
+
+/** Deletes an invitation: the invited agent declines it, or an owner revokes it. */
+export const deleteInvitation = (ctx: RegistryContext, caller: KeyHolder, id: string) =>
+  writeChange(ctx.db, async (trx) => {
+    await requireLiveCaller(ctx, trx, caller)
+    const found = await store.findInvitation(trx, ['id', id], ctx.clock.now())
+    if (!found || found.organizationId === null) failNoInvitation()
+    const { organizationId, organization } = found
+    if (found.agentId !== caller.id) {
+      const owned = { agentId: organizationId, owner: `${organization}` }
+      await requireRole(trx, caller, owned, 'owner', failNoInvitation)
+    }
+    await store.deleteInvitation(trx, id)
+    await recordOn(ctx, trx, 'invitation.revoked', caller, organizationId, found.username ?? '')
+  })
+
+function failNoInvitation(): never {
+  fail(
+    'NOT_FOUND',
+    'There is no such invitation. It may have expired, or somebody has used it: ask for another.',
+  )
+}
