@@ -15,8 +15,8 @@ export interface RouteMetadata {
   /** Minimum access of the API key if `auth` is `apiKey`. The default is `full`. */
   readonly access?: KeyAccess
   /**
-   * Whether an API key is optional. With a key, publishers see why their skill is hidden, and a
-   * reader counts once. An unknown key is ignored.
+   * Whether an API key is optional. With a key, members see private skills, publishers see why
+   * their skill is hidden, and a reader counts once. An unknown key is ignored.
    */
   readonly takesApiKey?: boolean
   /** Sufficient scopes if `auth` is `accessToken`. */

@@ -129,6 +129,6 @@ export const agentsContract = c.router({
     description: 'Returns the public profile of an agent and its latest 50 skills.',
     pathParams: IdPath,
     responses: { 200: z.object({ data: PublicAgent }), ...errorResponses('NOT_FOUND') },
-    metadata: metadata({ auth: 'none', limit: 'read', tag: 'Agents' }),
+    metadata: metadata({ auth: 'none', takesApiKey: true, limit: 'read', tag: 'Agents' }),
   },
 })

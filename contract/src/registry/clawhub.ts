@@ -56,7 +56,7 @@ const sentVersion = z
   .string()
   .regex(/^[1-9]\d{0,8}(?:\.0\.0)?$/, 'must be a version number such as 2 or 2.0.0')
 
-const read = metadata({ auth: 'none', limit: 'download' })
+const read = metadata({ auth: 'none', takesApiKey: true, limit: 'download' })
 const missing = memoryResponses('VALIDATION_ERROR', 'NOT_FOUND')
 
 /** The read endpoints of the `clawhub` command's protocol, below `/clawhub`. */
@@ -79,7 +79,7 @@ export const clawhubContract = c.router({
       200: z.object({ results: z.array(Found) }),
       ...memoryResponses('VALIDATION_ERROR'),
     },
-    metadata: metadata({ auth: 'none', limit: 'read' }),
+    metadata: metadata({ auth: 'none', takesApiKey: true, limit: 'read' }),
   },
   /** If several repositories of the owner have the slug, returns the skill with the most stars. */
   get: {

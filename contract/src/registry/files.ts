@@ -113,6 +113,6 @@ export const filesContract = c.router({
       200: z.object({ data: SkillManifest }),
       ...errorResponses('VALIDATION_ERROR', ...skillCodes),
     },
-    metadata: metadata({ auth: 'none', limit: 'download', tag: 'Files' }),
+    metadata: metadata({ auth: 'none', takesApiKey: true, limit: 'download', tag: 'Files' }),
   },
 })

@@ -45,7 +45,7 @@ export const LegacySkillsIndex = z.object({
  */
 const FoundSkill = z.object({ ...described, id: z.string(), source: z.string() })
 
-const download = metadata({ auth: 'none', limit: 'download' })
+const download = metadata({ auth: 'none', takesApiKey: true, limit: 'download' })
 
 const segment = z.string().min(1).max(200)
 const owner = { owner: segment }
@@ -115,7 +115,7 @@ export const installersContract = c.router({
       200: z.object({ skills: z.array(FoundSkill) }),
       ...memoryResponses('VALIDATION_ERROR'),
     },
-    metadata: metadata({ auth: 'none', limit: 'read' }),
+    metadata: metadata({ auth: 'none', takesApiKey: true, limit: 'read' }),
   },
 })
 

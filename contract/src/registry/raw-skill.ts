@@ -17,7 +17,7 @@ const address = z.object({
 })
 
 const refusals = errorResponses('VALIDATION_ERROR', ...skillCodes)
-const downloading = metadata({ auth: 'none', limit: 'download', tag: 'Files' })
+const downloading = metadata({ auth: 'none', takesApiKey: true, limit: 'download', tag: 'Files' })
 const versioned = z.object({ version: versionQuery })
 
 const bytesOf = <const T extends string>(contentType: T, description = 'The archive.') =>

@@ -50,7 +50,7 @@ const StarResult = z
   })
   .meta({ id: 'StarResult', description: "The caller's star and the number of stars." })
 
-const read = metadata({ auth: 'none', limit: 'read', tag: 'Skills' })
+const read = metadata({ auth: 'none', takesApiKey: true, limit: 'read', tag: 'Skills' })
 const publishing = metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' })
 const starring = metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'Skills' })
 
@@ -150,7 +150,7 @@ export const skillsContract = c.router({
       'Returns a skill with the markdown of its current version. If the operator has hidden the skill, its publisher receives the reason.',
     pathParams: IdPath,
     responses: { 200: z.object({ data: SkillDetail }), ...errorResponses(...skillCodes) },
-    metadata: metadata({ ...read, takesApiKey: true }),
+    metadata: read,
   },
   update: {
     method: 'PUT',

@@ -2,7 +2,7 @@ import { allowsAccess } from '@skillpass/contract'
 import type { AppRouter } from '@ts-rest/core'
 import type { Request, RequestHandler, Response } from 'express'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { type Reader, seenBy } from '../catalogue/reader.ts'
+import type { Reader } from '../catalogue/reader.ts'
 import { fail } from '../errors/failure.ts'
 import { createCallers, routeOf } from '../http/request.ts'
 import { keepPrivate } from '../http/responses.ts'
@@ -65,11 +65,10 @@ type WithHeaders = ClientSource & Pick<Request, 'headersDistinct'>
  */
 export function identifyReader(ctx: RegistryContext): RequestHandler {
   return async (req, res, next) => {
-    if (ctx.catalogue.privateSize > 0) {
-      res.vary('Authorization')
-      const holder = await findKeyHolder(ctx, req)
-      if (holder) showPrivate(ctx, req, res, await readerOf(ctx, holder))
-    }
+    // Also without private skills, which a caller could tell otherwise.
+    res.vary('Authorization')
+    const holder = ctx.catalogue.hasPrivate() ? await findKeyHolder(ctx, req) : undefined
+    if (holder) showPrivate(ctx, req, res, await readerOf(ctx, holder))
     next()
   }
 }
@@ -89,7 +88,7 @@ export async function readerOf(
 
 /** Lets the handlers of a request find what a reader may read, and keeps the response private. */
 export function showPrivate(ctx: RegistryContext, req: Request, res: Response, reader: Reader) {
-  const seen = seenBy(ctx.catalogue, reader)
+  const seen = ctx.catalogue.seenBy(reader)
   if (seen === ctx.catalogue) return
   replaceParts<RegistryContext>(req, { catalogue: seen })
   keepPrivate(res)

@@ -11,11 +11,12 @@ import {
   type SkillIndex,
   type SkillText,
 } from '../search/index.ts'
-import type { RepositoryRecord } from '../store/registry/repositories.ts'
+import { type RepositoryRecord, scopeOf } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import type { Counters } from './counters.ts'
-import { type CatalogueQuery, createFinder, createGroups } from './find.ts'
+import { createFinder, createGroups } from './find.ts'
 import { createOrders } from './orders.ts'
+import { type Reader, readAs } from './reader.ts'
 import type { Readmes, Signatures } from './text-caches.ts'
 
 /** Readme length up to which indexing takes about 10 ms or less, in UTF-16 units. */
@@ -24,8 +25,10 @@ const maxSyncLength = 8192
 /** Removed ids to remember, so that a late, older state does not restore a skill. */
 const maxRemovedIds = 10_000
 
+type Indexed = ReadSkill | SkillText
+
 interface AnalyzedReadme {
-  readonly read: ReadSkill | SkillText
+  readonly read: Indexed
   readonly sample: Sample
 }
 
@@ -46,6 +49,8 @@ export type Catalogue = ReturnType<typeof createCatalogue>
  * committed data: operations apply a change after its commit and before they respond, and
  * `change-feed.ts` applies the writes of other processes.
  *
+ * A catalogue is what all may read. `seenBy` adds the private skills that a reader may read.
+ *
  * Records are immutable, except that all skills of a repository or owner share its object, which is
  * updated. The index identifies a skill by its slot, a small integer. `passageKey` is the
  * database's (copies/passages.ts).
@@ -56,7 +61,8 @@ export function createCatalogue(
   passageKey = 0,
 ) {
   const records: (SkillRecord | undefined)[] = []
-  const freeSlots: number[] = []
+  /** Slots of removed skills. Public skills keep their order of slots, whatever is private. */
+  const freeSlots = { public: [] as number[], private: [] as number[] }
   const slots = new Map<string, number>()
   const addresses = new Map<string, number>()
   const repositories = new Map<string, Repository>()
@@ -66,13 +72,19 @@ export function createCatalogue(
   const copies: Copies = createCopies((id) => slots.get(id))
   const orders = createOrders(records, copies.isCopy)
   const find = createFinder(records, groups, orders, copies, index, owners)
+  /** Slots and samples of private skills by scope. */
+  const privateSlots = new Map<string, Map<number, Sample>>()
   /** Skills of the snapshot whose rows have not been read yet. */
   let saved = new Map<string, SavedSkill>()
   let isLoading = false
 
   const recordOf = (slot: number | undefined) => (slot === undefined ? undefined : records[slot])
+  const slotAt = (...address: Parameters<typeof skillKey>) => addresses.get(skillKey(...address))
+  const { originalsOf } = copies
+  const skills = { steps, index, records, slots, slotAt, originalsOf, find, privateSlots }
 
-  const catalogue = {
+  // `readAs` has a getter, which an object literal would not keep.
+  const catalogue = Object.assign(readAs(skills), {
     index,
     /** Revision up to which changes of other processes are applied. */
     revision: 0,
@@ -80,30 +92,21 @@ export function createCatalogue(
     /** Number of changes to anything that clients see, except fetch counts. */
     changes: 0,
     textChanges: 0,
-    get size() {
-      return slots.size
+    /** Returns the catalogue with the private skills of a reader, or itself if there are none. */
+    seenBy(reader: Reader): Catalogue {
+      if (!reader.owners.some((owner) => privateSlots.has(owner))) return catalogue
+      return Object.create(catalogue, Object.getOwnPropertyDescriptors(readAs(skills, reader)))
     },
+    hasPrivate: () => privateSlots.size > 0,
+    /** Returns a skill, whoever may read it. Only for what no reader learns. */
+    known: (id: string) => recordOf(slots.get(id)),
     /** Returns the first of the slots that were never used. */
     unusedSlot: () => records.length,
-    get: (id: string) => recordOf(slots.get(id)),
-    /** Returns the skill at an address, ignoring case. */
-    at: (owner: string, repo: string, slug: string) =>
-      recordOf(addresses.get(skillKey(owner, repo, slug))),
-    atSlot: recordOf,
-    /** Number of skills in private repositories. */
-    privateSize: 0,
     slotOf: (id: string) => slots.get(id),
-    originalsOf: copies.originalsOf,
-    /** Returns the main original of a near-copy, and undefined for other skills. */
-    originalOf: (id: string) => recordOf(copies.originalsOf(slots.get(id) ?? -1)[0]),
+    originalsOf,
     /** Returns the first holder of each passage. Skips passages without a holder. */
     firstWith: (passages: ArrayLike<number>) =>
       Array.from(passages).flatMap((passage) => recordOf(copies.firstWith(passage)) ?? []),
-    /** Returns a page of the skills that match a query, and their total number. */
-    find(query: CatalogueQuery, start: number, end: number) {
-      const { slots, total } = find(query, start, end)
-      return { skills: slots.flatMap((slot) => records[slot] ?? []), total }
-    },
     put,
     /** Returns the passages that identify near-copies of a readme. */
     sample: (readme: string) => steps.run(sampleInSteps(readme, passageKey)),
@@ -121,11 +124,9 @@ export function createCatalogue(
       await steps.pause()
       put(skill, { read, sample })
     },
-    /** Returns the number of distinct words that a text would add to the vocabulary. */
-    countNewWords: async (text: SkillText): Promise<number> =>
-      index.countNewWords(await steps.run(index.read(text))),
     /** Updates a repository for all its skills. Ignores a revision older than the current one. */
     putRepository(record: RepositoryRecord, revision: number): void {
+      moveRepository(record, revision)
       if (repositories.has(record.id)) shareRepository(record, revision)
       catalogue.changes++
     },
@@ -141,14 +142,15 @@ export function createCatalogue(
         records[slot] = undefined
         if (usedSlots.has(slot)) continue
         index.remove(slot)
-        freeSlots.push(slot)
+        // A private skill may have been there, so public skills do not fill the gap.
+        freeSlots.private.push(slot)
       }
       index.beginLoad()
     },
     /** Puts a skill if its text is already in the index. Returns whether it did. */
     adopt(skill: SkillRecord): boolean {
       const known = saved.get(skill.id)
-      if (!known || known.text !== textKey(skill)) return false
+      if (!known || known.text !== textKey(skill) || scopeOf(skill.repository)) return false
       saved.delete(skill.id)
       writeText(known.slot, skill, known.sample)
       return true
@@ -156,7 +158,7 @@ export function createCatalogue(
     endLoad() {
       for (const { slot } of saved.values()) {
         index.remove(slot)
-        freeSlots.push(slot)
+        freeSlots.public.push(slot)
       }
       saved.clear()
       index.endLoad()
@@ -170,11 +172,11 @@ export function createCatalogue(
      */
     *skillsToSave(before = records.slice()): Generator<SavedSkill> {
       for (const [slot, skill] of before.entries()) {
-        if (!skill || !hasSameText(skill, records[slot])) continue
+        if (!skill || scopeOf(skill.repository) || !hasSameText(skill, records[slot])) continue
         yield { id: skill.id, slot, text: textKey(skill), sample: copies.sampleOf(slot) }
       }
     },
-  }
+  })
   return catalogue
 
   /**
@@ -186,6 +188,7 @@ export function createCatalogue(
     const slot = slots.get(skill.id)
     const previous = recordOf(slot)
     if (previous && previous.revision > skill.revision) return
+    moveRepository(skill.repository, skill.revision)
     if (slot !== undefined && previous && hasSameText(skill, previous)) {
       // A transfer or a repeated import changes what filters find.
       const moves = previous.owner.id !== skill.owner.id || previous.license !== skill.license
@@ -201,11 +204,11 @@ export function createCatalogue(
       typeof readme === 'string'
         ? { read: indexedText(skill, readme), sample: samplePassages(readme, passageKey) }
         : readme
-    const { id } = skill
-    const slot = slots.get(id) ?? saved.get(id)?.slot ?? freeSlots.pop() ?? records.length
+    const { id, repository } = skill
+    const free = scopeOf(repository) === undefined ? freeSlots.public : freeSlots.private
+    const slot = slots.get(id) ?? saved.get(id)?.slot ?? free.pop() ?? records.length
     saved.delete(id)
-    index.put(slot, read)
-    writeText(slot, skill, sample)
+    writeText(slot, skill, sample, read)
   }
 
   /**
@@ -219,43 +222,98 @@ export function createCatalogue(
     if (previous && previous.revision > revision) return
     removed.set(id, Math.max(revision, removed.get(id) ?? 0))
     if (slot === undefined || !previous) return
-    catalogue.changes++
-    catalogue.textChanges++
     unlist(slot, previous)
     slots.delete(id)
+    const free = index.scopeOf(slot) === undefined ? freeSlots.public : freeSlots.private
+    hide(slot)
     index.remove(slot)
-    copies.remove(slot)
     records[slot] = undefined
-    orders.touch(slot)
     settle()
-    freeSlots.push(slot)
+    free.push(slot)
   }
 
   function write(slot: number, skill: SkillRecord): SkillRecord {
     const previous = records[slot]
-    if (!previous || withoutFetches(previous) !== withoutFetches(skill)) catalogue.changes++
     const { record: repository } = shareRepository(skill.repository, skill.revision)
+    const isPublic = scopeOf(repository) === undefined
+    if (isPublic && (!previous || withoutFetches(previous) !== withoutFetches(skill)))
+      catalogue.changes++
     const record = { ...skill, repository, owner: shareOwner(skill) }
     records[slot] = record
-    orders.touch(slot)
-    copies.setClaim(slot, skill.copyClaim)
+    if (isPublic) {
+      orders.touch(slot)
+      copies.setClaim(slot, skill.copyClaim)
+    }
     return record
   }
 
-  /** Replaces the record of a skill whose text has just been indexed. */
-  function writeText(slot: number, skill: SkillRecord, sample: Sample): void {
+  /** Replaces the record of a skill, and its text unless the index has it. */
+  function writeText(slot: number, skill: SkillRecord, sample: Sample, read?: Indexed): void {
     const previous = records[slot]
-    if (previous) unlist(slot, previous)
-    catalogue.textChanges++
+    if (previous) {
+      unlist(slot, previous)
+      hide(slot)
+    }
     const record = write(slot, skill)
     slots.set(skill.id, slot)
     addresses.set(addressOf(record).toLowerCase(), slot)
     groups.add(slot, record)
     repositories.get(record.repository.id)?.slots.add(slot)
+    if (read) index.put(slot, read, scopeOf(record.repository))
+    show(slot, record, sample)
+    settle()
+  }
+
+  /** Lets the readers of a skill find it. Private skills are not compared with others. */
+  function show(slot: number, skill: SkillRecord, sample: Sample): void {
+    const scope = scopeOf(skill.repository)
+    index.move(slot, scope)
+    if (scope !== undefined) {
+      privateSlots.set(scope, (privateSlots.get(scope) ?? new Map()).set(slot, sample))
+      return
+    }
     const { id, createdAt, repository, passageTimes } = skill
     const publisher = repository.owner.toLowerCase()
     copies.put(slot, { id, publisher, createdAt, sample, times: readTimes(passageTimes) })
-    settle()
+    copies.setClaim(slot, skill.copyClaim)
+    markChanged(slot)
+  }
+
+  /** Undoes `show`, except in the index. */
+  function hide(slot: number): void {
+    const scope = index.scopeOf(slot)
+    if (scope === undefined) {
+      copies.remove(slot)
+      markChanged(slot)
+      return
+    }
+    const others = privateSlots.get(scope)
+    others?.delete(slot)
+    if (others?.size === 0) privateSlots.delete(scope)
+  }
+
+  function markChanged(slot: number): void {
+    catalogue.changes++
+    catalogue.textChanges++
+    orders.touch(slot)
+  }
+
+  /** Moves the skills of a repository with another owner, name or visibility. */
+  function moveRepository(record: RepositoryRecord, revision: number): void {
+    const known = repositories.get(record.id)
+    if (!known || revision < known.revision || placeOf(known.record) === placeOf(record)) return
+    const moving = [...known.slots].flatMap((slot) => {
+      const skill = records[slot] as SkillRecord
+      const sample = privateSlots.get(scopeOf(skill.repository) ?? '')?.get(slot)
+      const moved = { slot, skill, sample: sample ?? copies.sampleOf(slot) }
+      unlist(slot, skill)
+      hide(slot)
+      records[slot] = undefined
+      return moved
+    })
+    const { agentId, owner, name, visibility } = record
+    Object.assign(known.record, { agentId, owner, name, visibility })
+    for (const { slot, skill, sample } of moving) writeText(slot, skill, sample)
   }
 
   /** Removes a skill from the addresses, groups and its repository. */
@@ -309,6 +367,10 @@ interface Repository {
   revision: number
   readonly slots: Set<number>
 }
+
+/** Returns what decides where a repository's skills are, and who reads them. */
+const placeOf = ({ agentId, owner, name, visibility }: RepositoryRecord): string =>
+  JSON.stringify([agentId, owner, name, visibility])
 
 const skillKey = (owner: string, repo: string, slug: string) =>
   `${owner}/${repo}/${slug}`.toLowerCase()

@@ -65,7 +65,7 @@ type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
 
 /** Returns whether a change affects the index. */
 function needsText(catalogue: Catalogue, { skill, isRemoved }: Change): boolean {
-  const known = catalogue.get(skill.id)
+  const known = catalogue.known(skill.id)
   if (isRemoved || (known && known.revision >= skill.revision)) return false
   return !hasSameText(skill, known)
 }

@@ -24,6 +24,15 @@ export interface CatalogueQuery {
 
 type Accepts = (slot: number) => boolean
 
+/** The private skills that a reader may read. */
+interface Seen {
+  /** Scopes of the index. */
+  readonly scopes: readonly string[]
+  readonly slots: readonly number[]
+}
+
+export type Find = ReturnType<typeof createFinder>
+
 /** Creates a function that returns the matches with ranks from `start` to before `end`. */
 export function createFinder(
   records: readonly (SkillRecord | undefined)[],
@@ -37,20 +46,30 @@ export function createFinder(
   /** Position of each match, by slot. Other slots have that of an earlier search. */
   let matchAt = new Uint32Array(0)
 
-  return function find(query: CatalogueQuery, start: number, end: number) {
+  return function find(query: CatalogueQuery, start: number, end: number, seen: Seen) {
     const { q, isTyping, order } = query
-    const accepts = filterFor(query)
+    const wanted = filterFor(query)
     if (q === undefined) {
-      const list = orders[order === 'relevance' || order === 'stars' ? 'browse' : order].list()
-      if (accepts) return pageOf(list, accepts, start, end)
+      const by = order === 'relevance' || order === 'stars' ? 'browse' : order
+      const list = orders[by].list(seen.slots)
+      if (wanted) return pageOf(list, wanted, start, end)
       return { slots: [...list.subarray(start, end)], total: list.length }
     }
-    const matches = addPublished(index.search(q, isTyping), publishedBy(q, isTyping))
-    if (order === 'relevance') return byRelevance(matches, accepts, start, end)
+    const maySee = new Set(seen.slots)
+    const isShown = (slot: number) => index.scopeOf(slot) === undefined || maySee.has(slot)
+    const published = publishedBy(q, isTyping).filter(isShown)
+    const matches = addPublished(index.search(q, isTyping, seen.scopes), published)
+    // A reader of one repository gets matches in the owner's other repositories, too.
+    const accepts =
+      seen.scopes.length === 0
+        ? wanted
+        : (slot: number) => isShown(slot) && (wanted?.(slot) ?? true)
+    const list = orders[order === 'relevance' ? 'stars' : order].list(seen.slots)
+    if (order === 'relevance') return byRelevance(matches, list, accepts, start, end)
     const matching = new Uint8Array(records.length)
     for (const slot of matches.slots) matching[slot] = 1
     const isMatch = (slot: number) => matching[slot] === 1 && (!accepts || accepts(slot))
-    return pageOf(orders[order].list(), isMatch, start, end)
+    return pageOf(list, isMatch, start, end)
   }
 
   /** Returns the skills of the publishers, the owners or the `owner/repo` that `q` names. */
@@ -80,12 +99,14 @@ export function createFinder(
   /** Sorts by relevance, then by stars. A near-copy scores no higher than a matching original. */
   function byRelevance(
     { slots, scores }: SearchMatches,
+    list: Uint32Array,
     accepts: Accepts | undefined,
     start: number,
     end: number,
   ) {
-    const list = orders.stars.list()
-    if (list !== starRanks.list) starRanks = ranksIn(list)
+    const { bySlot } = list === starRanks.list ? starRanks : ranksIn(list)
+    // Others than the list that all readers share would replace it with every search.
+    if (list === orders.stars.list()) starRanks = { list, bySlot }
     if (copies.count > 0) capCopies(slots, scores)
     // Encode score and rank by stars in one number per match, so that one sort orders both.
     const keys = new Float64Array(slots.length)
@@ -93,7 +114,7 @@ export function createFinder(
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number
       if (accepts && !accepts(slot)) continue
-      keys[total++] = (scores[i] as number) * maxSkills - (starRanks.bySlot[slot] as number)
+      keys[total++] = (scores[i] as number) * maxSkills - (bySlot[slot] as number)
     }
     moveHighest(keys.subarray(0, total), end)
     const page = keys.subarray(0, Math.min(end, total)).sort().reverse().subarray(start)

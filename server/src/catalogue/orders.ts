@@ -1,4 +1,5 @@
 import { lowerBound } from '../runtime/lower-bound.ts'
+import { scopeOf } from '../store/registry/repositories.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { isInstallableSlug } from '../text/skill-file/complete.ts'
 
@@ -99,7 +100,7 @@ function takeTurns(
 }
 
 /**
- * Creates a sorted list of all slots. Changed slots are merged in when the list is next read.
+ * Creates a sorted list of the slots of public skills. Changed slots are merged in when the list is next read.
  * `arrange` reorders the sorted list.
  */
 function createOrder(
@@ -110,17 +111,27 @@ function createOrder(
   let sorted = new Uint32Array(0)
   let arranged: Uint32Array = sorted
   const touched = new Set<number>()
+  const isPublic = (slot: number) => {
+    const skill = records[slot]
+    return skill !== undefined && scopeOf(skill.repository) === undefined
+  }
   return {
     touch: (slot: number) => touched.add(slot),
-    /** Returns the sorted slots. The array is the same until something changes. */
-    list(): Uint32Array {
-      if (touched.size === 0) return arranged
-      const others = sorted.filter((slot) => !touched.has(slot))
-      const changed = [...touched].filter((slot) => records[slot]).sort(compare)
-      sorted = merge(others, changed, compare)
-      touched.clear()
-      arranged = arrange(sorted)
-      return arranged
+    /**
+     * Returns the sorted slots, and `others` among them. Without others, the array is the same until
+     * something changes.
+     */
+    list(others: readonly number[] = []): Uint32Array {
+      if (touched.size > 0) {
+        const unchanged = sorted.filter((slot) => !touched.has(slot))
+        const changed = [...touched].filter(isPublic).sort(compare)
+        sorted = merge(unchanged, changed, compare)
+        touched.clear()
+        arranged = arrange(sorted)
+      }
+      return others.length === 0
+        ? arranged
+        : arrange(merge(sorted, others.toSorted(compare), compare))
     },
   }
 }

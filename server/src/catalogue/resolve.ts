@@ -25,7 +25,7 @@ export function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
   const { task, limit, threshold, verdict = 'any', owner } = query
   const now = ctx.clock.now()
   const isFiltered = verdict !== 'any' || owner !== undefined || ctx.config.quarantineRules.size > 0
-  const { hits, tokenWeights, matched } = ctx.catalogue.index.resolve(
+  const { hits, tokenWeights, matched } = ctx.catalogue.resolve(
     task,
     { limit, threshold, isFiltered },
     (slot) => viewOf(ctx, slot, query, now),
@@ -39,6 +39,12 @@ export type ResolvedSkills = ReturnType<typeof resolveTask>
 export const isNamed = (name: string, wanted: string | undefined): boolean =>
   wanted === undefined || name.toLowerCase() === wanted.toLowerCase()
 
+/** The ranking inputs of a skill that the caller may not read. */
+export const unread: SkillView = {
+  ...{ id: '', createdAt: 0, voteBalance: 0, demotion: 1, originals: [] },
+  isEligible: false,
+}
+
 /** Returns the ranking inputs of a skill that the index does not store. */
 export function viewOf(
   { catalogue, config }: RegistryContext,
@@ -47,7 +53,7 @@ export function viewOf(
   now: number,
 ): SkillView {
   const skill = catalogue.atSlot(slot)
-  if (!skill) throw new RangeError(`the catalogue has no skill in slot ${slot}`)
+  if (!skill) return unread
   const { repository } = skill
   const isInScope = isNamed(repository.owner, owner) && isNamed(repository.name, repo)
   return {

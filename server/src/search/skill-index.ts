@@ -10,7 +10,12 @@ import {
   STATS_BYTES,
 } from './document/forward-index.ts'
 import { readSkill, type SkillText } from './indexing/read-skill.ts'
-import { createCorpusStatistics, lengthCode } from './lexicon/corpus-statistics.ts'
+import {
+  type Counts,
+  createCorpusStatistics,
+  createCounts,
+  lengthCode,
+} from './lexicon/corpus-statistics.ts'
 import { createVocabulary } from './lexicon/vocabulary.ts'
 import { answer, type ResolveResult } from './query/answer.ts'
 import { createQueryParser } from './query/parse.ts'
@@ -20,7 +25,10 @@ import { createSearcher, type SearchMatches } from './query/search.ts'
 import {
   BUFFER_DOCUMENTS,
   BUFFER_UNITS,
+  type Collection,
   createCollection,
+  createPlaces,
+  type Documents,
   liveDocumentsOf,
   nextMerge,
 } from './segment/collection.ts'
@@ -37,6 +45,12 @@ import { hashOf, phraseOf } from './text/words.ts'
  */
 export type SkillIndex = ReturnType<typeof createSkillIndex>
 
+/** Skills that the same readers see. */
+interface Scope {
+  readonly collection: Collection
+  readonly counts: Counts
+}
+
 /** New words per step, one to two milliseconds. */
 const WORDS_PER_STEP = 256
 
@@ -45,6 +59,11 @@ const MERGE_REST = 3
 
 /**
  * Creates an empty index, or restores the result of `save`. Throws if that is inconsistent.
+ *
+ * A private skill belongs to a scope. A query reads the public skills and those of the scopes that
+ * it names, and ranks them as if all were public. Nothing in its answer depends on other scopes.
+ * `save` keeps the public skills only.
+ *
  * `onMergeFailure` is called if a merge fails. The index then keeps the unmerged segments.
  */
 export function createSkillIndex(
@@ -55,11 +74,19 @@ export function createSkillIndex(
   const restored = saved && restoredParts(saved)
   const vocabulary = createVocabulary(restored?.vocabulary)
   const statistics = createCorpusStatistics(vocabulary, restored?.statistics)
-  const collection = createCollection()
+  const places = createPlaces()
+  const collection = createCollection(places)
+  const common: Scope = { collection, counts: statistics.common }
+  /** By name. Public skills are in the first scope, without a name. */
+  const scopes = new Map<string | undefined, Scope>([[undefined, common]])
+  /** Names of the scopes of private skills, by slot. */
+  const scopeNames = new Map<number, string>()
+  /** What the current query reads. */
+  const documents: Documents = { size: 0, parts: [], buffered: [] }
   for (const { segment, dead } of restored?.segments ?? []) collection.restore(segment, dead)
-  const searcher = createSearcher(collection)
-  const parser = createQueryParser(vocabulary, statistics, searcher, () => collection.size)
-  const ranker = createRanker(collection, vocabulary, statistics.norms)
+  const searcher = createSearcher(documents)
+  const parser = createQueryParser(vocabulary, statistics, searcher, () => documents.size)
+  const ranker = createRanker(documents, vocabulary, statistics.norms)
   const build = createSegmentBuilder(vocabulary, statistics.norms)
   const closing = new AbortController()
   /** Tokens of the document that is added or removed. */
@@ -67,11 +94,21 @@ export function createSkillIndex(
   let isLoading = false
   let merging: Promise<void> | undefined
   return {
+    /** Number of public skills. */
     get size() {
       return collection.size
     },
     has: collection.has,
     put,
+    /** Moves a skill to another scope. Without a scope, it becomes public. */
+    move(slot: number, scope?: string): void {
+      const document = scopeAt(slot).collection.find(slot)
+      if (document === undefined || scopeNames.get(slot) === scope) return
+      remove(slot)
+      insert(document, scope)
+    },
+    /** Returns the scope of a private skill, and undefined for other skills. */
+    scopeOf: (slot: number) => scopeNames.get(slot),
     /** Analyzes a skill for `put` in steps, so that long skills do not block the event loop. */
     read: readSkill,
     /** Adds the words of a skill to the vocabulary in steps, before `put`. */
@@ -81,15 +118,19 @@ export function createSkillIndex(
         if (i % WORDS_PER_STEP === 0) yield
       }
     },
-    /** Counts the distinct words of a skill that are not in the vocabulary. */
-    countNewWords: ({ words }: ReadSkill) =>
-      words.filter((word) => vocabulary.find(word) === 0).length - 1,
+    /** Counts the distinct words of a skill that no public skill, and none of scopes, contains. */
+    countNewWords: ({ words }: ReadSkill, scopes: readonly string[] = []) =>
+      within(scopes, () => words.filter((word) => statistics.find(word) === 0).length - 1),
     remove,
     /** Runs synchronous work with skills in unused slots from `first` on, and removes them again. */
     withTrial<T>(first: number, skills: readonly ReadSkill[], work: () => T): T {
       const forgetWords = vocabulary.mark()
       try {
-        for (const [i, skill] of skills.entries()) collection.add(addDocument(first + i, skill))
+        for (const [i, skill] of skills.entries()) {
+          const document = packSkill(first + i, skill)
+          count(document, 1, common)
+          collection.add(document)
+        }
         return work()
       } finally {
         for (const i of skills.keys()) remove(first + i)
@@ -101,17 +142,22 @@ export function createSkillIndex(
       task: string,
       options: ResolveOptions,
       viewOf: (slot: number) => SkillView,
+      scopes: readonly string[] = [],
     ): ResolveResult {
-      const ranking = ranker.rank(parser.readTask(task), options)
-      return answer(ranking, options, viewOf, ranker.readSections)
+      return within(scopes, () => {
+        const ranking = ranker.rank(parser.readTask(task), options)
+        return answer(ranking, options, viewOf, ranker.readSections)
+      })
     },
     /**
      * Returns the skills with a term of `q` in name, slug or description, with scores. The last
      * word may be unfinished if `isTyping`, or if nothing else matches.
      */
-    search(q: string, isTyping = false): SearchMatches {
-      const found = searcher.search(parser.readWords(q, isTyping), hashOf(phraseOf(q)))
-      return found.slots.length > 0 || isTyping ? found : this.search(q, true)
+    search(q: string, isTyping = false, scopes: readonly string[] = []): SearchMatches {
+      const found = within(scopes, () =>
+        searcher.search(parser.readWords(q, isTyping), hashOf(phraseOf(q))),
+      )
+      return found.slots.length > 0 || isTyping ? found : this.search(q, true, scopes)
     },
     /** Starts a bulk load, which builds large segments at `endLoad`. Queries are slow meanwhile. */
     beginLoad() {
@@ -119,7 +165,7 @@ export function createSkillIndex(
     },
     endLoad() {
       isLoading = false
-      seal()
+      for (const { collection } of scopes.values()) seal(collection)
     },
     /** Number of texts in the vocabulary, and of those that no skill contains. */
     words: () => ({ all: vocabulary.count, unused: vocabulary.countUnused() }),
@@ -131,29 +177,55 @@ export function createSkillIndex(
     close: () => closing.abort(),
     /** Returns the current state for a snapshot. Its bytes must not change afterwards. */
     save(): Saved {
-      seal()
+      seal(collection)
       return savedParts(vocabulary, statistics, collection)
     },
   }
 
+  function scopeAt(slot: number): Scope {
+    return scopes.get(scopeNames.get(slot)) ?? common
+  }
+
+  /** Runs a query that reads the public skills and those of scopes. */
+  function within<T>(names: readonly string[], query: () => T): T {
+    const read = [common, ...names.flatMap((name) => scopes.get(name) ?? [])]
+    documents.size = read.reduce((sum, { collection }) => sum + collection.size, 0)
+    documents.parts = read.flatMap(({ collection }) => collection.parts)
+    documents.buffered = read.flatMap(({ collection }) => collection.buffered)
+    statistics.read(read.map(({ counts }) => counts))
+    try {
+      return query()
+    } finally {
+      statistics.read([common.counts])
+    }
+  }
+
   /** Adds or replaces the skill of a slot. The next query sees it. */
-  function put(slot: number, skill: SkillText | ReadSkill): void {
-    const document = addDocument(slot, 'words' in skill ? skill : runToEnd(readSkill(skill)))
+  function put(slot: number, skill: SkillText | ReadSkill, scope?: string): void {
+    const document = packSkill(slot, 'words' in skill ? skill : runToEnd(readSkill(skill)))
     remove(slot)
-    collection.add(document)
-    if (isBufferFull()) seal()
+    insert(document, scope)
+  }
+
+  function insert(document: DocumentView, name?: string): void {
+    const known = scopes.get(name)
+    const scope = known ?? { collection: createCollection(places), counts: createCounts() }
+    scopes.set(name, scope)
+    if (name !== undefined) scopeNames.set(document.slot, name)
+    count(document, 1, scope)
+    scope.collection.add(document)
+    if (isBufferFull(scope.collection)) seal(scope.collection)
   }
 
   /** Returns whether to build a segment, which blocks the event loop in proportion to its words. */
-  function isBufferFull(): boolean {
-    const { buffered } = collection
+  function isBufferFull({ buffered }: Collection): boolean {
     if (isLoading) return buffered.length >= SEGMENT_DOCUMENTS
-    const units = buffered.reduce((sum, { end }) => sum + end, 0)
+    const units = buffered.reduce((sum, { start, end }) => sum + end - start, 0)
     return buffered.length >= BUFFER_DOCUMENTS || units >= BUFFER_UNITS
   }
 
-  /** Adds a skill to the statistics and returns its document. */
-  function addDocument(slot: number, read: ReadSkill): DocumentView {
+  /** Adds the words of a skill to the vocabulary and returns its document. */
+  function packSkill(slot: number, read: ReadSkill): DocumentView {
     const lengths = new Uint8Array(STATS_BYTES)
     for (let i = 0; i < LENGTH_FIELDS; i++) lengths[i] = lengthCode(read.lengths[i] as number)
     lengths[PROSE] = read.prose
@@ -161,35 +233,36 @@ export function createSkillIndex(
     const sections = read.sections.map((words) => words.map((word) => numbers[word] as number))
     const units = packDocument(sections, vocabulary.lastFiller)
     const { nameHash } = read
-    const document = { slot, nameHash, units, start: 0, end: units.length, lengths, lengthsAt: 0 }
-    count(document, 1)
-    return document
+    return { slot, nameHash, units, start: 0, end: units.length, lengths, lengthsAt: 0 }
   }
 
   /** Adds (`sign` 1) or removes (-1) a document in the statistics. */
-  function count(document: DocumentView, sign: 1 | -1): void {
+  function count(document: DocumentView, sign: 1 | -1, { counts }: Scope): void {
     tokens = ensureCapacity(tokens, document.end - document.start, Uint32Array)
     const length = readTokens(document, tokens)
-    statistics.count(tokens, length, document.lengths.subarray(document.lengthsAt), sign)
+    statistics.count(tokens, length, document.lengths.subarray(document.lengthsAt), sign, counts)
   }
 
   function remove(slot: number): void {
-    const document = collection.find(slot)
+    const scope = scopeAt(slot)
+    const document = scope.collection.find(slot)
     if (document === undefined) return
-    count(document, -1)
-    collection.remove(slot)
+    count(document, -1, scope)
+    scope.collection.remove(slot)
+    if (scope !== common && scope.collection.size === 0) scopes.delete(scopeNames.get(slot))
+    scopeNames.delete(slot)
     mergeIfDue()
   }
 
   /** Builds segments from the buffered documents. */
-  function seal(): void {
+  function seal(collection: Collection): void {
     if (collection.buffered.length === 0) return
     collection.seal((documents) => runToEnd(build(documents)))
     mergeIfDue()
   }
 
   function mergeIfDue(): void {
-    if (merging || closing.signal.aborted || !nextMerge(collection)) return
+    if (merging || closing.signal.aborted || !nextDue()) return
     // A failed merge is retried after the next change.
     merging = mergeAll()
       .catch((error) => {
@@ -200,9 +273,19 @@ export function createSkillIndex(
       })
   }
 
+  /** Returns the next merge and its collection. Public skills are first. */
+  function nextDue() {
+    for (const { collection } of scopes.values()) {
+      const due = nextMerge(collection)
+      if (due) return { collection, due }
+    }
+    return undefined
+  }
+
   async function mergeAll(): Promise<void> {
     const build = createSegmentBuilder(vocabulary, statistics.norms)
-    for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
+    for (let next = nextDue(); next; next = nextDue()) {
+      const { collection, due } = next
       const documents: DocumentView[] = []
       for (const part of due) {
         await steps.pause(closing.signal)

@@ -1,15 +1,13 @@
 import type { SkillTrial } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { viewOf } from '../catalogue/resolve.ts'
+import { unread, viewOf } from '../catalogue/resolve.ts'
 import { fetchUrl } from '../catalogue/serialize.ts'
 import { fail } from '../errors/failure.ts'
 import { searchedText } from './parse.ts'
 
 /** New words of a trial. Each task adds and removes them in one turn of the event loop. */
 const maxNewWords = 20_000
-
-const unpublished = { createdAt: 0, voteBalance: 0, demotion: 1, isEligible: true, originals: [] }
 
 /** Resolves tasks as if some skills were published, which no other request sees. */
 export async function trySkills(
@@ -24,14 +22,14 @@ export async function trySkills(
   if (read.reduce((sum, skill) => sum + index.countNewWords(skill), 0) > maxNewWords) {
     fail('VALIDATION_ERROR', 'The skills have too many different words to try them together.')
   }
-  const viewAt = (slot: number) =>
-    atSlot(slot) ? viewOf(ctx, slot, {}, now) : { ...unpublished, id: '' }
   const data = []
   for (const task of tasks) {
     await steps.pause(signal)
     const first = catalogue.unusedSlot()
+    const viewAt = (slot: number) =>
+      slot < first ? viewOf(ctx, slot, {}, now) : { ...unread, isEligible: true }
     const { hits } = index.withTrial(first, read, () =>
-      index.resolve(task, { ...limits, isFiltered: true }, viewAt),
+      catalogue.resolve(task, { ...limits, isFiltered: true }, viewAt),
     )
     const results = hits.map(({ slot, confidence }) => {
       const skill = atSlot(slot)

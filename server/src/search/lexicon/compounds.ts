@@ -1,4 +1,5 @@
 import { stemOf as stemText } from '../text/stem.ts'
+import type { CorpusStatistics } from './corpus-statistics.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**
@@ -15,14 +16,12 @@ const COMPOUND = /^[a-z\d]{4,24}$/
 /** Recognizes both spellings of a compound, such as "timezones" and "time zones". */
 export function createCompounds(
   vocabulary: Vocabulary,
-  pairDf: (a: number, b: number) => number,
+  { find, stemOf, stemDf, pairDf }: CorpusStatistics,
   /** Returns the skills with one of the words in name, slug or description. */
   headsWith: (words: readonly number[]) => ReadonlySet<number>,
 ) {
-  const { find, lastStop, lastFiller, wordsOf } = vocabulary
+  const { lastStop, lastFiller, wordsOf } = vocabulary
   const isStop = (word: number) => word !== 0 && word <= lastStop
-  /** A text can be a stem without being a word. */
-  const stemOf = (word: number) => (vocabulary.stems[word] as number) || word
   return { join, split, stemOf: (text: string) => stemOf(find(text)) }
 
   /**
@@ -38,12 +37,12 @@ export function createCompounds(
       if ((first && (second || !PARTICLE.test(a))) || (second && !PARTICLE.test(b))) return 0
     }
     const stem = stemOf(find(text) || find(text.endsWith('s') ? text.slice(0, -1) : `${text}s`))
-    return vocabulary.stemDf[stem] === 0 ? 0 : stem
+    return stemDf(stem) === 0 ? 0 : stem
   }
 
   /** Returns the words of a compound that skills also write as two words, or the word itself. */
   function split(text: string, size: number): readonly string[] {
-    const df = COMPOUND.test(text) ? (vocabulary.stemDf[stemOf(find(text))] as number) : size
+    const df = COMPOUND.test(text) ? stemDf(stemOf(find(text))) : size
     let parts = [text]
     if (df > 20 + MAX_SHARE * size) return parts
     let best = MIN_SHARE * df

@@ -58,6 +58,26 @@ interface SavedStatistics {
   holders: number[]
 }
 
+type Numbers = Record<number, number>
+
+/** Frequencies in a set of documents, by word, stem and pair. */
+export interface Counts {
+  readonly wordDf: Numbers
+  readonly stemDf: Numbers
+  readonly pairs: Numbers
+  readonly totals: Float64Array
+  readonly holders: Float64Array
+  pairTotal: number
+  /** Number of texts that a document contains as a word or as the stem of one. */
+  texts: number
+}
+
+/** Returns the counts of no documents, with memory for their words alone. */
+export function createCounts(): Counts {
+  const [totals, holders] = [new Float64Array(LENGTH_FIELDS), new Float64Array(LENGTH_FIELDS)]
+  return { wordDf: {}, stemDf: {}, pairs: {}, totals, holders, pairTotal: 0, texts: 0 }
+}
+
 export type CorpusStatistics = ReturnType<typeof createCorpusStatistics>
 
 /**
@@ -67,10 +87,24 @@ export type CorpusStatistics = ReturnType<typeof createCorpusStatistics>
 export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStatistics) {
   const pairs = saved?.pairs ?? new Uint16Array(PAIR_SLOTS)
   if (pairs.length !== PAIR_SLOTS) throw new RangeError('the pair table has another size')
-  let pairTotal = pairs.reduce((sum, count) => sum + count, 0)
   const totals = Float64Array.from(saved?.totals ?? new Float64Array(LENGTH_FIELDS))
   const holders = Float64Array.from(saved?.holders ?? new Float64Array(LENGTH_FIELDS))
+  const common: Counts = {
+    get wordDf() {
+      return vocabulary.wordDf
+    },
+    get stemDf() {
+      return vocabulary.stemDf
+    },
+    ...{ pairs, totals, holders },
+    pairTotal: pairs.reduce((sum, count) => sum + count, 0),
+    texts: vocabulary.count - vocabulary.countUnused(),
+  }
+  /** Counts of the documents that the current query reads. */
+  let sources: readonly Counts[] = [common]
   const normValues = new Float64Array(LENGTH_FIELDS * 256)
+  /** Norms of a query that reads more than the common documents. */
+  const otherNorms = new Float64Array(LENGTH_FIELDS * 256)
   let areNormsStale = true
   /** Number of the document that last contained the word or stem. */
   let wordSeen = new Uint32Array(1024)
@@ -78,16 +112,49 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
   /** Counters of the current document's pairs. */
   const slots = new Set<number>()
   let document = 0
+  const wordDf = (word: number) => sumOf('wordDf', word)
+  const stemDf = (stem: number) => sumOf('stemDf', stem)
   return {
+    /** Counts of the public documents. They are part of every query. */
+    common,
     count,
+    /** Sets the documents of a query by their counts. */
+    read(counts: readonly Counts[]) {
+      sources = counts
+      if (counts.length > 1) writeNorms(otherNorms)
+    },
+    /** Number of documents with a word, a stem or a pair. */
+    wordDf,
+    stemDf,
     pairDf,
+    /** Returns the number of a text, or 0 if no document contains it and it is not built in. */
+    find(text: string) {
+      const found = vocabulary.find(text)
+      return found <= vocabulary.lastFiller || wordDf(found) + stemDf(found) > 0 ? found : 0
+    },
+    /** Returns the stem of a word, and a text that is only a stem itself. */
+    stemOf: (word: number) =>
+      word <= vocabulary.lastFiller || wordDf(word) > 0 ? (vocabulary.stems[word] as number) : word,
+    countTexts: () => sources.reduce((sum, { texts }) => sum + texts, 0),
     norms,
     save: () => ({ pairs: pairs.slice(), totals: [...totals], holders: [...holders] }),
   }
 
-  /** Adds (`sign` 1) or removes (-1) a document with its tokens and length codes. */
-  function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
-    const { stems, wordDf, stemDf } = vocabulary
+  function sumOf(column: 'wordDf' | 'stemDf' | 'pairs', at: number): number {
+    let sum = 0
+    for (const counts of sources) sum += counts[column][at] ?? 0
+    return sum
+  }
+
+  /** Adds (`sign` 1) or removes (-1) a document with its tokens and length codes in `counts`. */
+  function count(
+    tokens: Uint32Array,
+    length: number,
+    codes: Uint8Array,
+    sign: 1 | -1,
+    counts: Counts,
+  ): void {
+    const { stems } = vocabulary
     wordSeen = ensureCapacity(wordSeen, vocabulary.count + 1, Uint32Array)
     stemSeen = ensureCapacity(stemSeen, vocabulary.count + 1, Uint32Array)
     document++
@@ -95,17 +162,17 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
       const word = tokens[i] as number
       if (word >= REPEATED || word === GAP || wordSeen[word] === document) continue
       wordSeen[word] = document
-      wordDf[word] = (wordDf[word] as number) + sign
+      countText(counts, 'wordDf', word, sign)
       const stem = stems[word] as number
       if (stemSeen[stem] === document) continue
       stemSeen[stem] = document
-      stemDf[stem] = (stemDf[stem] as number) + sign
+      countText(counts, 'stemDf', stem, sign)
     }
-    countPairs(tokens, length, sign)
-    countLengths(codes, sign)
+    countPairs(tokens, length, sign, counts)
+    countLengths(codes, sign, counts)
   }
 
-  function countPairs(tokens: Uint32Array, length: number, sign: 1 | -1): void {
+  function countPairs(tokens: Uint32Array, length: number, sign: 1 | -1, counts: Counts): void {
     const { stems, lastFiller } = vocabulary
     slots.clear()
     let section = 0
@@ -121,10 +188,10 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
       }
     }
     for (const slot of slots) {
-      const pairCount = pairs[slot] as number
+      const pairCount = counts.pairs[slot] ?? 0
       if (pairCount === FULL || pairCount + sign < 0) continue
-      pairs[slot] = pairCount + sign
-      pairTotal += sign
+      counts.pairs[slot] = pairCount + sign
+      counts.pairTotal += sign
     }
   }
 
@@ -147,13 +214,13 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
    * other pairs, at most the frequency of either stem.
    */
   function pairDf(a: number, b: number): number {
-    const { stemDf } = vocabulary
-    const counted = pairs[pairSlot(a, b)] as number
+    const counted = Math.min(FULL, sumOf('pairs', pairSlot(a, b)))
+    const pairTotal = sources.reduce((sum, counts) => sum + counts.pairTotal, 0)
     const estimate = counted === 0 ? 0 : Math.max(1, counted - pairTotal / PAIR_SLOTS)
-    return Math.min(estimate, stemDf[a] as number, stemDf[b] as number)
+    return Math.min(estimate, stemDf(a), stemDf(b))
   }
 
-  function countLengths(codes: Uint8Array, sign: 1 | -1): void {
+  function countLengths(codes: Uint8Array, sign: 1 | -1, { totals, holders }: Counts): void {
     for (let field = 0; field < LENGTH_FIELDS; field++) {
       const code = codes[field] as number
       if (code === 0) continue
@@ -164,21 +231,34 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
   }
 
   /**
-   * Returns 256 values per field: field weight / normalized length. Returns the same array each
-   * time.
+   * Returns 256 values per field: field weight / normalized length. The next change or query
+   * overwrites them.
    */
   function norms(): Float64Array {
-    if (!areNormsStale) return normValues
+    if (sources.length > 1) return otherNorms
+    if (areNormsStale) writeNorms(normValues)
     areNormsStale = false
+    return normValues
+  }
+
+  function writeNorms(values: Float64Array): void {
     for (let field = 0; field < LENGTH_FIELDS; field++) {
-      const average = (totals[field] as number) / Math.max(1, holders[field] as number) || 1
+      const sum = (of: 'totals' | 'holders') =>
+        sources.reduce((sum, counts) => sum + (counts[of][field] as number), 0)
+      const average = sum('totals') / Math.max(1, sum('holders')) || 1
       const weight = FIELD_WEIGHT[field] as number
       const b = FIELD_B[field] as number
       for (let code = 0; code < 256; code++) {
         const relative = (LENGTH_OF[code] as number) / average
-        normValues[(field << 8) | code] = weight / (1 - b + b * relative)
+        values[(field << 8) | code] = weight / (1 - b + b * relative)
       }
     }
-    return normValues
   }
+}
+
+function countText(counts: Counts, column: 'wordDf' | 'stemDf', at: number, sign: 1 | -1): void {
+  const { wordDf, stemDf } = counts
+  const uses = (wordDf[at] ?? 0) + (stemDf[at] ?? 0)
+  if (uses === (sign === 1 ? 0 : 1)) counts.texts += sign
+  counts[column][at] = (counts[column][at] ?? 0) + sign
 }

@@ -1,8 +1,9 @@
+import type { CorpusStatistics } from './corpus-statistics.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**
- * Below this vocabulary size, unknown words shorter than `SHORT` are not corrected: most of them
- * are real words that the small vocabulary lacks.
+ * Below this number of texts, unknown words shorter than `SHORT` are not corrected: most of them
+ * are real words that few skills lack.
  */
 const FEW_WORDS = 30_000
 const SHORT = 7
@@ -31,6 +32,7 @@ const CYRILLIC = /^[а-я]{4,24}$/
 /** Corrects words by generating every edit at distance one and looking it up in the vocabulary. */
 export function createSpellingCorrector(
   vocabulary: Vocabulary,
+  { wordDf, countTexts }: CorpusStatistics,
   /** Number of skills with the word in name, slug or description. */
   countHeads: (word: number) => number,
 ) {
@@ -50,7 +52,7 @@ export function createSpellingCorrector(
   function find(word: string): number {
     const letters = lettersOf(word)
     if (letters === '' || correctionsLeft === 0) return 0
-    if (word.length < SHORT && vocabulary.count < FEW_WORDS) return 0
+    if (word.length < SHORT && countTexts() < FEW_WORDS) return 0
     correctionsLeft--
     let best = 0
     let bestWeight = 0
@@ -69,7 +71,7 @@ export function createSpellingCorrector(
 
   /** Returns the weight of a correction, or 0 if it is not plausible or cannot exceed `least`. */
   function weigh(entry: number, sameFirst: boolean, least: number): number {
-    const df = vocabulary.wordDf[entry] as number
+    const df = wordDf(entry)
     const factor = sameFirst ? FIRST_LETTER_BONUS : 1
     // Skip the slow count if even the maximum could not win.
     if (df === 0 || df * (1 + META_BONUS) * factor <= least || countsLeft === 0) return 0

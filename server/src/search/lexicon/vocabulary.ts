@@ -143,16 +143,20 @@ export function createVocabulary(saved?: SavedVocabulary) {
     return found
   }
 
-  /** Returns the most frequent words that begin with a text and are longer, at most `max`. */
-  function startingWith(prefix: string, max: number): number[] {
-    const { wordDf } = vocabulary
-    const found: number[] = []
+  /**
+   * Returns the most frequent words that begin with a text and are longer, at most `max`. Ties are
+   * resolved by text, independent of the order of publication.
+   */
+  function startingWith(prefix: string, max: number, dfOf: (word: number) => number): number[] {
+    const found: { word: number; text: string; df: number }[] = []
     for (let word = 1; word < texts.length; word++) {
-      if (wordDf[word] === 0) continue
       const text = texts[word] as string
-      if (text.length > prefix.length && text.startsWith(prefix)) found.push(word)
+      if (text.length <= prefix.length || !text.startsWith(prefix)) continue
+      const df = dfOf(word)
+      if (df > 0) found.push({ word, text, df })
     }
-    return found.sort((a, b) => (wordDf[b] as number) - (wordDf[a] as number)).slice(0, max)
+    found.sort((a, b) => b.df - a.df || (a.text < b.text ? -1 : 1))
+    return found.slice(0, max).map(({ word }) => word)
   }
 
   /** Counts the texts that no live document contains. */

@@ -1,5 +1,5 @@
 import { moveHighest } from '../move-highest.ts'
-import { type Collection, type SegmentState, viewOf } from '../segment/collection.ts'
+import { type Documents, type SegmentState, viewOf } from '../segment/collection.ts'
 import {
   addList,
   countLevels,
@@ -37,7 +37,7 @@ interface TermList extends PostingList {
  * descending order of weight until the postings budget is spent (score-at-a-time, anytime ranking),
  * so time grows more slowly than the catalogue.
  */
-export function createCandidateFinder(collection: Collection) {
+export function createCandidateFinder(collection: Documents) {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopK()
   const weights = new Uint16Array(MAX_ENTRIES)

@@ -77,13 +77,14 @@ interface Heads {
 /** Creates a parser from text to weighted terms and pairs. */
 export function createQueryParser(
   vocabulary: Vocabulary,
-  { pairDf }: CorpusStatistics,
+  statistics: CorpusStatistics,
   /** Counts and returns the skills with the words in name, slug or description. */
   { countHeads, headsWith }: Heads,
   countSkills: () => number,
 ) {
-  const typos = createSpellingCorrector(vocabulary, countHeads)
-  const compounds = createCompounds(vocabulary, pairDf, headsWith)
+  const { wordDf, stemDf, pairDf } = statistics
+  const typos = createSpellingCorrector(vocabulary, statistics, countHeads)
+  const compounds = createCompounds(vocabulary, statistics, headsWith)
   return {
     readTask: (task: string) => read(task, readEmphasis(task)),
     /**
@@ -104,9 +105,9 @@ export function createQueryParser(
   function addCompletions({ terms }: Query, text: string): void {
     const last = wordsOf(tokensOf(text).at(-1) ?? '').at(-1)?.word ?? ''
     if (last.length < 2) return
-    const isKnown = vocabulary.wordDf[vocabulary.find(last)] !== 0
+    const isKnown = wordDf(vocabulary.find(last)) !== 0
     const stemIdf = isKnown ? Number.EPSILON : flatIdf(countSkills(), 0)
-    const stemWords = vocabulary.startingWith(last, MAX_COMPLETIONS)
+    const stemWords = vocabulary.startingWith(last, MAX_COMPLETIONS, wordDf)
     const term = { stem: 0, stemIdf, stemShare: 1, emphasis: 1, bound: 0, filler: false }
     terms.push({ ...term, place: terms.length, words: [], stemWords, compounds: [] })
   }
@@ -145,7 +146,7 @@ export function createQueryParser(
     size: number,
     stopWords: boolean,
   ) {
-    const { stems, wordDf, stemDf, lastStop, lastFiller } = vocabulary
+    const { stems, lastStop, lastFiller } = vocabulary
     const terms: Term[] = []
     const content: Term[] = []
     /** Terms by stem, or by word if the stem is unknown. */
@@ -199,22 +200,17 @@ export function createQueryParser(
     function add(key: string, surface: string, weight: number): Term | undefined {
       let word = vocabulary.find(key)
       if (word !== 0 && word <= lastStop && !stopWords) return undefined
-      let stem = stems[word] as number
-      if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
-        const found = vocabulary.find(stemText(key))
-        // A stem can be a word of the vocabulary without being the stem of any word.
-        const known = vocabulary.wordsOf(found).length > 0 ? found : 0
-        const correction = known === 0 || stemDf[known] === 0 ? typos.find(key) : 0
-        if (correction !== 0) word = correction
-        else if (known !== 0) word = mostFrequentWord(known)
-        stem = word === 0 ? known : (stems[word] as number)
+      if (word === 0 || (word > lastStop && wordDf(word) === 0)) {
+        const stem = vocabulary.find(stemText(key))
+        word = stemDf(stem) > 0 ? mostFrequentWord(stem) : typos.find(key)
       }
+      const stem = stems[word] as number
       let term = termOf.get(stem || key)
       if (term === undefined) {
         const filler = word !== 0 && word <= lastFiller
         const isAcronym = word !== 0 && ACRONYM.test(stemText(vocabulary.text(word)))
         const stemShare = isAcronym ? 1 : 1 - EXACT_SHARE
-        const stemIdf = flatIdf(size, stemDf[stem] as number)
+        const stemIdf = flatIdf(size, stemDf(stem))
         const weights = { stemIdf, stemShare, emphasis: 0, bound: 0 }
         term = { place: 0, stem, words: [], stemWords: [], compounds: [], filler, ...weights }
         termOf.set(stem || key, term)
@@ -222,7 +218,7 @@ export function createQueryParser(
       }
       term.emphasis = Math.max(term.emphasis, weight)
       if (!term.words.some((form) => form.surface === surface)) {
-        const df = (term.stemShare === 1 ? stemDf[stem] : wordDf[word]) as number
+        const df = term.stemShare === 1 ? stemDf(stem) : wordDf(word)
         term.words.push({ word, idf: flatIdf(size, df), surface })
       }
       if (!term.filler) content.push(term)
@@ -235,9 +231,8 @@ export function createQueryParser(
    * resolved by text, independent of the order of publication.
    */
   function mostFrequentWord(stem: number): number {
-    const { wordDf, text } = vocabulary
-    const more = (a: number, b: number) =>
-      (wordDf[a] as number) - (wordDf[b] as number) || (text(a) < text(b) ? 1 : -1)
+    const { text } = vocabulary
+    const more = (a: number, b: number) => wordDf(a) - wordDf(b) || (text(a) < text(b) ? 1 : -1)
     return vocabulary.wordsOf(stem).reduce((best, word) => (more(word, best) > 0 ? word : best))
   }
 

@@ -1,6 +1,6 @@
 import type { DocumentView } from '../document/forward-index.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
-import type { Collection } from '../segment/collection.ts'
+import type { Documents } from '../segment/collection.ts'
 import { createCandidateFinder } from './candidates.ts'
 import { type Confidence, createConfidence, type HitEvidence } from './confidence.ts'
 import { createEvidenceReader, type Evidence } from './evidence.ts'
@@ -56,7 +56,7 @@ type Candidate = RankedHit & HitEvidence
  * best.
  */
 export function createRanker(
-  collection: Collection,
+  collection: Documents,
   vocabulary: Vocabulary,
   norms: () => Float64Array,
 ) {

@@ -1,6 +1,6 @@
 import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { type DocumentView, readTokens, SECTION, SECTION_END } from '../document/forward-index.ts'
-import type { Collection, SegmentState } from '../segment/collection.ts'
+import type { Documents, SegmentState } from '../segment/collection.ts'
 import {
   findList,
   IN_DESCRIPTION,
@@ -38,7 +38,7 @@ interface WordForm {
  * Matches any query term in name, slug or description. A match scores IDF times field weight, less
  * for other forms. Only the best form of a term counts.
  */
-export function createSearcher(collection: Collection) {
+export function createSearcher(collection: Documents) {
   const sums = new Int32Array(SEGMENT_DOCUMENTS)
   /** Number + 1 of the last term that counted for a document. */
   const counted = new Uint16Array(SEGMENT_DOCUMENTS)

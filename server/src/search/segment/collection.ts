@@ -13,19 +13,34 @@ const BUFFER = 0xfffe
 
 export type Collection = ReturnType<typeof createCollection>
 
-/**
- * Creates the documents of the index: a few new ones in a buffer, and immutable segments. Removing
- * a document from a segment marks it as dead; the others are live. Merges drop dead documents and
- * limit the number of segments.
- */
-export function createCollection() {
+/** Creates the places of documents, which collections share. A slot is in one collection. */
+export function createPlaces() {
   /** By slot: segment number in the high half, document in the low half. */
   let places = new Uint32Array(1024).fill(NONE)
-  /** Segments by number, undefined where a segment was merged away. */
-  const numbered: (SegmentState | undefined)[] = []
+  return {
+    /** Segments by number, undefined where a segment was merged away. */
+    numbered: [] as (SegmentState | undefined)[],
+    placeOf: (slot: number) => (slot < places.length ? (places[slot] as number) : NONE),
+    setPlace(slot: number, part: number, document: number): void {
+      const length = places.length
+      places = ensureCapacity(places, slot + 1, Uint32Array)
+      if (places.length > length) places.fill(NONE, length)
+      places[slot] = ((part << 16) | document) >>> 0
+    },
+    clear(slot: number): void {
+      places[slot] = NONE
+    },
+  }
+}
+
+/**
+ * Creates the documents of the index that the same readers see: a few new ones in a buffer, and
+ * immutable segments. Removing a document from a segment marks it as dead; the others are live.
+ * Merges drop dead documents and limit the number of segments.
+ */
+export function createCollection({ numbered, placeOf, setPlace, clear } = createPlaces()) {
   const parts: SegmentState[] = []
   const buffered: DocumentView[] = []
-  const placeOf = (slot: number) => (slot < places.length ? (places[slot] as number) : NONE)
   const collection = {
     size: 0,
     /** The segments, unordered. Positions change with merges only. */
@@ -49,13 +64,6 @@ export function createCollection() {
     return viewOf((numbered[place >>> 16] as SegmentState).segment, document)
   }
 
-  function setPlace(slot: number, part: number, document: number): void {
-    const length = places.length
-    places = ensureCapacity(places, slot + 1, Uint32Array)
-    if (places.length > length) places.fill(NONE, length)
-    places[slot] = ((part << 16) | document) >>> 0
-  }
-
   function add(document: DocumentView): void {
     setPlace(document.slot, BUFFER, buffered.length)
     buffered.push(document)
@@ -65,7 +73,7 @@ export function createCollection() {
   function remove(slot: number): void {
     const place = placeOf(slot)
     if (place === NONE) return
-    places[slot] = NONE
+    clear(slot)
     collection.size--
     const document = place & 0xffff
     if (place >>> 16 === BUFFER) {
@@ -140,6 +148,9 @@ export function viewOf(segment: Segment, document: number): DocumentView {
     lengthsAt: document * STATS_BYTES,
   }
 }
+
+/** The documents that a query reads. */
+export type Documents = Pick<Collection, 'size' | 'parts' | 'buffered'>
 
 export const liveDocumentsOf = ({ segment, dead }: SegmentState): DocumentView[] =>
   [...dead.keys()].flatMap((document) => (dead[document] === 0 ? viewOf(segment, document) : []))

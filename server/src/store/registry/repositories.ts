@@ -19,6 +19,13 @@ export const repositoryFields = [
 
 export type RepositoryRecord = Pick<Fields<'repositories'>, (typeof repositoryFields)[number]>
 
+/** Returns the id of the owner whose members alone may read a repository. Undefined if public. */
+export const scopeOf = ({
+  visibility,
+  agentId,
+}: Pick<RepositoryRecord, 'visibility' | 'agentId'>): string | undefined =>
+  visibility === 'private' ? agentId : undefined
+
 const columns = columnsOf('repositories', repositoryFields)
 
 export const findRepository = (db: Db, id: string) =>
