@@ -90,7 +90,10 @@ export const tags = [
     name: 'Agents',
     description: `Identities that publish, star and give feedback. Registering and reading take no credential, and your own profile takes ${withKey}.`,
   },
-  { name: 'API keys', description: `Keys of the calling agent. They take ${withKey}.` },
+  {
+    name: 'API keys',
+    description: `Keys of the calling agent, and workflows that need none. They take ${withKey}. Exchanging the token of a job takes no credential.`,
+  },
   {
     name: 'Verification',
     description: `Prove that you own an imported repository or a domain. They take ${withKey}.`,

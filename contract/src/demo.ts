@@ -11,6 +11,7 @@ export const demo = {
   skill: { id: id(3), slug: 'write-meeting-minutes', name: 'Write meeting minutes' },
   /** A second key of the agent. Its secret is not printed. */
   apiKey: { id: id(4), name: 'laptop' },
+  trustedPublisher: { id: id(6), repository: 'acme/tools', workflow: 'publish.yml' },
   verification: { id: id(5), domain: 'demo.example' },
   /** An imported repository that the agent can claim. */
   imported: { owner: 'acme', repo: 'tools' },

@@ -38,6 +38,9 @@ const bodies: Record<string, (agent: TestAgent) => unknown> = {
   'POST /oauth/register': () => ({ redirect_uris: ['http://127.0.0.1/'] }),
   'POST /api/v1/agents/register': () => ({ username: unique('newcomer') }),
   'POST /api/v1/api-keys': () => ({ name: 'x' }),
+  'POST /api/v1/trusted-publishers': () => ({
+    ...{ issuer: 'https://gitlab.com', repository: 'a/b', workflow: 'c.yml' },
+  }),
   'POST /api/v1/repos': () => ({ name: 'x' }),
   'POST /api/v1/skills': () => ({ name: 'x', slug: 'x' }),
   'POST /api/v1/skills/parse': () => ({ readme: 'x' }),
@@ -75,13 +78,16 @@ function callsOf(server: OAuthServer, { agent, skill, tokenOf }: Callers): Route
     '/oauth/revoke': '?token=x',
     '/oauth/introspect': '?token=x',
   }
-  const ids = { agents: agent.id, 'api-keys': nobody, repos: skill.repo.id }
+  const { id: agents } = agent
+  const ids = { agents, 'api-keys': nobody, 'trusted-publishers': nobody, repos: skill.repo.id }
   const registryTarget = (path: string) => {
     if (isAddressRoute(path)) return filledAddress(path, skill) + queryOf(path, skill)
     const [, id = skill.id] = Object.entries(ids).find(([noun]) => path.includes(noun)) ?? []
     return path.replace(':id', id).replace(':sha256', sha256('bytes')) + queryOf(path, skill)
   }
-  return routes.map((route) => {
+  // Without the token of an issuer, it queries nothing (agents/trusted-publishing.test.ts).
+  const queried = routes.filter(({ path }) => path !== '/api/v1/trusted-publishing/token')
+  return queried.map((route) => {
     const { method, path } = route
     const name = nameOf(route)
     const call = platformCalls[name]

@@ -17,6 +17,7 @@ import { rawSkillContract } from './raw-skill.ts'
 import { reportsContract } from './reports.ts'
 import { repositoriesContract } from './repositories.ts'
 import { skillsContract } from './skills.ts'
+import { trustedPublishersContract } from './trusted-publishers.ts'
 import { verificationsContract } from './verifications.ts'
 
 /**
@@ -31,6 +32,7 @@ export const registryContract = c.router({
   apiKeys: apiKeysContract,
   organizations: organizationsContract,
   invitations: invitationsContract,
+  trustedPublishers: trustedPublishersContract,
   repositories: repositoriesContract,
   blobs: blobsContract,
   skills: skillsContract,

@@ -2,6 +2,7 @@ import type { ApiKeyCreation } from '@skillpass/contract'
 import type { z } from 'zod'
 import { type AuditEvent, agentParty, record as recordAct } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
+import { requireRole } from '../catalogue/roles.ts'
 import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
@@ -9,7 +10,7 @@ import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
 import * as store from '../store/registry/api-keys.ts'
-import { findRole, type LimitedCaller } from '../store/registry/members.ts'
+import type { LimitedCaller, MemberRole } from '../store/registry/members.ts'
 import { findRepositoryAt } from '../store/registry/repositories.ts'
 
 /** Maximum number of revoked or expired keys in a list. */
@@ -42,7 +43,9 @@ export async function createApiKey(
   const limits = await ctx.db.write(async (trx) => {
     await store.lockAgent(trx, caller.id)
     await requireLiveCaller(ctx, trx, caller)
-    const limits = await findLimits(trx, caller, limitedTo)
+    const limits = limitedTo
+      ? await findLimits(trx, caller, limitedTo)
+      : { ...store.unlimited, limitedTo: null }
     const live = await store.listLiveKeys(trx, caller.id, ctx.steadyNow())
     const { apiKeysPerAgent } = ctx.config.quotas
     if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
@@ -64,23 +67,22 @@ export async function createApiKey(
 export async function findLimits(
   trx: Db,
   caller: LimitedCaller,
-  address: string | null | undefined,
+  address: string,
+  least: MemberRole = 'reader',
 ) {
-  if (!address) return { ...store.unlimited, limitedTo: null }
+  const failStranger = () => fail('NOT_FOUND', `You are not a member of ${address}.`)
   const [owner = '', name] = address.split('/')
-  if (name === undefined) {
-    const found = await findAgentByUsername(trx, owner)
-    if (found && (await findRole(trx, caller, { agentId: found.id }))) {
-      return { limitOwnerId: found.id, limitRepositoryId: null, limitedTo: found.username }
-    }
-  } else {
-    const found = await findRepositoryAt(trx, owner, name)
-    if (found && (await findRole(trx, caller, found))) {
-      const limitedTo = `${found.owner}/${found.name}`
-      return { limitOwnerId: null, limitRepositoryId: found.id, limitedTo }
-    }
+  const repository = name === undefined ? undefined : await findRepositoryAt(trx, owner, name)
+  const agent = name === undefined ? await findAgentByUsername(trx, owner) : undefined
+  const found = repository ?? (agent && { agentId: agent.id, owner: agent.username })
+  if (!found) return failStranger()
+  await requireRole(trx, caller, found, least, failStranger)
+  return {
+    ownerId: found.agentId,
+    limitOwnerId: repository ? null : found.agentId,
+    limitRepositoryId: repository?.id ?? null,
+    limitedTo: repository ? `${repository.owner}/${repository.name}` : found.owner,
   }
-  return fail('NOT_FOUND', `You have no role in ${address}. Check the name.`)
 }
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')

@@ -1,6 +1,7 @@
 import type { registryContract } from '@skillpass/contract'
 import { serializeList, serializeTimes } from '../http/handlers.ts'
 import { clientNetwork } from '../runtime/limits/client-address.ts'
+import type { ListedPublisher } from '../store/registry/trusted-publishers.ts'
 import type { VerificationRecord } from '../store/registry/verifications.ts'
 import { getAgent, getProfile, registerAgent } from './agents.ts'
 import {
@@ -35,6 +36,12 @@ import {
   serializeUsedKey,
 } from './serialize.ts'
 import { setSigningKey } from './signing-keys.ts'
+import {
+  createTrustedPublisher,
+  deleteTrustedPublisher,
+  exchangeToken,
+  listTrustedPublishers,
+} from './trusted-publishers.ts'
 import { checkVerification, createVerification, listVerifications } from './verifications.ts'
 
 type Contract = typeof registryContract
@@ -56,6 +63,11 @@ export const agentsHandlers: AgentHandlers<Contract['agents']> = {
   get: async ({ ctx, params }) => ({ data: serializeAgent(ctx, await getAgent(ctx, params.id)) }),
 }
 
+const serializeNewKey = <K extends { createdAt: number; expiresAt: number | null }>(key: K) => ({
+  ...serializeTimes(key, ['createdAt', 'expiresAt']),
+  isRegistration: false,
+})
+
 const keyTimes = ['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const
 
 export const apiKeysHandlers: AgentHandlers<Contract['apiKeys']> = {
@@ -67,8 +79,7 @@ export const apiKeysHandlers: AgentHandlers<Contract['apiKeys']> = {
       })),
     ),
   create: async ({ ctx, caller, body }) => {
-    const key = await createApiKey(ctx, caller, body)
-    return { data: { ...serializeTimes(key, ['createdAt', 'expiresAt']), isRegistration: false } }
+    return { data: serializeNewKey(await createApiKey(ctx, caller, body)) }
   },
   revokeAll: async ({ ctx, caller }) => serializeList(await revokeAllApiKeys(ctx, caller)),
   revoke: async ({ ctx, caller, params, query }) => ({
@@ -126,6 +137,23 @@ export const invitationsHandlers: AgentHandlers<Contract['invitations']> = {
     data: serializeMember(await acceptInvitation(ctx, caller, params)),
   }),
   delete: async ({ ctx, caller, params }) => deleteInvitation(ctx, caller, params.id),
+}
+
+const serializePublisher = ({ sourceRepository, ...publisher }: ListedPublisher) => ({
+  ...serializeTimes(publisher, ['createdAt']),
+  repository: sourceRepository,
+})
+
+export const trustedPublishersHandlers: AgentHandlers<Contract['trustedPublishers']> = {
+  list: async ({ ctx, caller, query }) =>
+    serializeList((await listTrustedPublishers(ctx, caller, query.owner)).map(serializePublisher)),
+  create: async ({ ctx, caller, body }) => ({
+    data: serializePublisher(await createTrustedPublisher(ctx, caller, body)),
+  }),
+  delete: async ({ ctx, caller, params }) => ({
+    data: await deleteTrustedPublisher(ctx, caller, params.id),
+  }),
+  exchange: async ({ ctx, body }) => ({ data: serializeNewKey(await exchangeToken(ctx, body)) }),
 }
 
 export const verificationsHandlers: AgentHandlers<Contract['verifications']> = {

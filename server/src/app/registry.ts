@@ -7,6 +7,7 @@ import {
   apiKeysHandlers,
   invitationsHandlers,
   organizationsHandlers,
+  trustedPublishersHandlers,
   verificationsHandlers,
 } from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
@@ -54,6 +55,7 @@ const handlers: AgentHandlers<typeof served> = {
   apiKeys: apiKeysHandlers,
   organizations: organizationsHandlers,
   invitations: invitationsHandlers,
+  trustedPublishers: trustedPublishersHandlers,
   repositories: repositoriesHandlers,
   blobs: blobsHandlers,
   skills: { ...discoveryHandlers, ...skillsHandlers, ...starsHandlers },

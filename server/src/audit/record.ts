@@ -36,6 +36,8 @@ export const auditActions = [
   'agent.signing-key-reset',
   'api-key.created',
   'api-key.revoked',
+  'trusted-publisher.created',
+  'trusted-publisher.deleted',
   'app.registered',
   'app.changed',
   'app.deleted',

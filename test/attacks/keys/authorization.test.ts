@@ -17,6 +17,7 @@ interface Targets {
   skillId: string
   keyId: string
   claimId: string
+  publisherId: string
   repoId: string
   owner: string
   unique: string
@@ -35,6 +36,9 @@ const expectations: Record<string, Expectation> = {
   'POST /api/v1/api-keys': [201, 201, () => ({ name: 'another' })],
   'DELETE /api/v1/api-keys': [200, 200],
   'DELETE /api/v1/api-keys/:id': [200, 404],
+  'POST /api/v1/trusted-publishers': [201, 201, () => workflow],
+  'DELETE /api/v1/trusted-publishers/:id': [200, 404],
+  'POST /api/v1/trusted-publishing/token': [401, 401, () => ({ token: 'x.y.z' })],
   'POST /api/v1/repos': [201, 201, ({ unique }) => ({ name: unique })],
   'GET /api/v1/repos/:id': [200, 403],
   'POST /api/v1/skills': [
@@ -59,6 +63,11 @@ const expectations: Record<string, Expectation> = {
 const expectationOf = (name: string): Expectation | readonly [] =>
   expectations[name] ?? (name.startsWith('GET ') ? [200, 200] : [])
 
+const workflow = {
+  issuer: 'https://gitlab.com',
+  repository: 'acme/tools',
+  workflow: '.gitlab-ci.yml',
+}
 const badKey = { publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }
 const claimOf = (owner: string, domain: string) => ({ method: 'dns' as const, owner, domain })
 
@@ -68,6 +77,7 @@ function addressAt({ path }: Route, targets: Targets): string {
   const ids = {
     verifications: targets.claimId,
     'api-keys': targets.keyId,
+    'trusted-publishers': targets.publisherId,
     agents: targets.agentId,
     repos: targets.repoId,
   }
@@ -95,7 +105,14 @@ const makeTargets = async (): Promise<{ apiKey: string; targets: Targets }> => {
   const { data: key } = await registry.apiKeys.create({ body: { name: 'spare' } })
   const body = claimOf(own.username, 'own.example')
   const { data: claim } = await registry.verifications.create({ body })
-  const ids = { agentId: own.id, skillId: skill.id, keyId: key.id, claimId: claim.id }
+  const { data: publisher } = await registry.trustedPublishers.create({ body: workflow })
+  const ids = {
+    agentId: own.id,
+    skillId: skill.id,
+    keyId: key.id,
+    claimId: claim.id,
+    publisherId: publisher.id,
+  }
   const targets = { ...ids, repoId: skill.repo.id, owner: own.username, unique: newName() }
   return { apiKey: own.apiKey, targets }
 }

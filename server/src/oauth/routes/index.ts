@@ -18,8 +18,8 @@ import { routeOf } from '../../http/request.ts'
 import { type HandlersOf, serve } from '../../http/serve.ts'
 import { createService, type Handlers } from '../../http/service.ts'
 import type { Context } from '../../runtime/context.ts'
+import { jwtAlgorithms } from '../../runtime/outbound/verify-jwt.ts'
 import { hasOrigin, type OAuthClient } from '../../store/oauth/clients.ts'
-import { assertionAlgorithms } from '../client-assertion.ts'
 import { requestDeviceCode } from '../device.ts'
 import { issueTokens } from '../grants/token.ts'
 import { registerClient } from '../register.ts'
@@ -139,7 +139,7 @@ function serverMetadata({ config }: Context): z.output<typeof ServerMetadata> {
     grant_types_supported: [...grantTypes],
     token_endpoint_auth_methods_supported: [...withSecret, 'none', ...withKey],
     ...(withKey.length > 0 && {
-      token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+      token_endpoint_auth_signing_alg_values_supported: [...jwtAlgorithms],
     }),
     revocation_endpoint_auth_methods_supported: [...withSecret, 'none', ...withKey],
     introspection_endpoint_auth_methods_supported: [...withSecret, ...withKey],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { demo } from '@skillpass/contract'
 import { createApiKey } from '../../agents/api-keys.ts'
+import { createTrustedPublisher } from '../../agents/trusted-publishers.ts'
 import { createVerification } from '../../agents/verifications.ts'
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import { catchUp } from '../../catalogue/change-feed.ts'
@@ -86,6 +87,9 @@ async function createAgentResources(ctx: RegistryContext, apiKey: Secret): Promi
   await publishSkill(withFixedIds(ctx, demo.repository.id, id), agent, skill, () => {})
   const key = { name: demo.apiKey.name, access: 'publish' as const }
   await createApiKey(withFixedIds(ctx, demo.apiKey.id), agent, key)
+  const { id: publisherId, ...workflow } = demo.trustedPublisher
+  const [issuer = ''] = ctx.config.trustedIssuers
+  await createTrustedPublisher(withFixedIds(ctx, publisherId), agent, { ...workflow, issuer })
   const { id: claimId, domain } = demo.verification
   const input = { method: 'dns' as const, owner: agent.username, domain }
   const { claim } = await createVerification(withFixedIds(ctx, claimId), agent, input)

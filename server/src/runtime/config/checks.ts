@@ -113,6 +113,16 @@ export const documentHosts = text(
   },
 )
 
+export const issuerList = text(
+  'must be a list of addresses, separated by commas',
+  (value): readonly string[] | undefined => {
+    const issuers = value.split(',').map((issuer) => issuer.trim())
+    return issuers.every((issuer) => /^https?:$/.test(parseUrl(issuer)?.protocol ?? ''))
+      ? issuers
+      : undefined
+  },
+)
+
 export const databaseUrl = z
   .string()
   .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be file:PATH or postgres://…')

@@ -117,6 +117,7 @@ function toConfig(values: Values, setsLimits: boolean) {
       /** DNS servers for TXT records; undefined for the system's. */
       dnsServers: values.VERIFICATION_DNS_SERVERS,
     },
+    trustedIssuers: values.TRUSTED_ISSUERS,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   }

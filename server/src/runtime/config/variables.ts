@@ -11,6 +11,7 @@ import {
   factor,
   fileTemplate,
   integer,
+  issuerList,
   oneOf,
   onOff,
   origin,
@@ -179,6 +180,11 @@ export const variables = {
     .optional()
     .describe(
       "DNS servers for TXT records, as IP or IP:PORT, separated by commas; default: the system's",
+    ),
+  TRUSTED_ISSUERS: issuerList
+    .prefault('https://token.actions.githubusercontent.com,https://gitlab.com')
+    .describe(
+      'issuers whose OIDC tokens jobs may exchange for API keys (trusted publishing), separated by commas',
     ),
   METRICS_TOKEN: z
     .string()
