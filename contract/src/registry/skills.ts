@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { queryNumber } from '../query-number.ts'
 import { c } from '../router.ts'
-import { boolean, named, strings } from '../schemas.ts'
+import { boolean, doc, named, strings } from '../schemas.ts'
 import { errorResponses, memoryResponses, skillCodes, writeCodes } from './errors.ts'
-import { Id, IdPath, listOf, Slug } from './fields.ts'
+import { Count, Id, IdPath, listOf, Slug } from './fields.ts'
+import { withDefault } from './query-fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
 import { pageLimit, SearchPage, SearchQuery } from './search.ts'
 import {
@@ -15,7 +17,7 @@ import {
   SkillVersion,
   TrustStats,
 } from './skill.ts'
-import { description, name, tags } from './skill-fields.ts'
+import { description, name, tags, Version } from './skill-fields.ts'
 import { SkillChanges, SkillMarkdown, SkillPublication } from './skill-publication.ts'
 import { SkillTrial, TrialResult } from './trial.ts'
 
@@ -49,6 +51,15 @@ const StarResult = z
       .describe('The state after the request.'),
   })
   .meta({ id: 'StarResult', description: "The caller's star and the number of stars." })
+
+const DayUsage = z
+  .object({
+    day: z.iso.date().meta(doc('UTC day.', '2026-11-21')),
+    version: Version,
+    fetches: Count.describe('Number of clients that read its markdown.'),
+    installs: Count.describe('Number of clients that downloaded its files.'),
+  })
+  .meta(named('DayUsage', 'Clients of one version on one day.'))
 
 const read = metadata({ auth: 'none', takesApiKey: true, limit: 'read', tag: 'Skills' })
 const publishing = metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' })
@@ -192,6 +203,26 @@ export const skillsContract = c.router({
     pathParams: IdPath,
     responses: { 200: TrustStats, ...errorResponses(...skillCodes) },
     metadata: read,
+  },
+  usage: {
+    method: 'GET',
+    path: '/api/v1/skills/:id/usage',
+    summary: 'Count fetches and installs of a skill by day',
+    description:
+      'Counts the clients of each version and UTC day, each once, for those who may publish the skill and for members of its organization. Reading the markdown is a fetch. Downloading an archive or the file `SKILL.md`, as installers do, is an install. Requests of the publisher and its network do not count. Counts are kept for 400 days.',
+    pathParams: IdPath,
+    query: z.object({
+      days: withDefault(queryNumber(z.int().min(1).max(400)), 30).describe(
+        'Number of days up to today, at most 400. The default is 30.',
+      ),
+    }),
+    responses: {
+      200: z
+        .object({ data: z.array(DayUsage).describe('Newest day and version first.') })
+        .meta(named('SkillUsage', 'Clients of the versions of a skill by day.')),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
+    },
+    metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Skills' }),
   },
   versions: {
     method: 'GET',

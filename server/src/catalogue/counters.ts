@@ -3,8 +3,8 @@ import type { Database } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { type Clock, dayLength, utcDay } from '../runtime/time.ts'
 import { type KeyUse, touchApiKey } from '../store/registry/api-keys.ts'
-import { purgeReadersOf } from '../store/registry/fetches.ts'
-import { type CollectedFetch, type Reader, writeFetches } from './fetches.ts'
+import { purgeReadersOf, purgeVersionUsage } from '../store/registry/fetches.ts'
+import { type CollectedFetch, type FetchedVersion, type Reader, writeFetches } from './fetches.ts'
 
 // Limits of entries between two flushes, in total and per network. Rate limits allow an eighth.
 const capacity = 50_000
@@ -28,17 +28,18 @@ export function createCounters(ctx: Pick<Context, 'db' | 'clock' | 'encryption'>
   let flushing: Promise<void> = Promise.resolve()
 
   return {
-    /** Counts a fetch of a skill's markdown, once per reader, skill and UTC day. */
-    fetched(skillId: string, reader: Reader): void {
+    /** Counts a fetch or an installation of a version, once per reader and UTC day. */
+    fetched(fetched: FetchedVersion, reader: Reader): void {
       const { address, network = '', agentId = '' } = reader
       const day = Math.floor(clock.now() / dayLength)
-      const key = `${day} ${skillId} ${address} ${agentId}`
+      const { skillId, version, kind } = fetched
+      const key = `${day} ${skillId} ${version} ${kind} ${address} ${agentId}`
       if (known.has(key) || fetches.size >= capacity) return
       const count = networkCounts.get(network) ?? 0
       if (count >= networkCapacity) return
       networkCounts.set(network, count + 1)
       known.set(key, true)
-      fetches.set(key, { skillId, reader, day: utcDay(day * dayLength) })
+      fetches.set(key, { ...fetched, reader, day: utcDay(day * dayLength) })
     },
     /** Counts a use of an API key from a network. */
     keyUsed(keyId: string, network: string): void {
@@ -92,11 +93,18 @@ const writeKeys = (db: Database, keys: ReadonlyMap<string, KeyUse>) =>
 /** Retention of read records. A vote counts only if its agent or network has a read record. */
 const readRetention = 30 * dayLength
 
-/** Deletes the readers of earlier days, and read records older than 30 days. Counts stay. */
+/** How long the usage of versions by day is kept. */
+const usageRetention = 400 * dayLength
+
+/**
+ * Deletes the readers of earlier days, read records older than 30 days and usage older than 400
+ * days. The counts of skills stay.
+ */
 export async function purgeReaders({ db, clock }: { db: Database; clock: Clock }) {
   const now = clock.now()
   await db.write(async (trx) => {
     await purgeReadersOf(trx, 'fetches', utcDay(now))
     await purgeReadersOf(trx, 'reads', utcDay(now - readRetention))
+    await purgeVersionUsage(trx, utcDay(now - usageRetention))
   })
 }

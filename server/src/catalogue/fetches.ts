@@ -1,7 +1,12 @@
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { findOwnersOf } from '../store/registry/agents.ts'
-import { addFetches, insertFetches, upsertReads } from '../store/registry/fetches.ts'
+import {
+  addFetches,
+  addVersionUsage,
+  insertFetches,
+  upsertReads,
+} from '../store/registry/fetches.ts'
 import { findMembershipsOf } from '../store/registry/members.ts'
 import { findNetworksOf, networkKey } from '../store/registry/networks.ts'
 import { nextRevision } from '../store/registry/revision.ts'
@@ -16,8 +21,14 @@ export interface Reader {
   agentId: string | undefined
 }
 
-export interface CollectedFetch {
+export interface FetchedVersion {
   skillId: string
+  version: number
+  /** Reading the markdown is a fetch, SKILL.md as a file or an archive an installation. */
+  kind: 'fetches' | 'installs'
+}
+
+export interface CollectedFetch extends FetchedVersion {
   reader: Reader
   /** UTC day. */
   day: string
@@ -75,11 +86,22 @@ async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
 
 /** Counts readers that were not counted that day, by address and by network. */
 async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: number) {
-  const rows = fetches.flatMap(({ skillId, day, readerKey, network }) => [
+  const rows = fetches.flatMap(({ skillId, day, readerKey, network, version, kind }) => [
     { skillId, day, reader: readerKey },
     { skillId, day, reader: networkReader + network },
+    { skillId, day, reader: `${versionReader}${version} ${kind} ${readerKey}` },
   ])
-  const added = await insertFetches(trx, rows)
+  const all = await insertFetches(trx, rows)
+  const ofVersions = all.filter(({ reader }) => reader.startsWith(versionReader))
+  for (const { skillId, day, reader } of ofVersions) {
+    const [, version, kind] = reader.split(' ')
+    const isInstall = kind === 'installs'
+    await addVersionUsage(trx, {
+      ...{ skillId, day, version: Number(version) },
+      ...{ fetches: isInstall ? 0 : 1, installs: isInstall ? 1 : 0 },
+    })
+  }
+  const added = all.filter((row) => !ofVersions.includes(row))
   for (const skillId of new Set(added.map((row) => row.skillId))) {
     const readers = added.filter((row) => row.skillId === skillId)
     const networks = readers.filter(({ reader }) => reader.startsWith(networkReader)).length
@@ -89,3 +111,6 @@ async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: n
 
 /** Prefix of networks in `reader`. Keys of addresses contain no space. */
 const networkReader = 'net '
+
+/** Prefix of readers of a version, followed by the version, the kind and the key of the address. */
+const versionReader = 'version '

@@ -65,14 +65,22 @@ export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
 
 /**
  * Returns a skill that an agent may change: its own, or one of an organization in which it
- * publishes. Throws if the skill is hidden or the agent may not change it.
+ * publishes. Throws if the skill is hidden or the agent may not change it. With `least`, every
+ * member of the organization may see what its publishers see.
  */
-export async function ownSkill(ctx: OperatorContext, trx: Db, agent: LimitedCaller, id: string) {
+export async function ownSkill(
+  ctx: OperatorContext,
+  trx: Db,
+  agent: LimitedCaller,
+  id: string,
+  least: 'reader' | 'publisher' = 'publisher',
+) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
-  await requireRole(trx, agent, skill.repository, 'publisher', () => {
+  await requireRole(trx, agent, skill.repository, least, () => {
     if (skill.repository.visibility === 'private') failNoSkill()
     refuseHidden(ctx, skill)
-    failNoRole(agent, 'Only the publisher of a skill may change it.')
+    const act = least === 'publisher' ? 'change it' : 'see this'
+    failNoRole(agent, `Only the publisher of a skill may ${act}.`)
   })
   refuseHidden(ctx, skill)
   return skill

@@ -9,7 +9,7 @@ import { matchesETag, sandbox } from '../http/responses.ts'
 import type { Handlers } from '../http/service.ts'
 import { forRequest } from '../runtime/context.ts'
 import { archiveNames } from '../skills/bundles/archive.ts'
-import { countRead, nameVersion, redirected } from '../skills/http.ts'
+import { countInstall, nameVersion, redirected } from '../skills/http.ts'
 import { encodedPath, filePath } from '../skills/serialize.ts'
 import { listVersions } from '../skills/skills.ts'
 import {
@@ -126,7 +126,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
     }
     const read = await servedMarkdown(ctx, skill, query.version)
     nameVersion(res, skill.id, read.version)
-    await countRead(ctx, req, skill.id)
+    await countInstall(ctx, req, skill.id, read.version.version)
     return sendSkillFile(req, res, read)
   }
 }

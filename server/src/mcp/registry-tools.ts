@@ -77,7 +77,7 @@ export function registryTools(
       output: get.responses[200],
       run: async ({ path }, exchange) => {
         const read = await skillsHandlers.get(requestWith(exchange, { params: path }))
-        await countFetch(ctx, exchange.req, path.id)
+        await countFetch(ctx, exchange.req, path.id, read.data.version)
         return read
       },
       describe: ({ data }) => `${describe(data)}\n${warning}\n\n${data.readme}`,

@@ -76,7 +76,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
       const file = version.files.find((file) => file.path === path)
       if (!file) return undefined
       const isMain = path === 'SKILL.md'
-      if (isMain) await countFetch(ctx, req, skill.id)
+      if (isMain) await countFetch(ctx, req, skill.id, version.version)
       const content = await contentOf(file, isMain ? file.size : maxText)
       return { uri, ...content, ...(isMain && { mimeType: markdown }), _meta: verdictOf(version) }
     },

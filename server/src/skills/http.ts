@@ -16,17 +16,32 @@ export function nameVersion(res: Response, id: string, version: NamedVersion): v
   res.setHeader('Skillpass-Verdict', verdictField(version))
 }
 
-export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
-  if (req.method === 'GET') await countFetch(ctx, req, skillId)
+/** Counts a request for SKILL.md or an archive as an installation of a version. */
+export async function countInstall(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  skillId: string,
+  version: number,
+) {
+  if (req.method === 'GET') await countFetch(ctx, req, skillId, version, 'installs')
 }
 
-/** Counts the client of a request as a reader of a skill. */
-export async function countFetch(ctx: RegistryContext, req: AnyRequest, skillId: string) {
-  ctx.counters.fetched(skillId, {
-    address: clientAddress(req),
-    network: clientNetwork(req),
-    agentId: await findCallerId(ctx, req),
-  })
+/** Counts the client of a request as a reader of a version. */
+export async function countFetch(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  skillId: string,
+  version: number,
+  kind: 'fetches' | 'installs' = 'fetches',
+) {
+  ctx.counters.fetched(
+    { skillId, version, kind },
+    {
+      address: clientAddress(req),
+      network: clientNetwork(req),
+      agentId: await findCallerId(ctx, req),
+    },
+  )
 }
 
 /** Redirects to the same path below the current address of a skill. */

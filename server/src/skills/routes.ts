@@ -12,7 +12,7 @@ import type { OwnRepository } from '../store/registry/repositories.ts'
 import { type ArchiveKind, archiveNames, archives } from './bundles/archive.ts'
 import { uploadBlob } from './bundles/blobs.ts'
 import { fetchRawSkill, fileOf, listFiles, openVersionAt } from './files.ts'
-import { countRead, nameVersion, redirected } from './http.ts'
+import { countFetch, countInstall, nameVersion, redirected } from './http.ts'
 import { parseSkill } from './parse.ts'
 import { publishSkill } from './publish.ts'
 import {
@@ -28,12 +28,21 @@ import {
   serializePublished,
   serializeVersions,
 } from './serialize.ts'
-import { deleteSkill, getSkill, listVersions } from './skills.ts'
+import { deleteSkill, getSkill, listUsage, listVersions } from './skills.ts'
 import { trySkills } from './trial.ts'
 import { updateSkill } from './update.ts'
 
 type Contract = typeof registryContract
-type OfSkill = 'publish' | 'parse' | 'try' | 'get' | 'update' | 'delete' | 'stats' | 'versions'
+type OfSkill =
+  | 'publish'
+  | 'parse'
+  | 'try'
+  | 'get'
+  | 'update'
+  | 'delete'
+  | 'stats'
+  | 'usage'
+  | 'versions'
 
 /** Routes of the contract's `skills` that concern a single skill. */
 export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = {
@@ -53,6 +62,9 @@ export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = 
     const skill = await getVisibleSkill(ctx, params.id)
     return { fetchCount: skill.fetchCount, ...serializeTrust(ctx, skill) }
   },
+  usage: async ({ ctx, caller, params, query }) => ({
+    data: await listUsage(ctx, caller, params.id, query.days),
+  }),
   versions: async ({ ctx, params }) => serializeVersions(await listVersions(ctx, params.id)),
 }
 
@@ -106,7 +118,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       const file = fileOf(version, path)
       const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
       nameVersion(res, skill.id, version)
-      if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
+      if (path === 'SKILL.md') await countInstall(ctx, req, skill.id, version.version)
       if (matchesETag(req.headers['if-none-match'], tag)) return notModified
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
     },
@@ -119,7 +131,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       res.setHeader('Vary', 'Accept')
       if ('moved' in found) return redirected(ctx, req, res, { skill: found.moved, below: '' })
       const { skillId, digest, signature, readme } = found
-      await countRead(ctx, req, skillId)
+      if (req.method === 'GET') await countFetch(ctx, req, skillId, found.version)
       const tag = `"${digest}"`
       res.setHeader('ETag', tag)
       nameVersion(res, skillId, found)
@@ -153,7 +165,7 @@ async function sendArchive(
     archive.digest,
   )
   nameVersion(res, skill.id, version)
-  await countRead(ctx, req, skill.id)
+  await countInstall(ctx, req, skill.id, version.version)
   if (matchesETag(req.headers['if-none-match'], tag)) return notModified
   return sendAll(req, res, {
     size: archive.size,

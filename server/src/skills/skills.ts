@@ -9,9 +9,11 @@ import { applyJudgements } from '../copies/apply-judgements.ts'
 import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
+import { dayLength, utcDay } from '../runtime/time.ts'
 import type { AnswerRecord } from '../store/registry/answers.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
+import { listVersionUsage } from '../store/registry/fetches.ts'
 import { findTwin } from '../store/registry/judged-texts.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
@@ -112,6 +114,12 @@ export async function listVersions(ctx: RegistryContext, id: string) {
   const signature = await signaturesOf(ctx, skill)
   const list = await versions.findVersions(ctx.db.read, skill.id)
   return list.map((version) => ({ ...version, signature: signature(version.version) }))
+}
+
+/** Returns how often each version was fetched and installed on the last days, for its publishers. */
+export async function listUsage(ctx: RegistryContext, agent: KeyHolder, id: string, days: number) {
+  await ownSkill(ctx, ctx.db.read, agent, id, 'reader')
+  return listVersionUsage(ctx.db.read, id, utcDay(ctx.clock.now() - (days - 1) * dayLength))
 }
 
 export type SkillVersion = Awaited<ReturnType<typeof listVersions>>[number]

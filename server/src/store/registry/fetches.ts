@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Db, type Fields, hasRow, toRow } from '../../db/query.ts'
+import { columnsOf, type Db, type Fields, hasRow, prepared, toRow } from '../../db/query.ts'
 import { isShown } from './revision.ts'
 
 /** A reader of a skill on a UTC day, identified by a hash of its address or by its network. */
@@ -43,6 +43,34 @@ export async function addFetches(
     .where('id', '=', skill.repository_id)
     .execute()
 }
+
+const usageFields = ['skillId', 'day', 'version', 'fetches', 'installs'] as const
+
+/** Adds to the usage of a version on a day. */
+export const addVersionUsage = prepared((db, usage: Fields<'version_usage'>) =>
+  db
+    .insertInto('version_usage')
+    .values(toRow(usage, usageFields))
+    .onConflict((conflict) =>
+      conflict.columns(['skill_id', 'day', 'version']).doUpdateSet((eb) => ({
+        fetches: eb('version_usage.fetches', '+', eb.ref('excluded.fetches')),
+        installs: eb('version_usage.installs', '+', eb.ref('excluded.installs')),
+      })),
+    ),
+)
+
+/** Lists the usage of a skill since a day, newest day and version first. */
+export const listVersionUsage = (db: Db, skillId: string, since: string) =>
+  db
+    .selectFrom('version_usage')
+    .select(['day', 'version', 'fetches', 'installs'])
+    .where((eb) => eb.and([eb('skill_id', '=', skillId), eb('day', '>=', since)]))
+    .orderBy('day', 'desc')
+    .orderBy('version', 'desc')
+    .execute()
+
+export const purgeVersionUsage = (trx: Db, day: string) =>
+  trx.deleteFrom('version_usage').where('day', '<', day).execute()
 
 /** Moves the count of networks that read a skill to another skill, or resets it. */
 export async function moveNetworkFetches(trx: Db, from: string, to?: string): Promise<void> {
