@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createOrganization } from '../support/organizations.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, publish, unique } from '../support/skills.ts'
 
@@ -79,4 +80,73 @@ test('the list of keys shows the limit of each and the number of its uses', asyn
   await server.runJob('writing counters')
   expect(await show()).toMatchObject({ useCount: 4 })
   expect(await show()).not.toHaveProperty('limitRepositoryId')
+})
+
+test('a key limited to an organization has the role of its agent there, and none elsewhere', async () => {
+  const acme = await createOrganization(server, { defaultVisibility: 'private' })
+  const other = await createOrganization(server, { defaultVisibility: 'private' })
+  for (const organization of [acme, other]) await organization.add(owner, 'publisher')
+  const { key } = await create({ limitedTo: acme.username })
+  const publishIn = (organization: string, by = key) =>
+    send(by, 'POST', '/skills', { ...publication(), owner: organization })
+  const made = await (await publishIn(acme.username)).json()
+  const hidden = await (await publishIn(other.username, owner.apiKey)).json()
+  await expectError(publishIn(other.username), 'FORBIDDEN')
+  await expectError(send(key, 'POST', '/skills', publication()), 'FORBIDDEN')
+  await expectError(send(key, 'GET', `/organizations/${acme.username}/api-keys`), 'FORBIDDEN')
+  const read = await create({ access: 'read', limitedTo: acme.username })
+  for (const by of [key, read.key]) {
+    expect((await send(by, 'GET', `/skills/${made.data.id}`)).status).toBe(200)
+    await expectError(send(by, 'GET', `/skills/${hidden.data.id}`), 'NOT_FOUND')
+    await expectError(
+      send(by, 'PUT', `/skills/${hidden.data.id}`, { name: 'X' }),
+      by === key ? 'NOT_FOUND' : 'FORBIDDEN',
+    )
+    const { data } = await server.clientFor(by).registry.repositories.list()
+    expect(data.map((repository) => repository.owner)).toEqual([acme.username])
+  }
+})
+
+test("an organization's owner sees and ends the keys that are limited to it", async () => {
+  const acme = await createOrganization(server)
+  await acme.add(owner, 'publisher')
+  const { data: repo } = await acme.owner.client.registry.repositories.create({
+    body: { name: 'tools', owner: acme.username },
+  })
+  const one = await create({ limitedTo: acme.username })
+  const two = await create({ limitedTo: `${acme.username}/${repo.name}` })
+  const { organizations } = acme.owner.client.registry
+  const params = { username: acme.username }
+  const { data } = await organizations.apiKeys({ params })
+  expect(data.map(({ agent, limitedTo }) => [agent, limitedTo])).toEqual(
+    expect.arrayContaining([one, two].map(({ limitedTo }) => [owner.username, limitedTo])),
+  )
+  expect(data).toHaveLength(2)
+  const text = JSON.stringify(data)
+  for (const { key } of [one, two]) expect(text).not.toContain(key)
+  const path = `/organizations/${acme.username}/api-keys`
+  await expectError(send(owner.apiKey, 'GET', path), 'FORBIDDEN')
+  await expectError(send(owner.apiKey, 'DELETE', `${path}/${one.id}`), 'FORBIDDEN')
+  const [unlimited] = (await apiKeys.list()).data.filter((each) => each.isRegistration)
+  await expectError(send(acme.owner.apiKey, 'DELETE', `${path}/${unlimited?.id}`), 'NOT_FOUND')
+  await organizations.revokeApiKey({ params: { ...params, id: one.id } })
+  await expectError(send(one.key, 'GET', '/agents/me'), 'UNAUTHORIZED')
+  expect((await organizations.apiKeys({ params })).data).toMatchObject([{ id: two.id }])
+})
+
+test('keys of a removed member that are limited to the organization end, and others lose access', async () => {
+  const acme = await createOrganization(server, { defaultVisibility: 'private' })
+  const member = await server.agent('member')
+  await acme.add(member, 'publisher')
+  const body = { name: 'ci', limitedTo: acme.username }
+  const { data: limited } = await member.client.registry.apiKeys.create({ body })
+  const published = { ...publication(), owner: acme.username }
+  const { data: skill } = await (await send(limited.key, 'POST', '/skills', published)).json()
+  await acme.owner.client.registry.organizations.removeMember({
+    params: { username: acme.username, member: member.username },
+  })
+  await expectError(send(limited.key, 'GET', '/agents/me'), 'UNAUTHORIZED')
+  for (const key of [limited.key, member.apiKey]) {
+    await expectError(send(key, 'GET', `/skills/${skill.id}`), 'NOT_FOUND')
+  }
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { expect, test, vi } from 'vitest'
 import { afterFile } from '../support/cleanup.ts'
+import { createOrganization } from '../support/organizations.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { ask, expectError, nobody, publish, unique } from '../support/skills.ts'
 
@@ -143,6 +144,25 @@ test('the job of a GitLab project gets a key', async () => {
   })
   await exchanged(await tokenOf(gitlab('.gitlab-ci.yml')))
   await expectError(exchange(await tokenOf(gitlab('ci/other.yml'))), 'FORBIDDEN')
+})
+
+test('a workflow publishes for an organization whose owner trusts it, until it is deleted', async () => {
+  const acme = await createOrganization(server, { defaultVisibility: 'private' })
+  await acme.add(owner, 'publisher')
+  const workflow = { issuer: url, repository: 'acme/org', workflow: 'publish.yml' }
+  const body = { ...workflow, limitedTo: acme.username }
+  const path = '/api/v1/trusted-publishers'
+  await expectError(ask(server, 'POST', path, { key: owner.apiKey, body }), 'FORBIDDEN')
+  await acme.owner.client.registry.trustedPublishers.create({ body })
+  const { key } = await exchanged(await tokenOf(workflowOf('acme/org')))
+  const publication = { slug: unique('s'), name: 'S', owner: acme.username }
+  const { data } = await server.clientFor(key).registry.skills.publish({ body: publication })
+  expect(data).toMatchObject({ owner: { username: acme.username } })
+  await server.clientFor(key).registry.skills.delete({ params: { id: data.id } })
+  const params = { username: acme.username }
+  await acme.owner.client.registry.organizations.delete({ params })
+  await expectError(ask(server, 'GET', '/api/v1/agents/me', { key }), 'UNAUTHORIZED')
+  await expectError(exchange(await tokenOf(workflowOf('acme/org'))), 'FORBIDDEN')
 })
 
 test('if several owners trust a workflow, the job must name one of them', async () => {

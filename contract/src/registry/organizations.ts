@@ -3,8 +3,9 @@ import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { doc, Instant, string } from '../schemas.ts'
 import { AgentRegistration } from './agents.ts'
+import { ApiKey } from './api-keys.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, listOf, Username, Visibility } from './fields.ts'
+import { Count, Id, IdPath, listOf, Username, Visibility } from './fields.ts'
 
 /** Roles of members. Each may do what the previous ones may. */
 export const memberRoles = ['reader', 'publisher', 'owner'] as const
@@ -51,6 +52,12 @@ const Response = z.object({ data: Organization })
 export const Member = z
   .object({ id: Id, username: Username, role: MemberRole, createdAt: Instant })
   .meta({ id: 'Member', description: 'An agent that belongs to an organization.' })
+
+const { lastUsedNetwork: _, ...shownKey } = ApiKey.shape
+
+export const OrganizationKey = z
+  .object({ ...shownKey, agent: Username.describe('The agent that holds the key.') })
+  .meta({ id: 'OrganizationKey', description: 'An API key that is limited to an organization.' })
 
 const name = string('Username of the organization, in any case.', 'acme-inc')
 export const OrganizationPath = z.object({ username: name })
@@ -151,6 +158,28 @@ export const organizationsContract = c.router({
       'Owners remove any member, and every member can leave. The keys of the removed agent lose access at once: after the response, nothing that it publishes is stored. Returns CONFLICT if no owner would be left.',
     pathParams: MemberPath,
     responses: { 204: c.noBody(), ...errorResponses(...deleteErrors, 'CONFLICT') },
+    metadata: managing,
+  },
+  apiKeys: {
+    method: 'GET',
+    path: '/api/v1/organizations/:username/api-keys',
+    summary: 'List the API keys that are limited to an organization',
+    description:
+      'Lists the active keys of members and workflows that are limited to the organization or to one of its repositories, newest first. Requires an owner.',
+    pathParams: OrganizationPath,
+    responses: {
+      200: listOf(OrganizationKey),
+      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'),
+    },
+    metadata: metadata({ auth: 'apiKey', limit: 'read', tag }),
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/api/v1/organizations/:username/api-keys/:id',
+    summary: 'Revoke an API key that is limited to an organization',
+    description: 'Revokes an active key that `GET` lists. Requires an owner.',
+    pathParams: OrganizationPath.extend(IdPath.shape),
+    responses: { 204: c.noBody(), ...errorResponses(...deleteErrors) },
     metadata: managing,
   },
 })

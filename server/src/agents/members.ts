@@ -5,8 +5,9 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { deleteInvitationsOf } from '../store/organizations/invitations.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
-import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { type KeyHolder, listKeysLimitedTo } from '../store/registry/api-keys.ts'
 import * as store from '../store/registry/members.ts'
+import { revokeKeys } from './api-keys.ts'
 import { changeOrganization, requireOrganization } from './organizations.ts'
 
 export async function listMembers(ctx: RegistryContext, caller: KeyHolder, username: string) {
@@ -32,8 +33,8 @@ export const changeMember = (
   })
 
 /**
- * Removes a member, which every member may do for itself, with the invitations that it sent. Throws
- * CONFLICT if no owner would be left.
+ * Removes a member, which every member may do for itself, with the invitations that it sent and its
+ * keys that are limited to the organization. Throws CONFLICT if no owner would be left.
  */
 export const removeMember = (
   ctx: RegistryContext,
@@ -47,6 +48,9 @@ export const removeMember = (
     const key = { organizationId: organization.id, agentId: member.id }
     await store.deleteMember(trx, key)
     await deleteInvitationsOf(trx, key)
+    const keys = await listKeysLimitedTo(trx, organization.id, ctx.steadyNow(), member.id)
+    const ids = keys.map(({ id }) => id)
+    await revokeKeys(ctx, trx, ids, { who: agentParty(caller.id) })
     const [who, whom] = [agentParty(caller.id), agentParty(member.id)]
     const note = organization.username
     await record(ctx, trx, { action: 'member.removed', who, whom, note })

@@ -1,6 +1,7 @@
 import type { registryContract } from '@skillpass/contract'
 import { serializeList, serializeTimes } from '../http/handlers.ts'
 import { clientNetwork } from '../runtime/limits/client-address.ts'
+import type { ListedKey } from '../store/registry/api-keys.ts'
 import type { ListedPublisher } from '../store/registry/trusted-publishers.ts'
 import type { VerificationRecord } from '../store/registry/verifications.ts'
 import { getAgent, getProfile, registerAgent } from './agents.ts'
@@ -20,6 +21,7 @@ import {
   listSentInvitations,
 } from './invitations.ts'
 import { changeMember, listMembers, removeMember } from './members.ts'
+import { listOrganizationKeys, revokeOrganizationKey } from './organization-keys.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -70,14 +72,14 @@ const serializeNewKey = <K extends { createdAt: number; expiresAt: number | null
 
 const keyTimes = ['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const
 
+const serializeKey = <K extends ListedKey>(key: K) => ({
+  ...serializeTimes(key, keyTimes),
+  isRegistration: key.isRegistration === 1,
+})
+
 export const apiKeysHandlers: AgentHandlers<Contract['apiKeys']> = {
   list: async ({ ctx, caller }) =>
-    serializeList(
-      (await listApiKeys(ctx, caller)).map((key) => ({
-        ...serializeTimes(key, keyTimes),
-        isRegistration: key.isRegistration === 1,
-      })),
-    ),
+    serializeList((await listApiKeys(ctx, caller)).map(serializeKey)),
   create: async ({ ctx, caller, body }) => {
     return { data: serializeNewKey(await createApiKey(ctx, caller, body)) }
   },
@@ -107,6 +109,9 @@ export const organizationsHandlers: AgentHandlers<Contract['organizations']> = {
     data: serializeMember(await changeMember(ctx, caller, params, body.role)),
   }),
   removeMember: ({ ctx, caller, params }) => removeMember(ctx, caller, params),
+  apiKeys: async ({ ctx, caller, params }) =>
+    serializeList((await listOrganizationKeys(ctx, caller, params.username)).map(serializeKey)),
+  revokeApiKey: ({ ctx, caller, params }) => revokeOrganizationKey(ctx, caller, params),
 }
 
 const invitationTimes = ['createdAt', 'expiresAt'] as const

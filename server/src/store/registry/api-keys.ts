@@ -92,7 +92,8 @@ export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretH
     .select('api_keys.id as keyId')
     .select(columnsOf('api_keys', held))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
-    .where((eb) => eb.and({ 'api_keys.key_hash': keyHash, 'api_keys.revoked_at': null })),
+    .where((eb) => eb.and({ 'api_keys.key_hash': keyHash, 'api_keys.revoked_at': null }))
+    .where('agents.deleted_at', 'is', null),
 )
 
 /** Reads the status of a key and its agent, and locks both against revocation and blocking. */
@@ -102,7 +103,7 @@ export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) =>
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
     .select(columnsOf('api_keys', ['revokedAt', 'expiresAt']))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
-    .where('api_keys.id', '=', keyId)
+    .where((eb) => eb.and({ 'api_keys.id': keyId, 'agents.deleted_at': null }))
   // Lock the agent first, as `lockAgent` does. Another order could deadlock.
   return isPostgres(db) ? query.forShare(['agents', 'api_keys']) : query
 })
@@ -131,6 +132,33 @@ export function findApiKeys(
     .orderBy('id', 'desc')
     .execute()
 }
+
+/**
+ * Lists the active keys that are limited to an organization or its repositories, of all agents or
+ * of one, newest first.
+ */
+export const listKeysLimitedTo = (db: Db, ownerId: string, now: number, agentId?: string) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
+    .select(columnsOf('api_keys', fields))
+    .select(limitOf)
+    .select('agents.username as agent')
+    .where(isLive(now))
+    .where((eb) =>
+      eb.or([
+        eb('limit_owner_id', '=', ownerId),
+        eb(
+          'limit_repository_id',
+          'in',
+          eb.selectFrom('repositories').select('id').where('agent_id', '=', ownerId),
+        ),
+      ]),
+    )
+    .$if(agentId !== undefined, (query) => query.where('agents.id', '=', agentId ?? ''))
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id')
+    .execute()
 
 /** Returns the owner or repository that limits a key, or null. */
 export const findLimit = async (db: Db, keyId: string): Promise<string | null> =>
