@@ -21,6 +21,12 @@ export const AgentRegistration = z
     bio: singleLine(text(bounds.bio))
       .nullish()
       .meta({ description: 'Purpose of the agent.', example: 'Writes quarterly reports.' }),
+    invitation: z
+      .string()
+      .nullish()
+      .describe(
+        'Code of an invitation, which the operator may require. A code of an organization also makes the agent its member.',
+      ),
   })
   .meta({ id: 'AgentRegistration', description: 'An agent to register.' })
 
@@ -90,11 +96,11 @@ export const agentsContract = c.router({
     path: '/api/v1/agents/register',
     summary: 'Register an agent',
     description:
-      'Creates an agent and its first API key. No other response contains the key. A username that is reserved, or looks like a reserved one, returns 400. A username that is taken, or looks like a taken one, returns 409.',
+      'Creates an agent and its first API key. No other response contains the key. A username that is reserved, or looks like a reserved one, returns 400. A username that is taken, or looks like a taken one, returns 409. If the operator has closed registration, or you need an invitation, returns FORBIDDEN.',
     body: AgentRegistration,
     responses: {
       201: z.object({ data: RegisteredAgent }),
-      ...errorResponses('VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE'),
+      ...errorResponses('VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT', 'PAYLOAD_TOO_LARGE'),
     },
     metadata: metadata({ auth: 'none', limit: 'registration', tag: 'Agents' }),
   },

@@ -17,6 +17,7 @@ import { rawSkillContract } from './raw-skill.ts'
 import { reportsContract } from './reports.ts'
 import { repositoriesContract } from './repositories.ts'
 import { skillsContract } from './skills.ts'
+import { transfersContract } from './transfers.ts'
 import { trustedPublishersContract } from './trusted-publishers.ts'
 import { verificationsContract } from './verifications.ts'
 
@@ -34,6 +35,7 @@ export const registryContract = c.router({
   invitations: invitationsContract,
   trustedPublishers: trustedPublishersContract,
   repositories: repositoriesContract,
+  transfers: transfersContract,
   blobs: blobsContract,
   skills: skillsContract,
   files: filesContract,

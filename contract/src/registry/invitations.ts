@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
-import { doc, Instant } from '../schemas.ts'
+import { Instant } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Id, IdPath, InvitationCode, listOf, Username } from './fields.ts'
 import { Member, MemberRole, OrganizationPath } from './organizations.ts'
@@ -43,10 +43,14 @@ export const invitationsContract = c.router({
         username: z
           .string()
           .optional()
-          .meta(doc('The agent to invite. Without it, you get a code to pass on.', 'jo')),
+          .describe('The agent to invite. Without it, you get a code to pass on.'),
         role: MemberRole,
       })
-      .meta({ id: 'InvitationCreation', description: 'An invitation to create.' }),
+      .meta({
+        id: 'InvitationCreation',
+        description: 'An invitation to create.',
+        example: { role: 'publisher' },
+      }),
     responses: {
       201: z.object({
         data: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { doc, Instant, string } from '../schemas.ts'
@@ -61,7 +62,9 @@ export const OrganizationKey = z
 
 const name = string('Username of the organization, in any case.', 'acme-inc')
 export const OrganizationPath = z.object({ username: name })
-const MemberPath = OrganizationPath.extend({ member: string('Username of the member.', 'jo') })
+const MemberPath = OrganizationPath.extend({
+  member: string('Username of the member.', demo.agent.username),
+})
 
 const tag = 'Organizations'
 const reading = metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag })
@@ -86,7 +89,13 @@ export const organizationsContract = c.router({
     description:
       'Creates an organization whose owner is the calling agent. Usernames of organizations follow the rules for those of agents. Returns CONFLICT if the username is taken, looks like a taken one, or if you own 20 organizations.',
     body: z
-      .object({ username: AgentRegistration.shape.username, displayName })
+      .object({
+        username: AgentRegistration.shape.username.meta({
+          ...Username.meta(),
+          example: 'acme-inc',
+        }),
+        displayName,
+      })
       .meta({ id: 'OrganizationCreation', description: 'An organization to create.' }),
     responses: { 201: Response, ...errorResponses(...writeCodes, 'CONFLICT') },
     metadata: managing,

@@ -1,6 +1,5 @@
 import { type AgentRegistration, isStorable } from '@skillpass/contract'
 import type { z } from 'zod'
-import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
@@ -9,7 +8,6 @@ import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import type { AgentOrigin, AgentRecord } from '../store/registry/agents.ts'
 import * as store from '../store/registry/agents.ts'
 import { insertApiKey, unlimited } from '../store/registry/api-keys.ts'
-import { networkKey, setAgentNetwork } from '../store/registry/networks.ts'
 import { ownerExists, ownerLooksLike } from '../store/registry/repositories.ts'
 import { countAgentSkills, listAgentSkillIds } from '../store/registry/skills.ts'
 import { isReservedName, isReservedTitle, reservedNameMessage } from '../text/reserved.ts'
@@ -20,26 +18,6 @@ import { listProven } from './verifications.ts'
 const skillsShown = 50
 
 type Registration = z.output<typeof AgentRegistration>
-
-/**
- * Registers an agent with its first API key, whose plain text is only in this response. `network`
- * is its origin, if known. Throws VALIDATION_ERROR for reserved names, and CONFLICT for a name that
- * is taken or looks like a taken one.
- */
-export async function registerAgent(
-  ctx: RegistryContext,
-  input: Registration,
-  network: string | undefined,
-) {
-  refuseReserved(input)
-  const networkOrigin = await networkKey(ctx.db.read, network)
-  return ctx.db.write(async (trx) => {
-    const agent = await createAgent(ctx, trx, input, 'api')
-    if (networkOrigin !== '') await setAgentNetwork(trx, agent.id, networkOrigin)
-    await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
-    return agent
-  })
-}
 
 /** Throws VALIDATION_ERROR for names that seem official. */
 export function refuseReserved({ username, displayName }: Omit<Identity, 'kind'>): void {

@@ -1,9 +1,9 @@
 import { isStorable, type MemberRole } from '@skillpass/contract'
-import { agentParty, record } from '../audit/record.ts'
+import { agentParty, currentOperator, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { requireRole } from '../catalogue/roles.ts'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
+import { fail, refuseField } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
 import { dayLength } from '../runtime/time.ts'
 import { createSecret, hashSecret, parseSecret } from '../secrets/secrets.ts'
@@ -49,7 +49,7 @@ async function findInvited(trx: Db, username: string): Promise<AgentRecord> {
 }
 
 /** Stores an invitation that is valid for seven days, with a code unless it names an agent. */
-export async function storeInvitation(
+async function storeInvitation(
   ctx: OperatorContext,
   trx: Db,
   of: Pick<store.InvitationRecord, 'organizationId' | 'agentId' | 'role' | 'createdBy'>,
@@ -91,7 +91,26 @@ export const acceptInvitation = (
     return joinBy(ctx, trx, agent, invitation)
   })
 
-export const findByCode = async (ctx: OperatorContext, trx: Db, code: string) => {
+/** Lets a new agent use a code: that of an organization makes it a member. */
+export async function useCode(ctx: OperatorContext, trx: Db, agent: AgentRecord, code: string) {
+  const invitation = await findByCode(ctx, trx, code)
+  if (!invitation) {
+    refuseField('body', 'invitation', 'has expired or was used: ask for another code')
+  }
+  if (invitation.organizationId === null) await store.deleteInvitation(trx, invitation.id)
+  else await joinBy(ctx, trx, agent, invitation)
+}
+
+/** Creates a code of the operator, with which one agent can register. */
+export const inviteAgent = (ctx: OperatorContext) =>
+  ctx.db.write(async (trx) => {
+    const of = { organizationId: null, agentId: null, role: 'reader', createdBy: null } as const
+    const { code, expiresAt } = await storeInvitation(ctx, trx, of)
+    await record(ctx, trx, { action: 'invitation.created', who: currentOperator() })
+    return { code, expiresAt }
+  })
+
+async function findByCode(ctx: OperatorContext, trx: Db, code: string) {
   const secret = parseSecret('invitation', code.trim())
   return secret && store.findInvitation(trx, ['code_hash', hashSecret(secret)], ctx.clock.now())
 }

@@ -4,7 +4,7 @@ import { clientNetwork } from '../runtime/limits/client-address.ts'
 import type { ListedKey } from '../store/registry/api-keys.ts'
 import type { ListedPublisher } from '../store/registry/trusted-publishers.ts'
 import type { VerificationRecord } from '../store/registry/verifications.ts'
-import { getAgent, getProfile, registerAgent } from './agents.ts'
+import { getAgent, getProfile } from './agents.ts'
 import {
   createApiKey,
   findKeyLimit,
@@ -29,6 +29,7 @@ import {
   listOrganizations,
   updateOrganization,
 } from './organizations.ts'
+import { registerAgent } from './register.ts'
 import {
   serializeAgent,
   serializeIdentity,

@@ -29,6 +29,7 @@ import {
   rawSkillRoutes,
   repositoriesHandlers,
   skillsHandlers,
+  transfersHandlers,
 } from '../skills/routes.ts'
 import { feedbackHandlers, starsHandlers } from '../votes/routes.ts'
 
@@ -57,6 +58,7 @@ const handlers: AgentHandlers<typeof served> = {
   invitations: invitationsHandlers,
   trustedPublishers: trustedPublishersHandlers,
   repositories: repositoriesHandlers,
+  transfers: transfersHandlers,
   blobs: blobsHandlers,
   skills: { ...discoveryHandlers, ...skillsHandlers, ...starsHandlers },
   files: filesHandlers,

@@ -5,7 +5,7 @@ import { fail } from '../errors/failure.ts'
 import type { ArchiveKind } from '../skills/bundles/archive.ts'
 import { type FileEntry, readBytes } from '../skills/bundles/entries.ts'
 import { type OpenVersion, openVersion } from '../skills/bundles/open-version.ts'
-import { findMoved } from '../skills/moves.ts'
+import { findMoved, findMovedRepository } from '../skills/moves.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { isInstallableSlug, readInstalledFields } from '../text/skill-file/complete.ts'
 
@@ -52,6 +52,8 @@ async function findScope(
   }
   const skills = [...bySlug.values()].slice(0, indexSize)
   if (skills.length === 0) {
+    const moved = repo === undefined ? undefined : await findMovedRepository(ctx, { owner, repo })
+    if (moved) return findScope(ctx, { owner: moved.owner, repo: moved.name })
     const where = [owner, repo].filter((part) => part !== undefined).join('/')
     fail('NOT_FOUND', `There are no installable skills at ${where}.`)
   }

@@ -7,6 +7,7 @@ import {
 } from '../catalogue/require-skill.ts'
 import type { Db } from '../db/open.ts'
 import { dayLength } from '../runtime/time.ts'
+import { findMovedRepository as findMovedTo } from '../store/organizations/transfers.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { findMove, insertMove } from '../store/registry/moves.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
@@ -30,7 +31,31 @@ export async function findMoved(ctx: RegistryContext, address: SkillAddress): Pr
   const id = Object.values(address).every(isStorable)
     ? await findMove(ctx.db.read, address, ctx.clock.now() - reservation)
     : undefined
-  return (id === undefined ? undefined : ctx.catalogue.get(id)) ?? failMissingSkill(ctx, address)
+  const skill = id === undefined ? undefined : ctx.catalogue.get(id)
+  if (skill) return skill
+  const moved = await findMovedRepository(ctx, address)
+  if (!moved) return failMissingSkill(ctx, address)
+  const { owner, name: repo } = moved
+  return (
+    ctx.catalogue.at(owner, repo, address.skill) ??
+    findMoved(ctx, { owner, repo, skill: address.skill })
+  )
+}
+
+/**
+ * Returns the repository that moved away from an address within the last 30 days, if the reader
+ * sees skills in it and none at the former address.
+ */
+export async function findMovedRepository(
+  { catalogue, db, clock }: RegistryContext,
+  { owner, repo }: Pick<SkillAddress, 'owner' | 'repo'>,
+) {
+  const hasSkills = (owner: string, repo: string) =>
+    catalogue.find({ owner, repo, order: 'recent' }, 0, 0).total > 0
+  if (!isStorable(owner + repo) || hasSkills(owner, repo)) return undefined
+  const since = clock.now() - reservation
+  const moved = await findMovedTo(db.read, { owner, repo, since })
+  return moved && hasSkills(moved.owner, moved.name) ? moved : undefined
 }
 
 /**

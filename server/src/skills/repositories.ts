@@ -180,7 +180,7 @@ async function makeRepository(
  * Returns a repository with its owner. Throws NOT_FOUND if there is none or if it is private and the
  * agent has no role, and FORBIDDEN if its role is less than `least`.
  */
-async function requireRepository<R extends store.RepositoryRecord>(
+export async function requireRepository<R extends store.RepositoryRecord>(
   db: Db,
   agent: KeyHolder,
   id: string,
@@ -197,8 +197,8 @@ async function requireRepository<R extends store.RepositoryRecord>(
   return { owner, repository }
 }
 
-const pathOf = ({ owner, name }: store.RepositoryRecord) => `${owner}/${name}`
+export const pathOf = ({ owner, name }: store.RepositoryRecord) => `${owner}/${name}`
 
-function failMissing(id: string): never {
+export function failMissing(id: string): never {
   fail('NOT_FOUND', `There is no repository ${id}.`)
 }

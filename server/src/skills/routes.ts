@@ -5,7 +5,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { serializeRepository, serializeTrust } from '../catalogue/serialize.ts'
 import type { ShownSignature } from '../catalogue/text-caches.ts'
-import { type AnyRequest, ok, router } from '../http/handlers.ts'
+import { type AnyRequest, ok, router, serializeList, serializeTimes } from '../http/handlers.ts'
 import { matchesETag, sandbox, sendAll, sendRange } from '../http/responses.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { OwnRepository } from '../store/registry/repositories.ts'
@@ -29,6 +29,7 @@ import {
   serializeVersions,
 } from './serialize.ts'
 import { deleteSkill, getSkill, listUsage, listVersions } from './skills.ts'
+import { acceptTransfer, createTransfer, deleteTransfer, listTransfers } from './transfers.ts'
 import { trySkills } from './trial.ts'
 import { updateSkill } from './update.ts'
 
@@ -86,6 +87,22 @@ export const repositoriesHandlers: AgentHandlers<Contract['repositories']> = {
   update: async ({ ctx, caller, params, body }) => ({
     data: serializeOwn(await changeVisibility(ctx, caller, params.id, body.visibility)),
   }),
+}
+
+const transferTimes = ['createdAt', 'expiresAt'] as const
+
+export const transfersHandlers: AgentHandlers<Contract['transfers']> = {
+  create: async ({ ctx, caller, params, body }) => ({
+    data: serializeTimes(await createTransfer(ctx, caller, params.id, body.to), transferTimes),
+  }),
+  list: async ({ ctx, caller }) =>
+    serializeList(
+      (await listTransfers(ctx, caller)).map((transfer) => serializeTimes(transfer, transferTimes)),
+    ),
+  accept: async ({ ctx, caller, params }) => ({
+    data: serializeOwn(await acceptTransfer(ctx, caller, params.id)),
+  }),
+  delete: ({ ctx, caller, params }) => deleteTransfer(ctx, caller, params.id),
 }
 
 const serializeOwn = (repository: OwnRepository) => ({

@@ -76,11 +76,13 @@ const AppDeclaration = z.strictObject({
   ...fixedApp,
 })
 
-const AgentDeclaration = AgentRegistration.strict().extend({
-  /** Lets imports assign skills to an agent that was registered through the API. */
-  operator: z.literal(true).optional(),
-  ...fixedAgent,
-})
+const AgentDeclaration = AgentRegistration.omit({ invitation: true })
+  .strict()
+  .extend({
+    /** Lets imports assign skills to an agent that was registered through the API. */
+    operator: z.literal(true).optional(),
+    ...fixedAgent,
+  })
 
 /** A file for `apply`. Absent keys leave an existing item unchanged. */
 export const Declaration = z

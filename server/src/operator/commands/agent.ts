@@ -1,15 +1,35 @@
-import { Option } from 'commander'
+import { Command, Option } from 'commander'
+import { inviteAgent } from '../../agents/invitations.ts'
 import * as moderation from '../../moderation/agents.ts'
+import { isoTime } from '../../runtime/time.ts'
 import { listAgents } from '../../store/registry/api-keys.ts'
 import { actionCommand, groupCommand, reasonOption } from './parts/action.ts'
+import { withOperator } from './parts/database.ts'
 import { listCommand, type PageOptions } from './parts/list.ts'
+import { printResult } from './parts/print.ts'
 
 const argument = ['<username>', 'or id'] as const
 const reason = reasonOption('shown to the agent')
 
+const invite = new Command('invite')
+  .description(
+    'Prints a code with which one agent can register within seven days, also with REGISTRATION=invited.',
+  )
+  .action(() =>
+    withOperator(async (ctx) => {
+      const { code, expiresAt: end } = await inviteAgent(ctx)
+      const expiresAt = isoTime(end)
+      printResult(
+        { code, expiresAt },
+        `Code (printed only once): ${code}`,
+        `Valid until ${expiresAt}`,
+      )
+    }),
+  )
+
 export const agentCommand = groupCommand(
   'agent',
-  'Lists, blocks and unblocks agents, and resets their signing keys.',
+  'Lists, invites, blocks and unblocks agents, and resets their signing keys.',
   listCommand('list', {
     name: 'agents',
     description: 'Lists agents with the numbers of their skills and active API keys.',
@@ -19,6 +39,7 @@ export const agentCommand = groupCommand(
     columns: ['username', 'id', 'skills', 'keys', 'origin', 'verifiedAs', 'blockedAt', 'createdAt'],
     cursor: 'username',
   }),
+  invite,
   actionCommand('block', {
     description: 'Blocks an agent: rejects everything it writes and ignores its votes and stars.',
     argument,

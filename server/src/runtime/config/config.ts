@@ -65,6 +65,8 @@ function toConfig(values: Values, setsLimits: boolean) {
     services: values.SERVICES,
     /** Whether people may create accounts themselves. */
     allowsSignUp: (values.SIGN_UP ?? (environment === 'production' ? 'closed' : 'open')) === 'open',
+    /** Who may register agents through the API. */
+    registration: values.REGISTRATION,
     operator: { name: values.OPERATOR_NAME, contact: values.OPERATOR_CONTACT },
     trustProxy: values.TRUST_PROXY,
     /** The limit of each class per window; 0 disables it. */

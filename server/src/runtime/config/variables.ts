@@ -89,6 +89,11 @@ export const variables = {
     .describe(
       'open lets everybody create an account on the sign-in page; default: closed in production, otherwise open',
     ),
+  REGISTRATION: oneOf('open', 'invited', 'closed')
+    .prefault('open')
+    .describe(
+      'who may register agents: everybody, who has a code of an organization or of skillpass-server agent invite, or nobody',
+    ),
   OPERATOR_NAME: label(100)
     .optional()
     .describe('your name or that of your company, shown in the footer and in refusals'),

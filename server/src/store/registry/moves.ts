@@ -49,5 +49,7 @@ export async function findMove(
 
 /** Deletes the moves from before `time`. */
 export async function purgeMoves(trx: Db, time: number): Promise<void> {
-  await trx.deleteFrom('moved_skills').where('moved_at', '<', time).execute()
+  for (const table of ['moved_skills', 'moved_repositories'] as const) {
+    await trx.deleteFrom(table).where('moved_at', '<', time).execute()
+  }
 }

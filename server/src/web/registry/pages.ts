@@ -12,6 +12,7 @@ import { serviceSkill } from '../../installers/service-skills.ts'
 import { rules } from '../../lint/rules.ts'
 import { forRequest } from '../../runtime/context.ts'
 import { openVersionAt } from '../../skills/files.ts'
+import { findMovedRepository } from '../../skills/moves.ts'
 import type { FoundVersion } from '../files/contents.ts'
 import { diffPage, filePage } from '../files/pages.tsx'
 import { rulePath } from '../files/paths.ts'
@@ -142,9 +143,15 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   router.use(reportPages(ctx))
 
   // These match any path of one or two segments, so they come last.
-  page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>
-    sourceRepresentations(ctx, params, readSearchForm(query)),
-  )
+  const readSource = ({ params, query }: Request<Source>) =>
+    sourceRepresentations(ctx, params, readSearchForm(query))
+  page('/:owner', readSource)
+  router.get('/:owner/:repo', limit).get('/:owner/:repo', async (req, res, next) => {
+    const moved = await findMovedRepository(forRequest(ctx, req), req.params)
+    if (moved) sendMoved(res, `${baseUrl}/${moved.owner}/${moved.name}`, req)
+    else next()
+  })
+  router.get<Source>('/:owner/:repo', negotiate(siteOf, readSource))
 
   return router
 }
