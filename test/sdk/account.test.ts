@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { runSkillpass } from '../support/commands.ts'
+import { openSession } from '../support/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { unique } from '../support/skills.ts'
 
@@ -62,6 +63,32 @@ test('login checks the key, stores it in a file that only its owner reads, and n
   expect(asked).toEqual([[`API key for ${server.url} (not shown): `, true]])
   expect((await run(['whoami'])).err).toContain('You are not logged in.')
   expect((await run(['logout'])).err).toContain(`not logged in to ${server.url}`)
+})
+
+test('login --browser signs in the browser that shows a code, after a question on a terminal', async () => {
+  const { apiKey } = await server.agent('melter')
+  const { run } = await newUser({ SKILLPASS_API_KEY: apiKey })
+  const code = async () => {
+    const browser = openSession(server)
+    const path = '/agents/me/sign-in/code'
+    await browser.fill('/agents/me/sign-in', path)
+    return /[B-Z]{4}-[B-Z]{4}/.exec(await (await browser.get(path)).text())?.[0] ?? ''
+  }
+  const asked: string[] = []
+  const answer = (isYes: boolean) => ({
+    ask: async (question: string) => asked.push(question) > 0 && isYes,
+  })
+  const first = await code()
+  expect((await run(['login', '--browser', first], answer(false))).out).toBe('Not signed in.\n')
+  expect((await run(['login', '--browser', first], answer(true))).out).toBe(
+    'The browser at 127.0.0.0/24 is signed in.\n',
+  )
+  expect(asked[0]).toContain(`shows ${first} to ${server.url}?`)
+  const { out } = await run(['login', server.url, '--browser', await code(), '--json'])
+  expect(JSON.parse(out)).toEqual({ network: '127.0.0.0/24' })
+  const wrong = await run(['login', '--browser', first])
+  expect(wrong.code).toBe(1)
+  expect(wrong.err).toContain('No browser shows this code.')
 })
 
 test('neither login nor register replaces the stored key of another agent, which may be the only copy', async () => {

@@ -108,7 +108,13 @@ test.each([
 })
 
 test.each([
-  ['registry', { Skillpass: '/', Skills: '/search', Resolve: '/resolve', Docs: '/docs' }],
+  [
+    'registry',
+    {
+      ...{ Skillpass: '/', Skills: '/search', Resolve: '/resolve', Docs: '/docs' },
+      'Sign in': '/agents/me/sign-in',
+    },
+  ],
   [
     'oauth,platform',
     {

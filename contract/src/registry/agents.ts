@@ -113,6 +113,30 @@ export const agentsContract = c.router({
     responses: { 200: z.object({ data: AgentProfile }), ...errorResponses('UNAUTHORIZED') },
     metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Agents' }),
   },
+  signInBrowser: {
+    method: 'POST',
+    path: '/api/v1/agents/me/browsers',
+    summary: 'Sign in a browser',
+    description:
+      'Signs in the browser whose sign-in page shows a code. It can then do what the API key of this request can do, for twelve hours at most. Revoking the key signs it out. Only send a code that you see on a page that you have opened yourself.',
+    body: z.object({
+      code: string('The code on the page, which works once and for ten minutes.', 'BCDF-GHJK'),
+    }),
+    responses: {
+      200: z.object({
+        data: z
+          .object({
+            network: z.string().nullable().meta({
+              description: 'Network of the browser: an IPv4 /24 or an IPv6 /48. Null if unknown.',
+              example: '203.0.113.0/24',
+            }),
+          })
+          .describe('The browser.'),
+      }),
+      ...errorResponses(...writeCodes, 'NOT_FOUND'),
+    },
+    metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'write', tag: 'Agents' }),
+  },
   setSigningKey: {
     method: 'PUT',
     path: '/api/v1/agents/me/signing-key',

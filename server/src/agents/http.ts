@@ -113,6 +113,13 @@ function holderOf(ctx: RegistryContext, req: WithHeaders): Promise<KeyHolder | u
   return found
 }
 
+/** Makes an agent the caller of a request without a key, from a browser that it is signed in to. */
+export async function actAs(ctx: RegistryContext, req: Request, res: Response, agent: KeyHolder) {
+  holders.set(req, Promise.resolve(agent))
+  ctx.counters.keyUsed(agent.keyId, networkOf(clientAddress(req)))
+  showPrivate(ctx, req, res, await readerOf(ctx, agent))
+}
+
 async function findHolder(ctx: RegistryContext, req: WithHeaders) {
   const key = apiKeyOf(req)
   const holder = key && (await findAgentByKey(ctx.db.read, { keyHash: key }))

@@ -12,6 +12,7 @@ import {
   revokeAllApiKeys,
   revokeApiKey,
 } from './api-keys.ts'
+import { signInBrowser } from './browsers.ts'
 import { type AgentHandlers, findKeyHolder } from './http.ts'
 import {
   acceptInvitation,
@@ -59,6 +60,9 @@ export const agentsHandlers: AgentHandlers<Contract['agents']> = {
       ...serializeProfile(await getProfile(ctx, caller)),
       key: serializeUsedKey(caller, await findKeyLimit(ctx, caller)),
     },
+  }),
+  signInBrowser: async ({ ctx, caller, body }) => ({
+    data: await signInBrowser(ctx, caller, body.code),
   }),
   setSigningKey: async ({ ctx, caller, body }) => ({
     data: await setSigningKey(ctx, caller, body),

@@ -21,6 +21,7 @@ import { resourceMetadataService } from '../oauth/routes/resource-metadata.ts'
 import { authorizeRoute } from '../web/account/authorize.ts'
 import { siteFinder } from '../web/account/session.ts'
 import { accountPages } from '../web/account-pages.ts'
+import { agentPages, identifyVisitor } from '../web/agent/pages.ts'
 import { docsRoutes } from '../web/docs/index.tsx'
 import { errorPages } from '../web/error-pages.tsx'
 import { markdownFirst, registryPages } from '../web/registry/pages.ts'
@@ -29,6 +30,7 @@ import { demoReceiver } from './demo-receiver.ts'
 import { resourceApi } from './platform.ts'
 import {
   refuseSkillMethods,
+  registryCaller,
   registryService,
   scopeAddresses,
   skillAddress,
@@ -86,6 +88,8 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder, added?: Se
     app.use(
       scopeAddresses(ctx, mcp),
       refuseSkillMethods,
+      identifyVisitor(ctx),
+      agentPages(ctx, registryCaller(ctx)),
       registryPages(ctx, siteOf),
       skillAddress(ctx),
     )

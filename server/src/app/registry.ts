@@ -19,7 +19,8 @@ import { registryDialect } from '../http/dialects.ts'
 import { endpointOptions, refuseOtherMethods, refuseUnknownNames } from '../http/endpoints.ts'
 import { ok, router } from '../http/handlers.ts'
 import { checkHealth } from '../http/health.ts'
-import { serve } from '../http/serve.ts'
+import { limitRoute } from '../http/rate-limit.ts'
+import { type CallRoute, createRouteCaller, serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes, installersRoutes, scopesRoutes } from '../installers/routes.ts'
 import { noticesHandlers, quarantineHandlers, reportsRoutes } from '../moderation/routes.ts'
@@ -71,6 +72,13 @@ const handlers: AgentHandlers<typeof served> = {
 interface RegistryMcp extends Handlers<typeof mcp> {
   scoped: Handlers<typeof scopedMcp>
 }
+
+/** Calls routes of the registry in this process. */
+export const registryCaller = (ctx: RegistryContext): CallRoute =>
+  createRouteCaller(served, serve(ctx, callerOf, served, handlers), [
+    authenticateAgent(ctx),
+    limitRoute(ctx, 'caller'),
+  ])
 
 /** The registry's API without the routes below the addresses of owners, repositories and skills. */
 export const registryService = (ctx: RegistryContext, { service }: RegistryMcp) =>

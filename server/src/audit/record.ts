@@ -29,6 +29,7 @@ export const auditActions = [
   'account.created',
   'account.changed',
   'agent.registered',
+  'agent.signed-in',
   'agent.changed',
   'agent.blocked',
   'agent.unblocked',

@@ -341,6 +341,15 @@ export interface Schema {
     disabled_at: number | null
   }
 
+  /** A browser that an agent is signed in to, or that shows a code to sign in. */
+  browser_sessions: {
+    key: string
+    api_key_id: string | null
+    code: string | null
+    network: string
+    expires_at: number
+  }
+
   sessions: {
     key: string
     user_id: string

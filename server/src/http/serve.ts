@@ -5,10 +5,13 @@ import {
   type ServerInferRequest,
   type ServerInferResponseBody,
 } from '@ts-rest/core'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import { invalidBody } from '../errors/failure.ts'
 import { type Context, forRequest } from '../runtime/context.ts'
+import { runHandler } from './handlers.ts'
 import { countSuccess } from './rate-limit.ts'
-import { routeOf } from './request.ts'
+import { routeOf, setRoute } from './request.ts'
 import type { Handlers } from './service.ts'
 
 type Success = 200 | 201 | 204
@@ -22,7 +25,10 @@ export interface Served<C, A> {
   readonly res: Response
 }
 
-type SuccessOf<R extends AppRoute> = ServerInferResponseBody<R, Success & keyof R['responses']>
+export type SuccessOf<R extends AppRoute> = ServerInferResponseBody<
+  R,
+  Success & keyof R['responses']
+>
 
 /** Does what a route promises and returns the body of its only success. */
 type Handler<R extends AppRoute, C, A> = (
@@ -47,6 +53,52 @@ export const serve = <T extends AppRouter, C extends Context, A>(
   contract: T,
   handlers: HandlersOf<T, C, A>,
 ) => serveAll(ctx, callerOf, contract, handlers) as Handlers<T>
+
+/** The parts of a request that its route reads, unchecked. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: object
+  readonly body?: object
+}
+
+/** Does what a route does, and returns the body of its success. */
+export type CallRoute = <R extends AppRoute>(
+  route: R,
+  exchange: { req: Request; res: Response },
+  sent?: Sent,
+) => Promise<SuccessOf<R>>
+
+/** Returns a function that calls the routes that `serve` returned, after checks of the caller. */
+export function createRouteCaller(
+  contract: AppRouter,
+  served: object,
+  checks: readonly RequestHandler[],
+): CallRoute {
+  const handlers = new Map(handlersIn(contract, served))
+  return async (route, exchange, sent = {}) => {
+    const { req, res } = exchange
+    setRoute(req, route)
+    for (const check of checks) await runHandler(check, req, res)
+    const { query = z.unknown().optional(), body = z.unknown().optional() } = {
+      body: undefined,
+      ...route,
+    }
+    const read = z.object({ query, body }).safeParse({ query: {}, ...sent })
+    if (!read.success) {
+      throw invalidBody(
+        read.error.issues.map(({ path, message }) => ({ path: path.slice(1), message })),
+      )
+    }
+    const handler = handlers.get(route) as (request: object) => Promise<{ body: never }>
+    return (await handler({ ...exchange, ...sent, ...read.data })).body
+  }
+}
+
+const handlersIn = (contract: AppRouter, served: object): [AppRoute, unknown][] =>
+  Object.entries(contract).flatMap(([name, entry]) => {
+    const handler: unknown = Reflect.get(served, name)
+    return isAppRoute(entry) ? [[entry, handler]] : handlersIn(entry, Object(handler))
+  })
 
 type AnyHandler = (request: object) => Promise<unknown>
 

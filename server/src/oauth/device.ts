@@ -6,8 +6,8 @@ import { Failure, fail } from '../errors/failure.ts'
 import type { Session } from '../people/sign-in.ts'
 import type { Context } from '../runtime/context.ts'
 import { secondsToWait } from '../runtime/limits/rate-limiter.ts'
-import type { Random } from '../secrets/random.ts'
-import { createDatedSecret, hashSecret, randomText } from '../secrets/secrets.ts'
+import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
+import { formatUserCode, makeUserCode, readUserCode } from '../secrets/user-code.ts'
 import { findClient, type OAuthClient } from '../store/oauth/clients.ts'
 import * as store from '../store/oauth/device-codes.ts'
 import { type ConsentRefusal, findConsentRefusal, isWithinRole } from './refusals.ts'
@@ -190,23 +190,4 @@ async function findActiveCode(ctx: Context, session: Session, text: string, sour
   const links = limitsOf(ctx, session, 'link')
   const isBlocked = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
   return isBlocked ? 'unchecked' : found
-}
-
-/** Consonants that form no words and are hard to confuse (RFC 8628 §6.1). */
-const letters = 'BCDFGHJKLMNPQRSTVWXZ'
-const length = 8
-
-/** Returns a random user code without its dash, one of 20^8. */
-const makeUserCode = (random: Random): string => randomText(random, letters, length)
-
-/** Formats a user code for display: `XXXX-XXXX`. */
-const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
-
-/** Normalizes a typed user code: any case, any width, other characters ignored. */
-function readUserCode(text: string): string | undefined {
-  const code = text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(new RegExp(`[^${letters}]`, 'g'), '')
-  return code.length === length ? code : undefined
 }

@@ -19,6 +19,7 @@ export async function removeExpired(ctx: Context): Promise<number> {
     { table: 'device_codes', before: now - dayLength, life: deviceCode },
     { table: 'consent_requests', before: now, life: consentLifetime },
     { table: 'sessions', before: now, life: sessionLifetime },
+    { table: 'browser_sessions', before: now },
     { table: 'meeting_tokens', before: now },
     { table: 'client_assertions', before: now - dayLength },
     { table: 'refresh_tokens', before: now - dayLength, life: refreshToken },

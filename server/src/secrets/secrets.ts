@@ -38,6 +38,7 @@ const shapes = {
   report: { prefix: 'skr_', random: 30, dated: false },
   invitation: { prefix: 'ski_', random: 30, dated: false },
   consent: { prefix: 'sco_', random: 43, dated: true },
+  browser: { prefix: 'sbr_', random: 43, dated: true },
 } as const satisfies Record<string, Shape>
 
 type SecretKind = keyof typeof shapes

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
 import { createClient, fitsHeader } from '../../client.ts'
 import { UnauthorizedError } from '../../generated/registry-errors.ts'
-import { command, json, printable, type Terminal, UsageError } from '../command.ts'
+import { clientFor, command, json, printable, type Terminal, UsageError } from '../command.ts'
 import { loginsFile, otherLogin, registryOf, storeLogin } from '../logins.ts'
 import { text } from './arguments.ts'
 
@@ -12,9 +12,14 @@ export const login = command({
   details: `Asks for the key without showing it, or reads it from standard input. The registry checks the key before it is stored in ~/.config/skillpass/logins.json, which only you can read.
 
 URL is the address of the registry (default: SKILLPASS_URL). Without SKILLPASS_URL and SKILLPASS_API_KEY, all commands then use this registry and this key.`,
-  options: { 'key-file': text('FILE', 'read the API key from a file') },
+  options: {
+    'key-file': text('FILE', 'read the API key from a file'),
+    browser: text('CODE', 'sign in the browser that shows this code, with the stored key'),
+  },
   arguments: [0, 1],
   async act({ values, args: [url], terminal }) {
+    if (values.browser !== undefined)
+      return signInBrowser(values.browser, url, terminal, values.json)
     if (url?.startsWith('skp_')) {
       throw new UsageError(
         'Do not put the key on the command line, where other users and the history of your shell can see it. Run "skillpass login" and paste it.',
@@ -45,6 +50,22 @@ export function warnIfOverridden(terminal: Terminal) {
   terminal.warn(
     'SKILLPASS_API_KEY is set, so commands use its key. To use the stored login, unset it.\n',
   )
+}
+
+async function signInBrowser(
+  code: string,
+  url: string | undefined,
+  terminal: Terminal,
+  isJson: boolean,
+) {
+  const registry = registryOf(terminal, url)
+  const question = `Sign in the browser that shows ${printable(code)} to ${registry}? Answer yes only if you have opened that page yourself.`
+  if (terminal.ask && !(await terminal.ask(question))) return terminal.print('Not signed in.\n')
+  const { data } = await clientFor(terminal, registry).registry.agents.signInBrowser({
+    body: { code },
+  })
+  if (isJson) return terminal.print(json(data))
+  terminal.print(`The browser${data.network ? ` at ${data.network}` : ''} is signed in.\n`)
 }
 
 async function readKey(registry: string, file: string | undefined, terminal: Terminal) {

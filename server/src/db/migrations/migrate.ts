@@ -14,6 +14,7 @@ import * as meetingLife from './0009-meeting-life.ts'
 import * as organizations from './0010-organizations.ts'
 import * as keyLimits from './0012-key-limits.ts'
 import * as changes from './0013-changes.ts'
+import * as browserSessions from './0015-browser-sessions.ts'
 
 /**
  * Applies missing migrations in one transaction, so that a killed migration changes nothing.
@@ -235,4 +236,5 @@ export const migrations: Migration[] = [
   { name: '0010-organizations', ...organizations },
   { name: '0012-key-limits', ...keyLimits },
   { name: '0013-changes', ...changes },
+  { name: '0015-browser-sessions', ...browserSessions },
 ]

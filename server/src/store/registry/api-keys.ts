@@ -86,15 +86,18 @@ const held = ['access', 'expiresAt', 'isRegistration', ...limits, 'sourceCommit'
 
 /** Finds the agent, maybe blocked, of a key that is not revoked but may have expired. */
 export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretHash }) =>
+  holders(db).where('api_keys.key_hash', '=', keyHash),
+)
+
+/** Selects the agents of keys that are not revoked. */
+export const holders = (db: Db) =>
   db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
     .select('api_keys.id as keyId')
     .select(columnsOf('api_keys', held))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
-    .where((eb) => eb.and({ 'api_keys.key_hash': keyHash, 'api_keys.revoked_at': null }))
-    .where('agents.deleted_at', 'is', null),
-)
+    .where((eb) => eb.and({ 'api_keys.revoked_at': null, 'agents.deleted_at': null }))
 
 /** Reads the status of a key and its agent, and locks both against revocation and blocking. */
 export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) => {

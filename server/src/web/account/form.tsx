@@ -4,8 +4,9 @@ import { fail } from '../../errors/failure.ts'
 import type { Config } from '../../runtime/config/config.ts'
 import { equalSecrets } from '../../secrets/secrets.ts'
 import { AccountPage, confirmFirst } from '../ui/account.tsx'
-import { PostForm, Submit } from '../ui/fields.tsx'
+import { type FieldIssues, PostForm, Submit } from '../ui/fields.tsx'
 import { type Form, readChoice } from '../ui/form.ts'
+import type { HiddenFields } from '../ui/site.ts'
 import { formToken, type Visit } from './session.ts'
 
 export const readDecision = (form: Form): boolean =>
@@ -13,16 +14,19 @@ export const readDecision = (form: Form): boolean =>
 
 /** Throws 403 for a form of another site, or with a token for another browser, action or fields. */
 export function requireOwnForm(config: Config, req: Request, visit: Visit, form: Form): void {
-  const token = form.one('csrf')
-  const [, ...names] = token.split('.')
-  const values = Object.fromEntries(names.map((name) => [name, form.one(name)]))
   const isOwn =
     req.headers['sec-fetch-site'] !== 'cross-site' &&
     isOwnOrigin(config, req) &&
-    equalSecrets(token, formToken(visit, req.path, values))
+    equalSecrets(form.one('csrf'), formToken(visit, req.path, hiddenOf(form)))
   if (!isOwn) {
     fail(403, 'This form has expired, or another site sent it. Open the page again.')
   }
+}
+
+/** The hidden fields of a form, which its token names. */
+export function hiddenOf(form: Form): HiddenFields {
+  const [, ...names] = form.one('csrf').split('.')
+  return Object.fromEntries(names.map((name) => [name, form.one(name)]))
 }
 
 /**
@@ -40,8 +44,9 @@ export interface Confirmation {
   text: ComponentChildren
   /** Label of the confirming button, the same as on the button that led here. */
   button: ComponentChildren
-  values: Record<string, string>
+  values: HiddenFields
   choices?: ComponentChildren
+  issues?: FieldIssues | undefined
   back: string
 }
 
@@ -53,7 +58,7 @@ export const askToConfirm = ({ path }: Request, question: Confirmation) => ({
     <AccountPage title="Are you sure?" class="sheet narrow">
       <h1>{question.title}</h1>
       <p>{question.text}</p>
-      <PostForm action={path} values={question.values} class="stack">
+      <PostForm action={path} values={question.values} class="stack" issues={question.issues ?? {}}>
         {question.choices}
         <div class="decide">
           <a class="button plain" href={question.back}>

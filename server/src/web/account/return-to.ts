@@ -17,7 +17,7 @@ const longest = 8000
 /** Path of the sign-in page that returns to `path`, which is in the form of the request line. */
 export const signInPath = (path: string): string => returningTo('/sign-in', path)
 
-export function returningTo(page: '/sign-in' | '/sign-up', path: string): string {
+export function returningTo(page: string, path: string): string {
   const ascii = asciiPath(path)
   const encoded = encodeURIComponent(ascii)
   return `${page}?return_to=${encoded.length > longest ? ascii : encoded}`
@@ -27,9 +27,9 @@ export function returningTo(page: '/sign-in' | '/sign-up', path: string): string
  * Reads `return_to` from the query of the sign-in page, encoded or, if it starts with `/`,
  * unencoded.
  */
-export function readReturnToQuery(query: string): string {
+export function readReturnToQuery(query: string, byDefault?: string): string {
   const [, bare] = /^return_to=(\/.*)$/s.exec(query) ?? []
-  return readReturnTo(bare ?? new URLSearchParams(query).get('return_to') ?? '')
+  return readReturnTo(bare ?? new URLSearchParams(query).get('return_to') ?? '', byDefault)
 }
 
 /** Percent-encodes the non-ASCII bytes of a request line, so that `state` returns byte for byte. */

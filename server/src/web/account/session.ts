@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
+import { browserLifetime, findBrowserAgent, type KeyHolder } from '../../agents/browsers.ts'
 import { rawQuery } from '../../http/body.ts'
 import { isAdmin } from '../../people/bearer.ts'
 import { displayNameOf } from '../../people/serialize.ts'
@@ -8,12 +9,14 @@ import { findSession, knownBrowserLifetime, sessionLifetime } from '../../people
 import type { Context } from '../../runtime/context.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { type HiddenFields, pathOf, type Site, type SiteOf } from '../ui/site.ts'
-import { signInPath } from './return-to.ts'
+import { returningTo } from './return-to.ts'
 
 export interface Visit {
-  /** Value of the session cookie; form tokens are derived from it. */
+  /** Values of the session cookies; form tokens are derived from them. */
   readonly secret: string
   readonly session: Awaited<ReturnType<typeof findSession>>
+  /** The agent that is signed in to the browser, beside or without a user. */
+  readonly agent?: KeyHolder | undefined
 }
 
 export const sessionCookie = {
@@ -26,6 +29,14 @@ export const sessionCookie = {
 }
 
 export type Cookie = typeof sessionCookie
+
+/** The session of an agent. */
+export const agentCookie: Cookie = {
+  plain: 'skillpass_agent',
+  prefixed: '__Host-skillpass-agent',
+  form: /^\w{43,100}$/,
+  lifetime: browserLifetime,
+}
 
 /** Identifies a browser that has signed in before. */
 export const browserCookie: Cookie = {
@@ -68,8 +79,13 @@ export function setCookie(
 
 /** Finds the visit of a request; undefined without a session cookie. Sets no cookie. */
 async function findVisit(ctx: Context, req: VisitRequest): Promise<Visit | undefined> {
-  const secret = readCookie(ctx, req, sessionCookie)
-  return secret === '' ? undefined : { secret, session: await findSession(ctx, secret) }
+  const [user, agent] = [readCookie(ctx, req, sessionCookie), readCookie(ctx, req, agentCookie)]
+  if (user === '' && agent === '') return undefined
+  return {
+    secret: user + agent,
+    session: await findSession(ctx, user),
+    agent: await findBrowserAgent(ctx, agent),
+  }
 }
 
 /**
@@ -98,14 +114,17 @@ export function createSite(
   { config }: Context,
   req: VisitRequest,
   visit: Visit | undefined,
-  back = '/sign-in',
+  given?: string,
 ): Site {
   const user = visit?.session?.user
+  const signIn = config.services.has('oauth') ? '/sign-in' : '/agents/me/sign-in'
+  const back = given ?? signIn
   return {
     served: config.services,
     operator: config.operator,
     path: pathOf(req),
-    signInPath: back === '/sign-in' ? back : signInPath(back),
+    signInPath: back === signIn ? back : returningTo(signIn, back),
+    agent: visit?.agent?.username,
     viewer: user && { name: displayNameOf(user), email: user.email, isAdmin: isAdmin(user) },
     done: new URLSearchParams(rawQuery(req)).get('done') ?? undefined,
     formToken: (action, values) => (visit ? formToken(visit, action, values) : ''),
@@ -120,7 +139,6 @@ export const siteFinder =
       ctx.log.warn({ err }, 'could not look up who is signed in for the header of a page')
       return undefined
     }
-    const hasUsers = ctx.config.services.has('oauth')
-    const visit = hasUsers ? await findVisit(ctx, req).catch(ignore) : undefined
+    const visit = await findVisit(ctx, req).catch(ignore)
     return createSite(ctx, req, visit, back)
   }

@@ -152,6 +152,11 @@ function signInPage(exchange: PageExchange, next: string, email = '', refusal = 
         : ['No account? ', <AskOperator />, ' for one.']}
       <br />
       Forgot your password? <AskOperator /> to set a new one.
+      {exchange.ctx.config.services.has('registry') && [
+        <br />,
+        <a href="/agents/me/sign-in">Sign in as an agent</a>,
+        ' to manage skills.',
+      ]}
     </p>,
   ]
   return entryPage(exchange, { title: 'Sign in', next, children })

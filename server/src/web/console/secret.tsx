@@ -1,23 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { rotateClientSecret, rotateSecretToken } from '../../oauth/apps/secrets.ts'
-import type { Sealed } from '../../secrets/encryption.ts'
 import { askToConfirm, needsConfirmation } from '../account/form.tsx'
 import { redirect, type SignedIn, show } from '../account/page.ts'
-import { type Cookie, readCookie, setCookie } from '../account/session.ts'
+import { forgetSecrets, keepSecrets, readSecrets } from '../account/shown-once.ts'
 import { confirmFirst } from '../ui/account.tsx'
 import { describeFields, Notice, PostForm, type PostFormProps, Submit } from '../ui/fields.tsx'
 import { capitalize, Minute, Section } from '../ui/parts.tsx'
 import { type AppExchange, appPath, ConsolePage, managed, NoScopes } from './app.tsx'
 import { QuickStart } from './quick-start.tsx'
-
-/** Holds new secrets until the person has copied them, so that the server stores none. */
-const cookie: Cookie = {
-  plain: 'skillpass_secrets',
-  prefixed: '__Secure-skillpass-secrets',
-  form: /^v1\.[\w.-]{1,4000}$/,
-  /** How long new secrets can be seen again, ms. */
-  lifetime: 3_600_000,
-}
 
 const labels = {
   development: 'Development client secret',
@@ -31,51 +21,35 @@ type Secrets = Partial<Record<keyof typeof labels, string>> & {
   previousEnd?: number | null
 }
 
-type Shown = Secrets & { until: number }
-
 const secretsPath = (appId: string) => appPath(appId, '/secrets')
 
 /** The secrets are bound to the session and the app. */
-const rowOf = ({ session }: SignedIn, appId: string) => `${session.key} ${appId}`
+const placeOf = ({ ctx, req, res, session }: SignedIn, appId: string) => ({
+  ...{ ctx, req, res, path: secretsPath(appId), row: `${session.key} ${appId}` },
+})
 
 /** Remembers secrets, beside those that were not copied yet, and goes to the page that shows them. */
 export function showSecrets(exchange: SignedIn, appId: string, secrets: Secrets) {
-  const { ctx, res } = exchange
-  const until = ctx.clock.now() + cookie.lifetime
-  const shown = { ...readSecrets(exchange, appId), ...secrets, until }
-  const sealed = ctx.encryption.seal('shown-secrets', rowOf(exchange, appId), JSON.stringify(shown))
-  setCookie(ctx, res, cookie, sealed, secretsPath(appId))
-  return redirect(secretsPath(appId))
-}
-
-/** Returns undefined if there are no secrets, or an hour has passed. */
-function readSecrets(exchange: SignedIn, appId: string) {
-  const { ctx, req } = exchange
-  try {
-    const sealed = readCookie(ctx, req, cookie) as Sealed
-    const text = ctx.encryption.open('shown-secrets', rowOf(exchange, appId), sealed)
-    const shown: Shown = JSON.parse(text)
-    return shown.until > ctx.clock.now() ? shown : undefined
-  } catch {
-    return undefined
-  }
+  const place = placeOf(exchange, appId)
+  keepSecrets(place, { ...readSecrets(place), ...secrets })
+  return redirect(place.path)
 }
 
 export const secretsPages = {
   '/console/apps/:id/secrets': {
     get: managed(async (exchange) => {
-      const shown = readSecrets(exchange, exchange.app.id)
+      const shown = readSecrets<Secrets>(placeOf(exchange, exchange.app.id))
       return shown ? show(secretsPage(exchange, shown)) : redirect(appPath(exchange.app.id))
     }),
-    post: managed(async ({ ctx, res, app }) => {
-      setCookie(ctx, res, cookie, '', secretsPath(app.id))
-      return redirect(`${appPath(app.id)}?done=copied`)
+    post: managed(async (exchange) => {
+      forgetSecrets(placeOf(exchange, exchange.app.id))
+      return redirect(`${appPath(exchange.app.id)}?done=copied`)
     }),
   },
 }
 
 /** The only page that shows an app's secrets. */
-function secretsPage(exchange: AppExchange, shown: Shown) {
+function secretsPage(exchange: AppExchange, shown: Secrets & { until: number }) {
   const { app } = exchange
   const environment = shown.development || !shown.production ? 'development' : 'production'
   const name = <span dir="auto">{app.name}</span>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { Failure } from '../../errors/failure.ts'
+import { Failure, isRegistryCode } from '../../errors/failure.ts'
 import { snakeName } from '../../text/case.ts'
 import { type Form, readChoice } from './form.ts'
 import { capitalize, duration, sentence } from './parts.tsx'
@@ -65,9 +65,9 @@ export interface FieldSpec extends InputProps {
   refused?: boolean
 }
 
-type FieldSpecs = Readonly<Record<string, FieldSpec>>
+export type FieldSpecs = Readonly<Record<string, FieldSpec>>
 
-type ValuesOf<F extends FieldSpecs> = {
+export type ValuesOf<F extends FieldSpecs> = {
   readonly [K in keyof F]: F[K] extends { options: infer O }
     ? keyof O & string
     : F[K] extends { description: string }
@@ -269,12 +269,14 @@ export async function trySaving<T>(save: () => Promise<T>, fieldOf: FieldOf) {
   try {
     return { made: await save() }
   } catch (error) {
-    if (!(error instanceof Failure) || !refusals.has(error.code)) throw error
+    const isRefusal =
+      error instanceof Failure && (refusals.has(error.code) || isRegistryCode(error.code))
+    if (!isRefusal) throw error
     return { issues: issuesOf(error, fieldOf), refusal: error }
   }
 }
 
-/** Codes of failures that result from the form's input. */
+/** Codes of failures that result from the form's input, as those of the registry do. */
 const refusals = new Set<Failure['code']>([400, 429, 'not_allowed_now', 'insufficient_scope'])
 
 function issuesOf(failure: Failure, fieldOf: FieldOf): FieldIssues {

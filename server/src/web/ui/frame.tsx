@@ -27,6 +27,8 @@ const accountLinks: readonly NavLink[] = [
   { label: 'Account', path: '/account' },
 ]
 
+export const agentLinks: readonly NavLink[] = [{ label: 'API keys', path: '/agents/me/keys' }]
+
 const footerLinks: readonly NavLink[] = [
   { label: 'Docs', path: '/docs' },
   { label: 'Publish a skill', path: '/docs/publish', of: 'registry' },
@@ -55,7 +57,7 @@ function current(link: string, path: string) {
   return path.startsWith(`${link}/`) ? 'true' : undefined
 }
 
-/** The header of every page: home link, navigation and the signed-in user. */
+/** The header of every page: home link, navigation and who is signed in. */
 export function SiteHeader() {
   const site = useSite()
   return (
@@ -68,42 +70,62 @@ export function SiteHeader() {
           Skillpass
         </a>
         <NavLinks label="Main" links={links} />
-        {site.served.has('oauth') && <UserMenu />}
+        <Menus />
       </div>
     </header>
   )
 }
 
-/** The menu of the signed-in user, or a sign-in link. */
-function UserMenu() {
-  const { path, viewer, signInPath } = useSite()
-  if (!viewer) {
-    return (
-      <p class="who">
-        <a href={signInPath} aria-current={current('/sign-in', path)}>
-          Sign in
-        </a>
-      </p>
-    )
-  }
+/** The menus of the signed-in agent and user, or a sign-in link. */
+function Menus() {
+  const { served, path, viewer, agent, signInPath } = useSite()
   return (
-    <details class="who">
-      <summary>
-        <span class="hidden">Signed in as </span>
-        <span class="name" dir="auto">
-          {viewer.name}
-        </span>
-      </summary>
-      <div class="menu">
-        <p dir="auto">{viewer.email}</p>
-        <NavLinks label="Your account" links={accountLinks} />
-        <PostForm action="/sign-out">
-          <button type="submit">Sign out</button>
-        </PostForm>
-      </div>
-    </details>
+    <>
+      {agent && (
+        <Menu name={agent} note="Agent" label="Your agent" links={agentLinks} at="/agents/me" />
+      )}
+      {viewer && served.has('oauth') ? (
+        <Menu name={viewer.name} note={viewer.email} label="Your account" links={accountLinks} />
+      ) : (
+        !agent &&
+        (served.has('oauth') || served.has('registry')) && (
+          <p class="who">
+            <a href={signInPath} aria-current={current('/sign-in', path)}>
+              Sign in
+            </a>
+          </p>
+        )
+      )}
+    </>
   )
 }
+
+interface MenuProps {
+  name: string
+  note: string
+  label: string
+  links: readonly NavLink[]
+  /** Where the path of the sign-out form is. */
+  at?: string
+}
+
+const Menu = ({ name, note, label, links, at = '' }: MenuProps) => (
+  <details class="who">
+    <summary>
+      <span class="hidden">Signed in as </span>
+      <span class="name" dir="auto">
+        {name}
+      </span>
+    </summary>
+    <div class="menu">
+      <p dir="auto">{note}</p>
+      <NavLinks label={label} links={links} />
+      <PostForm action={`${at}/sign-out`}>
+        <button type="submit">Sign out</button>
+      </PostForm>
+    </div>
+  </details>
+)
 
 export const SiteFooter = () => (
   <footer class="site-footer">

@@ -70,8 +70,8 @@ export function sendPage(res: Response, page: JSX.Element, site: Site): void {
  * name of a signed-in user is not cached at all.
  */
 export function sendPublicPage(res: Response, page: JSX.Element, site: Site): void {
-  if (site.served.has('oauth')) res.vary('Cookie')
-  res.setHeader('Cache-Control', site.viewer ? 'private, no-store' : 'no-cache')
+  res.vary('Cookie')
+  res.setHeader('Cache-Control', site.viewer || site.agent ? 'private, no-store' : 'no-cache')
   sendPage(res, page, site)
 }
 

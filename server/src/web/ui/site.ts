@@ -21,6 +21,8 @@ export interface Site {
   /** Path of the sign-in page; it returns here if the address is safe to repeat. */
   readonly signInPath: string
   readonly viewer: Viewer | undefined
+  /** Username of the signed-in agent. */
+  readonly agent: string | undefined
   readonly operator: Operator
   /** Value of the `done` query parameter, which names the completed action. */
   readonly done: string | undefined
