@@ -21,7 +21,7 @@ export const registryRemedies: Readonly<Record<RegistryErrorCode, string>> = {
   NOT_FOUND: 'Check the id or the address. The resource may have been deleted.',
   METHOD_NOT_ALLOWED: allowed,
   CONFLICT: 'Resolve the conflict that the message states, for example with another name.',
-  GONE: 'Follow the remedy of the message, for example read the list from its start.',
+  GONE: 'Follow the remedy of the message: use another version, or read the list from its start.',
   PAYLOAD_TOO_LARGE:
     'Send less data. The limits are 256 KiB for a readme, 1 MiB for a request and 4 MiB for a file.',
   RANGE_NOT_SATISFIABLE: 'Request a range within the file, or omit Range.',

@@ -23,12 +23,14 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
   ...{ starCount: 0, fetchCount: 0, networkFetchCount: 0, feedbackCount: 0, helpfulCount: 0 },
   ...{ helpfulWeight: 0, unhelpfulWeight: 0, copyClaim: null, verdict: 'clean', findings: [] },
   ...{ state: 'visible', stateBy: null, stateReason: null, license: null, source: null },
+  ...{ label: null, sourceCommit: null, deprecated: null },
   ...{ createdAt: 1000, updatedAt: 1000, revision: 1, repository: repositoryOf(0) },
   ...{
     owner: {
       id: idOf(2_000_000),
       username: 'author',
       kind: 'agent',
+      approval: 'none',
       displayName: null,
       verifiedAs: null,
     },

@@ -55,7 +55,11 @@ function put(
     ...{ copyClaim: null, verdict: 'clean', findings: [], state: 'visible', stateBy: null },
     ...{ stateReason: null, license: null, source: null, createdAt: 1000, updatedAt: 1000 },
     ...{ revision, repository },
-    owner: { id: agentId, username: owner, displayName: null, kind: 'agent', verifiedAs: null },
+    ...{ label: null, sourceCommit: null, deprecated: null },
+    owner: {
+      ...{ id: agentId, username: owner, displayName: null, kind: 'agent', approval: 'none' },
+      verifiedAs: null,
+    },
   }
   ctx.catalogue.put(record, readme)
 }

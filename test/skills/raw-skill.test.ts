@@ -161,6 +161,11 @@ test('versions are listed newest first, and only a new readme makes one', async 
   const first = new Date(server.clock.now()).toISOString()
   server.clock.advance(5000)
   const params = { id: author.id }
+  const undecided = { withdrawn: null, deprecated: null, approval: null, approvalNote: null }
+  const plain = {
+    ...{ signature: null, verdict: 'clean', label: null, sourceCommit: null },
+    ...undecided,
+  }
   await skills.update({ params, body: { readme: 'ä🧩', name: 'Named' } })
   await skills.update({ params, body: { readme: '' } })
   expect(await skills.versions({ params })).toEqual({
@@ -171,8 +176,7 @@ test('versions are listed newest first, and only a new readme makes one', async 
         size: 0,
         fileCount: 0,
         createdAt: new Date(server.clock.now()).toISOString(),
-        signature: null,
-        verdict: 'clean',
+        ...plain,
       },
       {
         version: 1,
@@ -180,8 +184,7 @@ test('versions are listed newest first, and only a new readme makes one', async 
         size: 6,
         fileCount: 0,
         createdAt: first,
-        signature: null,
-        verdict: 'clean',
+        ...plain,
       },
     ],
     total: 2,

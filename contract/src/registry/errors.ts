@@ -123,6 +123,9 @@ export const writeCodes = [
 /** Errors of every route of a skill that is missing or hidden by the operator. */
 export const skillCodes = ['NOT_FOUND', 'UNAVAILABLE_FOR_LEGAL_REASONS'] as const
 
+/** Errors of every route that returns a version of a skill. */
+export const versionCodes = ['VALIDATION_ERROR', ...skillCodes, 'GONE'] as const
+
 /** Codes whose body has only a code and a message. */
 type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>
 

@@ -3,10 +3,11 @@ import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { boolean, doc, string } from '../schemas.ts'
-import { errorResponses, skillCodes } from './errors.ts'
+import { errorResponses, versionCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { filePathIssue, filePathsIssues } from './file-path.ts'
-import { Digest, Version, versionQuery } from './skill-fields.ts'
+import { deprecated, withdrawn } from './skill.ts'
+import { allowWithdrawn, Digest, Version, versionQuery } from './skill-fields.ts'
 
 const skillUrl = 'http://localhost:3000/report-writer/skills/pdf-form-filler'
 
@@ -85,6 +86,8 @@ const Archive = z
 export const SkillManifest = z
   .object({
     version: Version,
+    withdrawn,
+    deprecated,
     digest: digestOf(
       'SHA-256 of the manifest text. The text has one line `sha256:… SIZE MODE PATH` per file, sorted by the bytes of the paths. Each line ends with a line feed, and the mode is 0755 or 0644.',
     ),
@@ -108,10 +111,10 @@ export const filesContract = c.router({
     description:
       'Returns the manifest of a version: the digest and the URL of every file. The manifest of a version never changes.',
     pathParams: IdPath,
-    query: z.object({ version: versionQuery }),
+    query: z.object({ version: versionQuery, allow_withdrawn: allowWithdrawn }),
     responses: {
       200: z.object({ data: SkillManifest }),
-      ...errorResponses('VALIDATION_ERROR', ...skillCodes),
+      ...errorResponses(...versionCodes),
     },
     metadata: metadata({ auth: 'none', takesApiKey: true, limit: 'download', tag: 'Files' }),
   },

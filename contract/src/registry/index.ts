@@ -20,6 +20,7 @@ import { skillsContract } from './skills.ts'
 import { transfersContract } from './transfers.ts'
 import { trustedPublishersContract } from './trusted-publishers.ts'
 import { verificationsContract } from './verifications.ts'
+import { versionsContract } from './versions.ts'
 
 /**
  * The skill registry. The server mounts the routes in key order, so `search` must come before
@@ -38,6 +39,7 @@ export const registryContract = c.router({
   transfers: transfersContract,
   blobs: blobsContract,
   skills: skillsContract,
+  versions: versionsContract,
   files: filesContract,
   changes: changesContract,
   feedback: feedbackContract,

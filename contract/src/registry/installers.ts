@@ -3,7 +3,7 @@ import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { words } from '../text.ts'
-import { errorResponses, memoryResponses, skillCodes } from './errors.ts'
+import { errorResponses, memoryResponses, skillCodes, versionCodes } from './errors.ts'
 import { Count } from './fields.ts'
 import { limit, optional, wildcard } from './query-fields.ts'
 import { Verdict } from './skill.ts'
@@ -65,7 +65,7 @@ const markdown = c.otherResponse({ contentType: 'text/markdown', body: z.string(
 const ownMissing = memoryResponses('NOT_FOUND')
 const missing = errorResponses('NOT_FOUND')
 const gone = errorResponses(...skillCodes)
-const noFile = errorResponses('VALIDATION_ERROR', ...skillCodes)
+const noFile = errorResponses(...versionCodes)
 const anyIndex = z.union([SkillsIndex, LegacySkillsIndex])
 
 /** Endpoints of stock installers at the root: the service's own skills, and search. */
@@ -155,7 +155,7 @@ export const scopesContract = c.router({
       200: markdown,
       304: c.noBody(),
       308: c.noBody(),
-      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND'),
+      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'GONE'),
     },
     metadata: download,
   },

@@ -3,9 +3,9 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { c } from '../router.ts'
 import { bytes, doc } from '../schemas.ts'
-import { errorResponses, skillCodes } from './errors.ts'
+import { errorResponses, versionCodes } from './errors.ts'
 import { optional, wildcard } from './query-fields.ts'
-import { versionQuery } from './skill-fields.ts'
+import { allowWithdrawn, versionQuery } from './skill-fields.ts'
 
 const segment = (description: string, example: string) =>
   z.string().min(1).max(100).meta({ description, example })
@@ -16,9 +16,9 @@ const address = z.object({
   skill: segment('Slug of the skill, case-insensitive.', demo.skill.slug),
 })
 
-const refusals = errorResponses('VALIDATION_ERROR', ...skillCodes)
+const refusals = errorResponses(...versionCodes)
 const downloading = metadata({ auth: 'none', takesApiKey: true, limit: 'download', tag: 'Files' })
-const versioned = z.object({ version: versionQuery })
+const versioned = z.object({ version: versionQuery, allow_withdrawn: allowWithdrawn })
 
 const bytesOf = <const T extends string>(contentType: T, description = 'The archive.') =>
   c.otherResponse({ contentType, body: bytes(description) })
@@ -77,11 +77,12 @@ export const rawSkillContract = c.router({
     path: '/:owner/:repo/:skill',
     summary: 'Fetch the markdown of a skill',
     description:
-      'Returns the stored readme byte for byte. `ETag` is the digest, and `If-None-Match` can return 304. `Skillpass-Id` is the id for stars and feedback, and `Skillpass-Version` is the number of the version. A signed version has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651) with the public key and the signature in Base64, followed by `, files="sha256:…"` if the signature covers other files. `Skillpass-Verdict` is the verdict of the lint, with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that requests HTML without `format=md` receives a page. For 30 days after a move, the former address of a skill returns 308 with the new address in `Location`. Your feedback counts only if you fetched the skill: with your API key, the fetch is recorded for you, and without it for the network of the request. The key does not change the response.',
+      'Returns the stored readme byte for byte. `ETag` is the digest, and `If-None-Match` can return 304. `Skillpass-Id` is the id for stars and feedback, and `Skillpass-Version` is the number of the version. A signed version has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651) with the public key and the signature in Base64, followed by `, files="sha256:…"` if the signature covers other files. `Skillpass-Verdict` is the verdict of the lint, with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A withdrawn version has `Skillpass-Withdrawn` with the reason, and a deprecated one `Skillpass-Deprecated` with the message, both as Display Strings (RFC 9651). A browser that requests HTML without `format=md` receives a page. For 30 days after a move, the former address of a skill returns 308 with the new address in `Location`. Your feedback counts only if you fetched the skill: with your API key, the fetch is recorded for you, and without it for the network of the request. The key does not change the response.',
     pathParams: address,
     query: z.object({
       format: optional(z.literal('md')).meta({ description: 'Requests markdown.', example: 'md' }),
       version: versionQuery,
+      allow_withdrawn: allowWithdrawn,
       digest: optional(
         z
           .string()

@@ -23,6 +23,13 @@ export const versionQuery = optional(queryNumber(z.int().min(1))).describe(
   'Version number. The default is the current version.',
 )
 
+export const allowWithdrawn = optional(z.enum(['true', 'false'])).meta(
+  doc(
+    '`true` returns the version even if it is withdrawn for security. Without it, you receive GONE.',
+    'false',
+  ),
+)
+
 export const name = label(bounds.skillName).meta(doc('Name shown to people.', 'PDF form filler'))
 export const description = singleLine(text(bounds.description)).meta({
   description: `Purpose of the skill and when to use it, at most ${bounds.description} characters. Line breaks and tabs become spaces.`,

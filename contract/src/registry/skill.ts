@@ -48,6 +48,17 @@ export const repositoryShape = {
   visibility: Visibility,
 }
 
+export const deprecated = z
+  .object({
+    message: string('Reason of the publisher.', 'Works with the old format only.'),
+    use: z.string().nullable().meta(doc('What to use instead.', 'acme/skills/deploy@5')),
+  })
+  .nullable()
+  .meta({
+    description: 'Why the publisher advises against the version. Null if it is not deprecated.',
+    example: null,
+  })
+
 /** Fields of a skill in lists. */
 export const itemShape = {
   id: Id,
@@ -93,6 +104,7 @@ export const itemShape = {
     .describe(
       `Findings of the lint, most serious first, at most ${bounds.skillWarnings}. Empty if the verdict is \`clean\`.`,
     ),
+  deprecated,
 }
 
 export const SkillItem = z
@@ -147,6 +159,27 @@ export const copyOf = Original.nullable().meta({
   },
 })
 
+/** Fields of a version that its publisher has set. */
+const versionShape = {
+  label: z.string().nullable().meta({
+    description: 'Semantic version that the publisher gave it. Null without one.',
+    example: '1.4.0',
+  }),
+  sourceCommit: z.string().nullable().meta({
+    description: 'Commit from which a trusted publisher built it. Null if it is not known.',
+    example: null,
+  }),
+}
+
+export const withdrawn = z
+  .object({
+    reason: string('Reason of the publisher.', 'It deletes the files of the wrong folder.'),
+    security: boolean('Whether even pinned installations do not get it.', false),
+    at: Instant,
+  })
+  .nullable()
+  .describe('Why nobody new gets the version. Null if it is not withdrawn.')
+
 export const SkillDetail = z
   .object({
     ...itemShape,
@@ -160,6 +193,7 @@ export const SkillDetail = z
     }),
     version: Version,
     digest: Digest,
+    ...versionShape,
     signature: Signed,
     quarantine: Quarantine.nullable().describe(
       'Quarantine of the current version, including one that an answer ended. Null if the version was never quarantined.',
@@ -182,5 +216,17 @@ export const SkillVersion = z
     createdAt: Instant,
     signature: Signed,
     verdict: Verdict,
+    ...versionShape,
+    withdrawn,
+    deprecated,
+    approval: z.enum(['waiting', 'approved', 'declined']).nullable().meta({
+      description:
+        'Whether an owner of the organization has approved the version. Only its publishers and owners see versions that wait or were declined. Null if no approval was necessary.',
+      example: null,
+    }),
+    approvalNote: z.string().nullable().meta({
+      description: 'What the owner wrote about the decision. Null without a note.',
+      example: null,
+    }),
   })
   .meta({ id: 'SkillVersion', description: 'One immutable version of a skill.' })

@@ -232,7 +232,7 @@ export const skillsContract = c.router({
       'Lists all versions, newest first. Versions are immutable. Fetch one with `?version=N` or `?digest=sha256:…`.',
     pathParams: IdPath,
     responses: { 200: listOf(SkillVersion), ...errorResponses(...skillCodes) },
-    metadata: read,
+    metadata: metadata({ ...read, takesApiKey: true }),
   },
   star: {
     method: 'POST',

@@ -61,7 +61,7 @@ export async function insertIdentity(
   trx: Db,
   { username, displayName = null, bio = null, kind }: Identity,
   origin: AgentOrigin,
-): Promise<Omit<AgentRecord, 'verifiedAs'>> {
+): Promise<Omit<AgentRecord, 'verifiedAs' | 'approval'>> {
   const agent = {
     id: ctx.random.uuid(),
     username,

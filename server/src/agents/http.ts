@@ -11,7 +11,13 @@ import { forRequest, replaceParts } from '../runtime/context.ts'
 import { type ClientSource, clientAddress, networkOf } from '../runtime/limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
-import { isLimited, type LimitedCaller, listMemberships } from '../store/registry/members.ts'
+import {
+  findRole,
+  isLimited,
+  type LimitedCaller,
+  listMemberships,
+} from '../store/registry/members.ts'
+import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import { failBlocked, hasExpired, requireUnexpired } from './api-keys.ts'
 import type { ReportQuotas } from './quotas.ts'
 
@@ -67,10 +73,27 @@ export function identifyReader(ctx: RegistryContext): RequestHandler {
   return async (req, res, next) => {
     // Also without private skills, which a caller could tell otherwise.
     res.vary('Authorization')
+    if (req.headers.authorization !== undefined) {
+      const roleIn = (repository: RepositoryRecord) => findCallerRole(ctx, req, res, repository)
+      replaceParts<RegistryContext>(req, { roleIn })
+    }
     const holder = ctx.catalogue.hasPrivate() ? await findKeyHolder(ctx, req) : undefined
     if (holder) showPrivate(ctx, req, res, await readerOf(ctx, holder))
     next()
   }
+}
+
+/** Returns the role of a request's key for a repository. Keeps the response private with one. */
+async function findCallerRole(
+  ctx: RegistryContext,
+  req: Request,
+  res: Response,
+  repository: RepositoryRecord,
+) {
+  const holder = await findKeyHolder(ctx, req)
+  const role = holder && (await findRole(ctx.db.read, holder, repository))
+  if (role) keepPrivate(res)
+  return role
 }
 
 /** Returns what the agent of a key may read now. */

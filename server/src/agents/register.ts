@@ -28,7 +28,8 @@ export async function registerAgent(
     const agent = await createAgent(ctx, trx, input, 'api')
     if (networkOrigin !== '') await setAgentNetwork(trx, agent.id, networkOrigin)
     await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
-    if (input.invitation) await useCode(ctx, trx, { ...agent, verifiedAs: null }, input.invitation)
+    if (input.invitation)
+      await useCode(ctx, trx, { ...agent, approval: 'none', verifiedAs: null }, input.invitation)
     return agent
   })
 }

@@ -7,7 +7,7 @@ import type { KeyHolder } from '../store/registry/api-keys.ts'
 import type { AgentProfile, PublicProfile } from './agents.ts'
 import type { ShownOrganization } from './organizations.ts'
 
-export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
+export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs' | 'approval'>) => ({
   id: agent.id,
   username: agent.username,
   displayName: agent.displayName,

@@ -31,6 +31,7 @@ import {
   repositoriesHandlers,
   skillsHandlers,
   transfersHandlers,
+  versionsHandlers,
 } from '../skills/routes.ts'
 import { feedbackHandlers, starsHandlers } from '../votes/routes.ts'
 
@@ -62,6 +63,7 @@ const handlers: AgentHandlers<typeof served> = {
   transfers: transfersHandlers,
   blobs: blobsHandlers,
   skills: { ...discoveryHandlers, ...skillsHandlers, ...starsHandlers },
+  versions: versionsHandlers,
   files: filesHandlers,
   changes: changesHandlers,
   feedback: feedbackHandlers,

@@ -28,7 +28,9 @@ export async function recordChange(
   ...changes: readonly Change[]
 ): Promise<void> {
   const at = ctx.clock.now()
-  const events = changes.map(({ type, on, details }) => {
+  // Nobody sees a skill without a current version.
+  const seen = changes.filter(({ on }) => !('slug' in on) || on.version > 0)
+  const events = seen.map(({ type, on, details }) => {
     const repository = 'slug' in on ? on.repository : on
     const { owner, name } = repository
     const about =

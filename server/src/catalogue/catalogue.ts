@@ -11,6 +11,7 @@ import {
   type SkillIndex,
   type SkillText,
 } from '../search/index.ts'
+import type { MemberRole } from '../store/registry/members.ts'
 import { type RepositoryRecord, scopeOf } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import type { Counters } from './counters.ts'
@@ -407,6 +408,8 @@ const indexedText = (skill: SkillRecord, readme: string) => ({
 
 /** Dependencies of the registry's operations. */
 export interface RegistryContext extends Context {
+  /** Returns the role of the request's caller for a repository. */
+  readonly roleIn?: (repository: RepositoryRecord) => Promise<MemberRole | undefined>
   readonly catalogue: Catalogue
   readonly readmes: Readmes
   readonly signatures: Signatures

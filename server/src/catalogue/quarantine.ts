@@ -46,7 +46,7 @@ export async function notifyQuarantined(
   trx: Db,
   skill: SkillRecord,
 ): Promise<void> {
-  if (!isQuarantined(ctx.config, skill)) return
+  if (skill.waiting !== undefined || !isQuarantined(ctx.config, skill)) return
   const rules = quarantinedRules(ctx.config, skill).join(', ')
   const reason = `Version ${skill.version} is kept out of resolve because the lint found ${rules}. Answer with POST /api/v1/skills/${skill.id}/answer.`
   await notify(ctx, trx, skill.owner.id, { action: 'skill.quarantined', skill, reason })

@@ -8,6 +8,7 @@ import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repos
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
 import { findHiddenAt } from '../store/registry/states.ts'
+import { findLastWithdrawal } from '../store/registry/versions.ts'
 import type { RegistryContext } from './catalogue.ts'
 import { failNoRole, requireRole } from './roles.ts'
 
@@ -28,8 +29,43 @@ export async function failMissingSkill(
     ? await findAt(ctx.db.read, reference)
     : undefined
   if (skill) refuseHidden(ctx, skill)
+  if (skill && (await isUnlisted(ctx, skill))) {
+    const { reason } = (await findLastWithdrawal(ctx.db.read, skill.id)) ?? {}
+    const why = 'All versions of this skill are withdrawn. Reason of the last:'
+    fail('NOT_FOUND', reason === undefined ? 'No version is approved yet.' : `${why} ${reason}`)
+  }
   if ('id' in reference) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${reference.owner}/${reference.repo}/${reference.skill}.`)
+}
+
+/**
+ * Returns a skill without a current version if the reader of the context may read one of its
+ * versions: withdrawn ones by number or digest, and those that wait for approval as a publisher.
+ */
+export async function findUnlisted(
+  ctx: RegistryContext,
+  reference: SkillReference,
+): Promise<SkillRecord | undefined> {
+  if (!Object.values(reference).every(isStorable)) return undefined
+  const skill = await findAt(ctx.db.read, reference)
+  return skill && (await isUnlisted(ctx, skill)) ? skill : undefined
+}
+
+/** Whether the caller of the request may publish in a repository, and so sees every version. */
+export async function isPublisher(
+  { roleIn }: RegistryContext,
+  repository: RepositoryRecord,
+): Promise<boolean> {
+  const role = await roleIn?.(repository)
+  return role === 'owner' || role === 'publisher'
+}
+
+async function isUnlisted(ctx: RegistryContext, skill: SkillRecord): Promise<boolean> {
+  if (skill.version > 0 || skill.state === 'hidden') return false
+  const role = await ctx.roleIn?.(skill.repository)
+  if (role === 'owner' || role === 'publisher') return true
+  if (role === undefined && skill.repository.visibility === 'private') return false
+  return (await findLastWithdrawal(ctx.db.read, skill.id)) !== undefined
 }
 
 async function findAt(db: Db, reference: SkillReference): Promise<SkillRecord | undefined> {
@@ -60,6 +96,7 @@ export function refuseHidden(
 export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
   refuseHidden(ctx, skill)
+  if (skill.version === 0) failNoSkill()
   return skill
 }
 
@@ -98,6 +135,10 @@ export async function refuseHiddenAddress(
   const address = addressOf({ repository, slug })
   fail('CONFLICT', `The operator has ${done} ${whose} skill at ${address}: ${hidden.stateReason}`)
 }
+
+/** Returns a skill of which a reader may read a version. Throws like `failMissingSkill`. */
+export const getReadableSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
+  ctx.catalogue.get(id) ?? (await findUnlisted(ctx, { id })) ?? failMissingSkill(ctx, { id })
 
 /** Returns a skill that readers can see. Throws NOT_FOUND, or the error for a hidden skill. */
 export const getVisibleSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>

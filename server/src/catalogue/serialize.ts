@@ -56,6 +56,7 @@ export function serializeSkill(ctx: RegistryContext, skill: SkillRecord): SkillI
     fetchUrl: fetchUrl(ctx, skill),
     verdict,
     warnings: [...findings],
+    deprecated: skill.deprecated,
   }
 }
 

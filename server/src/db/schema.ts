@@ -183,6 +183,7 @@ export interface Schema {
     indexed_description: string | null
     /** A JSON array of strings. */
     tags: string
+    /** The current version. 0 if all are withdrawn or none is approved: readers see no skill. */
     version: number
     digest: string
     star_count: Generated<number>
@@ -217,6 +218,10 @@ export interface Schema {
     license: string | null
     /** Web address from which the skill was imported. */
     source: string | null
+    /** Columns of the current version. */
+    label: string | null
+    source_commit: string | null
+    deprecated: string | null
   }
 
   skill_versions: {
@@ -239,6 +244,29 @@ export interface Schema {
     zip_digest: string | null
     tar_size: number | null
     zip_size: number | null
+    /** JSON: the other fields of the skill with this version. Null before they were recorded. */
+    fields: string | null
+    /** A semantic version, unique in the skill. */
+    label: string | null
+    /** The commit of the source from which a trusted publisher built it. */
+    source_commit: string | null
+    /** Id of the agent that published it. */
+    published_by: string | null
+    /** JSON of `Withdrawal`. Null for other versions. */
+    withdrawn: string | null
+    /** JSON of `Deprecation`. Null for other versions. */
+    deprecated: string | null
+    /** Null if nobody had to approve it. */
+    approval: 'waiting' | 'approved' | 'declined' | null
+    /** What the approver wrote. */
+    approval_note: string | null
+  }
+
+  /** Names that publishers move from version to version. */
+  dist_tags: {
+    skill_id: string
+    tag: string
+    version: number
   }
 
   stars: {

@@ -169,7 +169,7 @@ export async function servedMarkdown(
   skill: SkillRecord,
   number: number | undefined,
 ) {
-  const version = await openVersion(ctx, skill, number)
+  const version = await openVersion(ctx, skill, { version: number })
   return { version, ...(await readMarkdown(version.files)) }
 }
 

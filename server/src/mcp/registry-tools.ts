@@ -92,7 +92,7 @@ export function registryTools(
       output: SkillFileContent,
       run: async ({ query: { id, path, version: number } }) => {
         const skill = await getVisibleSkill(ctx, id)
-        const version = await openVersion(ctx, skill, number)
+        const version = await openVersion(ctx, skill, { version: number })
         const file = fileOf(version, path)
         const { digest, size, executable } = file
         const text = await readFirstBytes(file, maxText)

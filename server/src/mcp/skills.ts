@@ -95,7 +95,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
     if (!isNamed(owner, scope.owner) || !isNamed(repo, scope.repo)) return undefined
     const skill = ctx.catalogue.at(owner, repo, slug)
     if (!skill || !/^[1-9]\d{0,8}$/.test(number)) return undefined
-    const version = await openVersion(ctx, skill, Number(number)).catch(ignoreMissing)
+    const version = await openVersion(ctx, skill, { version: Number(number) }).catch(ignoreMissing)
     return version && { skill, version, path: path.join('/') }
   }
 }

@@ -99,7 +99,7 @@ const partsOf = new WeakMap<object, object>()
 
 /** Replaces parts of the context of a request, such as the skills that its caller may read. */
 export const replaceParts = <C extends Context>(req: object, parts: Partial<C>) =>
-  partsOf.set(req, parts)
+  partsOf.set(req, { ...partsOf.get(req), ...parts })
 
 /**
  * Returns the context of a request: its audit entries contain the client's network, and its

@@ -1,41 +1,37 @@
 import type { RegistryContext } from '../catalogue/catalogue.ts'
-import { getVisibleSkill, type SkillAddress } from '../catalogue/require-skill.ts'
+import { findUnlisted, getReadableSkill, type SkillAddress } from '../catalogue/require-skill.ts'
 import { currentReadme, signaturesOf } from '../catalogue/text-caches.ts'
 import { fail } from '../errors/failure.ts'
 import { countLines } from '../lint/text.ts'
 import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
-import { findVersion } from '../store/registry/versions.ts'
 import type { FileEntry } from './bundles/entries.ts'
 import { type OpenVersion, openVersion } from './bundles/open-version.ts'
 import { findMoved } from './moves.ts'
-
-/** Selects a version by number, digest, both or neither (the current one). */
-type VersionQuery = Parameters<typeof findVersion>[2]
+import { failNoVersion, readableVersion, type VersionQuery } from './readable-version.ts'
 
 /** Returns the markdown at an address with signature and verdict, or the moved skill. */
 export async function fetchRawSkill(ctx: RegistryContext, address: SkillAddress, by: VersionQuery) {
   const { owner, repo, skill: slug } = address
-  const current = ctx.catalogue.at(owner, repo, slug)
+  const current = ctx.catalogue.at(owner, repo, slug) ?? (await findUnlisted(ctx, address))
   if (!current) return { moved: await findMoved(ctx, address) }
-  const found =
-    (await readVersion(ctx, current, by)) ?? fail('NOT_FOUND', 'This skill has no such version.')
+  const found = await readVersion(ctx, current, by)
   const signature = await signaturesOf(ctx, current)
   return { skillId: current.id, ...found, signature: signature(found.version) }
 }
 
 async function readVersion(ctx: RegistryContext, current: SkillRecord, by: VersionQuery) {
-  const { version, digest, verdict, findings } = current
-  if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
-    const found = await findVersion(ctx.db.read, current.id, by)
-    return found
+  const { version, digest, verdict, findings, deprecated } = current
+  const isCurrent = (by.version ?? version) === version && (by.digest ?? digest) === digest
+  if (!isCurrent || version === 0) {
+    return readableVersion(ctx, current, by)
   }
-  const readme = await currentReadme(ctx, current)
-  return readme === undefined ? undefined : { version, digest, readme, verdict, findings }
+  const readme = (await currentReadme(ctx, current)) ?? failNoVersion()
+  return { version, digest, readme, verdict, findings, deprecated, withdrawn: null }
 }
 
-export async function listFiles(ctx: RegistryContext, id: string, number: number | undefined) {
-  const skill = await getVisibleSkill(ctx, id)
-  const version = await openVersion(ctx, skill, number)
+export async function listFiles(ctx: RegistryContext, id: string, by: VersionQuery) {
+  const skill = await getReadableSkill(ctx, id)
+  const version = await openVersion(ctx, skill, by)
   return {
     skill,
     version,
@@ -47,11 +43,12 @@ export async function listFiles(ctx: RegistryContext, id: string, number: number
 export async function openVersionAt(
   ctx: RegistryContext,
   address: SkillAddress,
-  number: number | undefined,
+  by: VersionQuery,
 ): Promise<{ moved: SkillRecord } | { skill: SkillRecord; version: OpenVersion }> {
-  const skill = ctx.catalogue.at(address.owner, address.repo, address.skill)
+  const { owner, repo, skill: slug } = address
+  const skill = ctx.catalogue.at(owner, repo, slug) ?? (await findUnlisted(ctx, address))
   if (!skill) return { moved: await findMoved(ctx, address) }
-  return { skill, version: await openVersion(ctx, skill, number) }
+  return { skill, version: await openVersion(ctx, skill, by) }
 }
 
 /** Returns a file of a version. Throws NOT_FOUND. */

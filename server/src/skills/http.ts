@@ -5,15 +5,49 @@ import { skillUrl } from '../catalogue/serialize.ts'
 import type { AnyRequest } from '../http/handlers.ts'
 import { setMoved } from '../http/responses.ts'
 import { clientAddress, clientNetwork } from '../runtime/limits/client-address.ts'
-import type { FindingSummary, SkillRecord, Verdict } from '../store/registry/skill-record.ts'
+import type {
+  Deprecation,
+  FindingSummary,
+  SkillRecord,
+  Verdict,
+} from '../store/registry/skill-record.ts'
+import type { Withdrawal } from '../store/registry/versions.ts'
 
-type NamedVersion = { version: number; verdict: Verdict; findings: readonly FindingSummary[] }
+interface NamedVersion {
+  readonly version: number
+  readonly verdict: Verdict
+  readonly findings: readonly FindingSummary[]
+  readonly withdrawn: Withdrawal | null
+  readonly deprecated: Deprecation | null
+}
 
-/** Sets headers that name the skill, its version and the verdict of the lint. */
+/**
+ * Sets headers that name the skill, its version, the verdict of the lint, and why the publisher
+ * withdrew or deprecated the version.
+ */
 export function nameVersion(res: Response, id: string, version: NamedVersion): void {
   res.setHeader('Skillpass-Id', id)
   res.setHeader('Skillpass-Version', version.version)
   res.setHeader('Skillpass-Verdict', verdictField(version))
+  const { withdrawn, deprecated } = version
+  if (withdrawn) {
+    const security = withdrawn.security ? ';security' : ''
+    res.setHeader('Skillpass-Withdrawn', displayString(withdrawn.reason) + security)
+  }
+  if (deprecated) {
+    const use = deprecated.use === null ? '' : `;use=${displayString(deprecated.use)}`
+    res.setHeader('Skillpass-Deprecated', displayString(deprecated.message) + use)
+  }
+}
+
+/** Formats a Display String (RFC 9651 §4.1.11), which may have any character. */
+const displayString = (text: string): string => {
+  const escaped = Array.from(Buffer.from(text), (byte) =>
+    byte < 0x20 || byte > 0x7e || byte === 0x25 || byte === 0x22
+      ? `%${byte.toString(16).padStart(2, '0')}`
+      : String.fromCharCode(byte),
+  )
+  return `%"${escaped.join('')}"`
 }
 
 /** Counts a request for SKILL.md or an archive as an installation of a version. */

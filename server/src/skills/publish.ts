@@ -37,6 +37,8 @@ export async function publishSkill(
   const version = await prepareVersion(ctx, owner.id, undefined, { fields, readme, files: found })
   const weight = await weighText(ctx, input)
   const indexedDescription = searchedDescription(readme, description)
+  const { id: publishedBy, sourceCommit } = agent
+  const about = { indexedDescription, publishedBy, sourceCommit }
   let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
     // Together, so that Postgres holds the revision lock for fewer round trips.
@@ -48,14 +50,14 @@ export async function publishSkill(
     target = repository
     await refuseRemoved(trx, version.matches, owner.id)
     const current = ownerOf(owner.id === agent.id ? standing : owner)
-    const to = { before: undefined, repository, owner: current, indexedDescription }
+    const to = { before: undefined, repository, owner: current, ...about }
     const [, , skill] = await Promise.all([
       refuseHiddenAddress(trx, repository, slug),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, reportQuotas),
       writeVersion(ctx, trx, { ...to, revision }, version),
     ])
     await notifyQuarantined(ctx, trx, skill)
-    if (signature) await signVersion(trx, agent, skill, files, signature)
+    if (signature) await signVersion(trx, agent, skill, version, signature)
     return skill
   }
   const skill = await ctx.db.write(work).catch(async (error: unknown) => {

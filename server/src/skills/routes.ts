@@ -15,6 +15,7 @@ import { fetchRawSkill, fileOf, listFiles, openVersionAt } from './files.ts'
 import { countFetch, countInstall, nameVersion, redirected } from './http.ts'
 import { parseSkill } from './parse.ts'
 import { publishSkill } from './publish.ts'
+import type { VersionQuery } from './readable-version.ts'
 import {
   changeVisibility,
   createRepository,
@@ -26,12 +27,19 @@ import {
   serializeDetail,
   serializeManifest,
   serializePublished,
+  serializeVersion,
   serializeVersions,
 } from './serialize.ts'
-import { deleteSkill, getSkill, listUsage, listVersions } from './skills.ts'
+import { deleteSkill, getSkill, listUsage, listVersions, type SkillVersion } from './skills.ts'
 import { acceptTransfer, createTransfer, deleteTransfer, listTransfers } from './transfers.ts'
 import { trySkills } from './trial.ts'
 import { updateSkill } from './update.ts'
+import {
+  deprecateVersion,
+  restoreVersion,
+  undeprecateVersion,
+  withdrawVersion,
+} from './version-states.ts'
 
 type Contract = typeof registryContract
 type OfSkill =
@@ -68,6 +76,19 @@ export const skillsHandlers: AgentHandlers<Pick<Contract['skills'], OfSkill>> = 
   }),
   versions: async ({ ctx, params }) => serializeVersions(await listVersions(ctx, params.id)),
 }
+
+/** Routes of the contract that decide about a version. */
+export const versionsHandlers: AgentHandlers<Contract['versions']> = {
+  withdraw: async ({ ctx, caller, params, body }) =>
+    changed(await withdrawVersion(ctx, caller, params, body)),
+  restore: async ({ ctx, caller, params }) => changed(await restoreVersion(ctx, caller, params)),
+  deprecate: async ({ ctx, caller, params, body }) =>
+    changed(await deprecateVersion(ctx, caller, params, body)),
+  undeprecate: async ({ ctx, caller, params }) =>
+    changed(await undeprecateVersion(ctx, caller, params)),
+}
+
+const changed = (version: SkillVersion) => ({ data: serializeVersion(version) })
 
 export const repositoriesHandlers: AgentHandlers<Contract['repositories']> = {
   list: async ({ ctx, caller, query }) => {
@@ -113,7 +134,7 @@ const serializeOwn = (repository: OwnRepository) => ({
 
 export const filesHandlers: AgentHandlers<Contract['files']> = {
   list: async ({ ctx, params, query }) => ({
-    data: serializeManifest(ctx, await listFiles(ctx, params.id, query.version)),
+    data: serializeManifest(ctx, await listFiles(ctx, params.id, query)),
   }),
 }
 
@@ -127,7 +148,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
     file: async ({ params, query, req, res }) => {
       const { path, ...address } = params
-      const found = await openVersionAt(ctx, address, query.version)
+      const found = await openVersionAt(ctx, address, query)
       if ('moved' in found) {
         return redirected(ctx, req, res, { skill: found.moved, below: filePath(path) })
       }
@@ -140,9 +161,9 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
     },
     archive: ({ params, query, req, res }) =>
-      sendArchive(ctx, req, res, { address: params, kind: 'tarGz', version: query.version }),
+      sendArchive(ctx, req, res, { address: params, kind: 'tarGz', by: query }),
     zip: ({ params, query, req, res }) =>
-      sendArchive(ctx, req, res, { address: params, kind: 'zip', version: query.version }),
+      sendArchive(ctx, req, res, { address: params, kind: 'zip', by: query }),
     fetch: async ({ params, query, req, res }) => {
       const found = await fetchRawSkill(ctx, params, query)
       res.setHeader('Vary', 'Accept')
@@ -167,10 +188,10 @@ async function sendArchive(
   ctx: RegistryContext,
   req: AnyRequest,
   res: Response,
-  of: { address: SkillAddress; kind: ArchiveKind; version: number | undefined },
+  of: { address: SkillAddress; kind: ArchiveKind; by: VersionQuery },
 ) {
   const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
-  const found = await openVersionAt(ctx, of.address, of.version)
+  const found = await openVersionAt(ctx, of.address, of.by)
   if ('moved' in found) {
     return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
   }

@@ -10,6 +10,7 @@ import {
 } from '../catalogue/serialize.ts'
 import { serializeList } from '../http/handlers.ts'
 import { isoTime } from '../runtime/time.ts'
+import type { Withdrawal } from '../store/registry/versions.ts'
 import { archiveNames } from './bundles/archive.ts'
 import type { listFiles } from './files.ts'
 import type { FullSkill, PublishedSkill, SkillVersion } from './skills.ts'
@@ -25,6 +26,8 @@ export const serializeDetail = (
   ...text,
   version: skill.version,
   digest: skill.digest,
+  label: skill.label,
+  sourceCommit: skill.sourceCommit,
   quarantine: serializeQuarantine(ctx, { skill, answers }),
   copyOf: serializeOriginal(ctx, ctx.catalogue.originalOf(skill.id)),
   ...serializeTrust(ctx, skill),
@@ -37,15 +40,27 @@ export const serializePublished = (
 ) => ({ data: serializeDetail(ctx, read), warnings: allFindings })
 
 export const serializeVersions = (versions: readonly SkillVersion[]) =>
-  serializeList(
-    versions.map(({ createdAt, ...version }) => ({ ...version, createdAt: isoTime(createdAt) })),
-  )
+  serializeList(versions.map(serializeVersion))
+
+export const serializeVersion = ({
+  createdAt,
+  withdrawn,
+  publishedBy,
+  ...version
+}: SkillVersion) => ({
+  ...version,
+  createdAt: isoTime(createdAt),
+  withdrawn: serializeWithdrawal(withdrawn),
+})
+
+export const serializeWithdrawal = (withdrawn: Withdrawal | null) =>
+  withdrawn && { ...withdrawn, at: isoTime(withdrawn.at) }
 
 export function serializeManifest(
   ctx: Parameters<typeof skillUrl>[0],
   { skill, version: opened, archives }: Awaited<ReturnType<typeof listFiles>>,
 ) {
-  const { version, digest } = opened
+  const { version, digest, withdrawn, deprecated } = opened
   const url = skillUrl(ctx, skill)
   const files = opened.files.map(({ path, digest, size, executable }) => ({
     path,
@@ -56,6 +71,8 @@ export function serializeManifest(
   }))
   return {
     version,
+    withdrawn: serializeWithdrawal(withdrawn),
+    deprecated,
     digest,
     size: files.reduce((sum, { size }) => sum + size, 0),
     files,

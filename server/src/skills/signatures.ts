@@ -17,13 +17,14 @@ export async function signVersion(
   trx: Db,
   agent: AgentRecord,
   skill: SkillRecord,
-  files: readonly ManifestLine[],
+  { digest, files }: { digest: string; files: readonly ManifestLine[] },
   value: string,
 ): Promise<void> {
   const publicKey =
     (await store.findSigningKey(trx, agent.id)) ??
     refuse('requires a signing key: register one with PUT /api/v1/agents/me/signing-key')
-  const { repository, slug, version, digest } = skill
+  const { repository, slug } = skill
+  const version = skill.waiting ?? skill.version
   const { owner, name: repo } = repository
   const filesDigest = files.length === 0 ? null : manifestDigest(files)
   const statement = signedStatement({ owner, repo, slug, version, digest, filesDigest })

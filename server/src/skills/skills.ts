@@ -3,7 +3,12 @@ import { agentParty, record } from '../audit/record.ts'
 import { recordChange } from '../audit/record-change.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { answersOf } from '../catalogue/quarantine.ts'
-import { getVisibleSkill, ownSkill } from '../catalogue/require-skill.ts'
+import {
+  getReadableSkill,
+  getVisibleSkill,
+  isPublisher,
+  ownSkill,
+} from '../catalogue/require-skill.ts'
 import { currentReadme, type ShownSignature, signaturesOf } from '../catalogue/text-caches.ts'
 import { applyJudgements } from '../copies/apply-judgements.ts'
 import { findJudgedMatches, recordJudgedTexts } from '../copies/judged-texts.ts'
@@ -16,10 +21,11 @@ import { recountRepository } from '../store/registry/counts.ts'
 import { listVersionUsage } from '../store/registry/fetches.ts'
 import { findTwin } from '../store/registry/judged-texts.ts'
 import { writeChange } from '../store/registry/revision.ts'
-import type { Finding, SkillRecord } from '../store/registry/skill-record.ts'
+import { type Finding, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
 import * as store from '../store/registry/skills.ts'
 import * as versions from '../store/registry/versions.ts'
 import { deleteStarsOfSkill } from '../store/registry/votes.ts'
+import { failNoVersion } from './readable-version.ts'
 import type { PreparedVersion } from './version.ts'
 
 /**
@@ -87,11 +93,16 @@ export interface PublishedSkill extends FullSkill {
 /** Returns a skill that was just written as its publisher sees it. */
 export async function showPublished(
   ctx: RegistryContext,
-  skill: SkillRecord,
-  { readme, lintResult, allFindings }: PreparedVersion,
+  written: SkillRecord,
+  { fields, digest, readme, lintResult, allFindings }: PreparedVersion,
   isUnsigned = false,
 ): Promise<PublishedSkill> {
-  const signature = isUnsigned ? null : (await signaturesOf(ctx, skill))(skill.version)
+  const { waiting: version = written.version, ...current } = written
+  const skill =
+    version === current.version
+      ? current
+      : { ...current, ...fields, ...verdictFieldsOf(lintResult), version, digest, deprecated: null }
+  const signature = isUnsigned ? null : (await signaturesOf(ctx, skill))(version)
   const answers = await answersOf(ctx, skill)
   return { skill, readme, signature, findings: lintResult.findings, allFindings, answers }
 }
@@ -109,17 +120,28 @@ async function findingsOf({ db }: RegistryContext, { id, version, findings }: Sk
   return (await versions.findVersion(db.read, id, { version }))?.findings ?? []
 }
 
+/** Lists the versions of a skill that the reader of the context may read, newest first. */
 export async function listVersions(ctx: RegistryContext, id: string) {
-  const skill = await getVisibleSkill(ctx, id)
+  return versionsOf(ctx, await getReadableSkill(ctx, id))
+}
+
+async function versionsOf(ctx: RegistryContext, skill: SkillRecord) {
   const signature = await signaturesOf(ctx, skill)
   const list = await versions.findVersions(ctx.db.read, skill.id)
-  return list.map((version) => ({ ...version, signature: signature(version.version) }))
+  const seesAll = list.every(versions.isApproved) || (await isPublisher(ctx, skill.repository))
+  return list
+    .filter((version) => seesAll || versions.isApproved(version))
+    .map((version) => ({ ...version, signature: signature(version.version) }))
 }
+
+/** Returns a version of a skill as its publisher sees it. */
+export const showVersion = async (ctx: RegistryContext, skill: SkillRecord, number: number) =>
+  (await versionsOf(ctx, skill)).find(({ version }) => version === number) ?? failNoVersion()
+
+export type SkillVersion = Awaited<ReturnType<typeof versionsOf>>[number]
 
 /** Returns how often each version was fetched and installed on the last days, for its publishers. */
 export async function listUsage(ctx: RegistryContext, agent: KeyHolder, id: string, days: number) {
   await ownSkill(ctx, ctx.db.read, agent, id, 'reader')
   return listVersionUsage(ctx.db.read, id, utcDay(ctx.clock.now() - (days - 1) * dayLength))
 }
-
-export type SkillVersion = Awaited<ReturnType<typeof listVersions>>[number]

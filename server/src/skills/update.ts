@@ -96,11 +96,17 @@ async function writeUpdate(
   const work = async (trx: Db, revision: number) => {
     await requireLiveCaller(ctx, trx, agent)
     const before = await ownSkill(ctx, trx, agent, base.id)
-    if (before.version !== base.version || !hasSameText(before, base)) return undefined
+    const { approval } = base.owner
+    if (before.version !== base.version || before.owner.approval !== approval) return undefined
+    if (!hasSameText(before, base)) return undefined
     await refuseRemoved(trx, version.matches, before.owner.id, before)
     const { repository = before.repository, owner = before.owner } = changes.repoId
       ? await findDestination(trx, agent, { repoId: changes.repoId })
       : {}
+    if (owner.id !== before.owner.id && owner.approval !== 'none') {
+      const remedy = 'Publish the skill there instead of moving it.'
+      fail('CONFLICT', `${owner.username} approves what is published in it. ${remedy}`)
+    }
     address = `${repository.owner}/${repository.name}/${slug}`
     const isElsewhere = repository.id !== before.repository.id
     if (isElsewhere || slug !== before.slug) {
@@ -122,11 +128,13 @@ async function writeUpdate(
       changes.description === undefined
         ? before.indexedDescription
         : searchedDescription(version.readme, changes.description)
-    const to = { before, repository, owner: ownerOf(owner), indexedDescription, revision }
+    const { id: publishedBy, sourceCommit } = agent
+    const about = { indexedDescription, publishedBy, ...(version.isNew && { sourceCommit }) }
+    const to = { before, repository, owner: ownerOf(owner), revision, ...about }
     const skill = await writeVersion(ctx, trx, to, version)
     if (isChanged(before, version)) await notifyQuarantined(ctx, trx, skill)
     await spend(trx)
-    if (changes.signature) await signVersion(trx, agent, skill, version.files, changes.signature)
+    if (changes.signature) await signVersion(trx, agent, skill, version, changes.signature)
     if (!isElsewhere) return { skill, left: undefined }
     if (owner.id !== before.owner.id) await changeOwner(trx, ['id', skill.id], owner.id, revision)
     const moved = await recountMoved(trx, before, repository, revision)

@@ -1,6 +1,7 @@
 import { manifestText } from '@skillpass/contract'
 import { recordWrite } from '../audit/record-change.ts'
 import type { Catalogue, RegistryContext } from '../catalogue/catalogue.ts'
+import { currentReadme } from '../catalogue/text-caches.ts'
 import { applyJudgements, moveStaleJudgements } from '../copies/apply-judgements.ts'
 import { createContents, isShort } from '../copies/fingerprint.ts'
 import { findJudgedMatches, type JudgedMatch, recordIfDecided } from '../copies/judged-texts.ts'
@@ -8,13 +9,22 @@ import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copi
 import type { Db } from '../db/open.ts'
 import { lintResultOf } from '../lint/findings.ts'
 import type { OperatorContext } from '../runtime/context.ts'
+import type { AgentRecord } from '../store/registry/agents.ts'
 import { forgetAnswers } from '../store/registry/answers.ts'
+import { recountRepository } from '../store/registry/counts.ts'
 import { type FileRecord, findVersionFiles, insertFiles } from '../store/registry/files.ts'
 import { hasJudgedTexts } from '../store/registry/judged-texts.ts'
 import { newRecord, type SkillRecord, verdictFieldsOf } from '../store/registry/skill-record.ts'
 import { findSkill, insertSkill, updateSkillFields } from '../store/registry/skills.ts'
 import { undecided } from '../store/registry/states.ts'
-import { findVersion, insertVersion, updateLintResult } from '../store/registry/versions.ts'
+import {
+  findLastNumber,
+  findVersion,
+  insertVersion,
+  updateLintResult,
+  updateVersionFields,
+  type VersionRecord,
+} from '../store/registry/versions.ts'
 import { digestOf } from '../text/digest.ts'
 import { installableMarkdown } from '../text/skill-file/complete.ts'
 import { licenseOf } from '../text/skill-file/license.ts'
@@ -36,8 +46,8 @@ interface Wanted {
   readonly files: readonly FileRecord[] | undefined
 }
 
-/** License and source that an import has read beside the text. */
-type Origin = Partial<Pick<SkillRecord, 'license' | 'source'>>
+/** Fields of a version beside its text. */
+type Origin = Partial<Pick<SkillRecord, 'license' | 'source' | 'label' | 'sourceCommit'>>
 
 /** What the preparation of a version needs. An import has only the key of the catalogue. */
 export interface PreparingContext extends OperatorContext {
@@ -47,19 +57,39 @@ export interface PreparingContext extends OperatorContext {
 export type PreparedVersion = Awaited<ReturnType<typeof prepareVersion>>
 
 /**
- * Reads and lints a version, and finds judged texts in it. `base` is the skill before the change.
+ * Reads and lints a version, and finds judged texts in it. `base` is the skill before the change,
+ * `existing` a version of it to make current.
  */
 export async function prepareVersion(
   ctx: PreparingContext,
   agentId: string,
   base: SkillRecord | undefined,
   wanted: Wanted,
+  existing?: VersionRecord,
 ) {
   const read = await readVersion(ctx, base, wanted)
-  const result = await lintAndMatch(ctx, agentId, read, wanted.files === undefined)
-  const archives = await prepareArchives(ctx, read, read.isNew ? read.files : [])
-  return { ...read, ...result, archives }
+  const isNew = read.isNew || existing !== undefined
+  const result = await lintAndMatch(ctx, agentId, { ...read, isNew }, wanted.files === undefined)
+  const archives = await prepareArchives(ctx, read, isNew && !existing ? read.files : [])
+  return { ...read, ...result, isNew, existing, archives }
 }
+
+/** Prepares an existing version of a skill to become the current one. */
+export async function prepareExisting(ctx: PreparingContext, skill: SkillRecord, number: number) {
+  const existing = await findVersion(ctx.db.read, skill.id, { version: number })
+  if (!existing) throw new Error(`version ${number} of ${skill.id} is missing`)
+  const files = await findVersionFiles(ctx.db.read, skill.id, number)
+  const { name, description, tags } = existing.fields ?? skill
+  const fields = { slug: skill.slug, name, description, tags }
+  const wanted = { fields, readme: existing.readme, files }
+  return prepareVersion(ctx, skill.owner.id, skill, wanted, existing)
+}
+
+/** Whether an owner must approve a new version before readers see it. */
+const awaitsApproval = (
+  { approval }: Pick<AgentRecord, 'approval'>,
+  before: Pick<SkillRecord, 'version'> | undefined,
+): boolean => approval === 'versions' || (approval === 'skills' && !before?.version)
 
 /**
  * Returns the version that a skill would have. It is new if the readme or the files change, or if a
@@ -71,11 +101,13 @@ async function readVersion(
   { fields, readme, files }: Wanted,
 ) {
   const { slug } = fields
-  const current = base && (await findVersion(db.read, base.id, { version: base.version }))
+  // Without a current version, compare with the newest one.
+  const by = base?.version === 0 ? {} : { version: base?.version }
+  const current = base && (await findVersion(db.read, base.id, by))
   if (base && !current) throw new Error(`version ${base.version} of ${base.id} is missing`)
   const currentFiles =
     base && current && current.fileCount > 0
-      ? await findVersionFiles(db.read, base.id, base.version)
+      ? await findVersionFiles(db.read, base.id, current.version)
       : []
   const next = {
     readme: readme ?? current?.readme ?? '',
@@ -90,7 +122,8 @@ async function readVersion(
     digest !== current.digest ||
     manifestText(next.files) !== manifestText(currentFiles) ||
     (slug !== base?.slug &&
-      installableMarkdown({ ...current, slug }) !== installableMarkdown(current))
+      installableMarkdown({ ...current, slug }) !== installableMarkdown(current)) ||
+    (base !== undefined && awaitsApproval(base.owner, base) && hasOtherFields(base, fields))
   return { ...next, base, fields, digest, isNew, previousReadme: current?.readme }
 }
 
@@ -136,21 +169,28 @@ interface Target extends Origin, Pick<SkillRecord, 'repository' | 'owner' | 'ind
   /** The skill as the transaction finds it. Its version is that of `base`. */
   readonly before: SkillRecord | undefined
   readonly revision: number
+  readonly owner: SkillRecord['owner']
+  /** Id of the agent that publishes it. */
+  readonly publishedBy: string
 }
 
 /**
  * Writes a prepared version, or the changed fields of the current one, with the judgements that
- * apply to it. Returns the skill. Throws `UniqueViolation` if the slug is taken, and
- * VALIDATION_ERROR if a file was removed since the preparation.
+ * apply to it. Returns the skill, which stays as it is while the version waits for approval. Throws
+ * `UniqueViolation` if the slug is taken, and VALIDATION_ERROR if a file was removed since the
+ * preparation.
  */
 export async function writeVersion(
   ctx: OperatorContext,
   trx: Db,
-  { before, revision, ...target }: Target,
+  { before, revision, publishedBy, ...target }: Target,
   version: PreparedVersion,
 ): Promise<SkillRecord> {
-  const { fields, digest, isNew, files, lintResult, passages } = version
+  const { fields, digest, isNew, existing, files, lintResult, passages } = version
   const now = ctx.clock.now()
+  const isInserted = isNew && !existing
+  const waits = !existing && awaitsApproval(target.owner, before)
+  const last = before && isInserted ? await findLastNumber(trx, before.id) : before?.version
   const isOther = before !== undefined && isChanged(before, version)
   const skill: SkillRecord = {
     ...newRecord,
@@ -158,16 +198,36 @@ export async function writeVersion(
     createdAt: now,
     license: null,
     ...before,
-    ...(isNew && { license: licenseOf(version.readme) }),
+    ...(isNew && { ...ofNewVersion, license: licenseOf(version.readme) }),
     ...(isOther && before.state === 'visible' ? undecided : {}),
     ...fields,
     ...target,
-    version: (before?.version ?? 0) + (isNew ? 1 : 0),
+    ...(existing && ofExisting(existing)),
+    version: existing?.version ?? (last ?? 0) + (isInserted ? 1 : 0),
     digest,
     // Times must not decrease, even if the wall clock was set back.
     updatedAt: Math.max(now, before?.updatedAt ?? 0),
     revision,
     ...verdictFieldsOf(lintResult),
+  }
+  const insert = async () => {
+    const { label, sourceCommit, updatedAt: createdAt } = skill
+    const approval = waits ? ('waiting' as const) : null
+    const about = { version: skill.version, createdAt, label, sourceCommit, publishedBy, approval }
+    const [, missing] = await Promise.all([
+      insertVersion(trx, skill.id, { ...version, ...version.archives, ...about }, skill),
+      insertFiles(trx, skill.id, skill.version, files),
+    ])
+    refuseMissing(files, missing)
+  }
+  if (waits) {
+    const { slug, repository } = skill
+    const shown = before ? { ...before, slug, repository, revision } : { ...skill, version: 0 }
+    await (before ? updateSkillFields(trx, shown) : insertSkill(trx, shown))
+    if (before) await recordWrite(ctx, trx, before, shown)
+    if (!isNew) return shown
+    await insert()
+    return { ...shown, waiting: skill.version }
   }
   let hasMoved = false
   if (before) {
@@ -177,27 +237,36 @@ export async function writeVersion(
     if (isNew) skill.passageTimes = await timesAfter(trx, before, skill, passages)
     await updateSkillFields(trx, skill)
   } else await insertSkill(trx, skill)
-  if (isNew) {
-    const [, missing] = await Promise.all([
-      insertVersion(trx, skill.id, {
-        ...version,
-        ...version.archives,
-        version: skill.version,
-        createdAt: skill.updatedAt,
-      }),
-      insertFiles(trx, skill.id, skill.version, files),
-    ])
-    refuseMissing(files, missing)
-    await recordIfDecided(ctx, trx, skill)
-  } else await updateLintResult(trx, skill.id, skill.version, lintResult)
+  if (isInserted) await insert()
+  else {
+    await updateLintResult(trx, skill.id, skill.version, lintResult)
+    await updateVersionFields(trx, skill)
+  }
+  if (isNew) await recordIfDecided(ctx, trx, skill)
   await recordWrite(ctx, trx, before, skill)
+  if (before?.version === 0 && skill.version > 0) {
+    skill.repository = {
+      ...skill.repository,
+      ...(await recountRepository(trx, skill.repository.id)),
+    }
+  }
   const hasApplied = await applyJudgements(ctx, trx, version.matches, skill, revision)
   return hasMoved || hasApplied ? ((await findSkill(trx, skill.id)) ?? skill) : skill
 }
 
+const ofNewVersion = { label: null, sourceCommit: null, deprecated: null }
+
+/** Returns the fields of a skill that come with an existing version. */
+const ofExisting = ({ fields, label, sourceCommit, deprecated }: VersionRecord) => ({
+  ...fields,
+  ...{ label, sourceCommit, deprecated },
+})
+
 /** Returns whether a version changes the fields or the text of a skill. */
 export const isChanged = (before: SkillRecord, { isNew, fields }: PreparedVersion): boolean =>
-  isNew ||
+  isNew || hasOtherFields(before, fields)
+
+const hasOtherFields = (before: SkillRecord, fields: Wanted['fields']): boolean =>
   before.slug !== fields.slug ||
   before.name !== fields.name ||
   before.description !== fields.description ||
@@ -206,9 +275,12 @@ export const isChanged = (before: SkillRecord, { isNew, fields }: PreparedVersio
 /** Adds a written version to the index of this process, so that reads and search include it. */
 export async function indexVersion(
   ctx: RegistryContext,
-  skill: SkillRecord,
+  { waiting, ...skill }: SkillRecord,
   { readme, passages }: PreparedVersion,
 ): Promise<void> {
-  await ctx.catalogue.admit(skill, readme, sampleOf(passages.now()))
-  ctx.readmes.set(skill.digest, readme)
+  if (skill.version === 0) return
+  if (waiting === undefined) {
+    await ctx.catalogue.admit(skill, readme, sampleOf(passages.now()))
+    ctx.readmes.set(skill.digest, readme)
+  } else await ctx.catalogue.admit(skill, (await currentReadme(ctx, skill)) ?? '')
 }

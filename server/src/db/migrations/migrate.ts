@@ -12,6 +12,7 @@ import * as signUp from './0007-sign-up.ts'
 import * as events from './0008-events.ts'
 import * as meetingLife from './0009-meeting-life.ts'
 import * as organizations from './0010-organizations.ts'
+import * as versionStates from './0011-version-states.ts'
 import * as keyLimits from './0012-key-limits.ts'
 import * as changes from './0013-changes.ts'
 import * as browserSessions from './0015-browser-sessions.ts'
@@ -234,6 +235,7 @@ export const migrations: Migration[] = [
   { name: '0008-events', ...events },
   { name: '0009-meeting-life', ...meetingLife },
   { name: '0010-organizations', ...organizations },
+  { name: '0011-version-states', ...versionStates },
   { name: '0012-key-limits', ...keyLimits },
   { name: '0013-changes', ...changes },
   { name: '0015-browser-sessions', ...browserSessions },

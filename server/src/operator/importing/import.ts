@@ -165,6 +165,7 @@ async function importingAgent(ctx: OperatorContext, username: string): Promise<A
     bio: null,
     createdAt: ctx.clock.now(),
     kind: 'agent' as const,
+    approval: 'none' as const,
     verifiedAs: null,
   }
   return ctx.db.write(async (trx) => {

@@ -110,7 +110,8 @@ async function writeSkill(
     ({ text: { agentId }, shared }) =>
       agentId === agent.id && shared.ofText === 1 && shared.ofKnown === 1,
   )
-  const to = { before, repository, owner: agent, indexedDescription, license, source, revision }
+  const origin = { license, source, publishedBy: agent.id }
+  const to = { before, repository, owner: agent, indexedDescription, revision, ...origin }
   await writeVersion(ctx, trx, to, { ...version, matches })
   return before ? 'updated' : 'imported'
 }

@@ -1,24 +1,19 @@
 import type { RegistryContext } from '../../catalogue/catalogue.ts'
-import { fail } from '../../errors/failure.ts'
 import { findVersionFiles } from '../../store/registry/files.ts'
 import type { SkillRecord } from '../../store/registry/skill-record.ts'
-import { findVersion, type VersionRecord } from '../../store/registry/versions.ts'
+import type { VersionRecord } from '../../store/registry/versions.ts'
 import { installableMarkdown } from '../../text/skill-file/complete.ts'
+import { readableVersion, type VersionQuery } from '../readable-version.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
 import { entriesOf, manifestDigest } from './entries.ts'
 
 export type OpenVersion = Awaited<ReturnType<typeof openVersion>>
 
-/** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
-export async function openVersion(
-  ctx: RegistryContext,
-  { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
-  version = current,
-) {
-  const found =
-    (await findVersion(ctx.db.read, id, { version })) ??
-    fail('NOT_FOUND', 'This skill has no such version.')
-  const files = found.fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, id, version)
+/** Returns a version of a skill, by default the current one. Throws NOT_FOUND or GONE. */
+export async function openVersion(ctx: RegistryContext, skill: SkillRecord, by: VersionQuery = {}) {
+  const found = await readableVersion(ctx, skill, by)
+  const { version, withdrawn, deprecated } = found
+  const files = found.fileCount === 0 ? [] : await findVersionFiles(ctx.db.read, skill.id, version)
   // To complete the frontmatter may take 10 ms.
   await ctx.steps.pause(ctx.signal)
   const entries = entriesOf(ctx, found, files)
@@ -28,6 +23,8 @@ export async function openVersion(
   const stored = found.manifestDigest === digest ? found : undefined
   return {
     version,
+    withdrawn,
+    deprecated,
     readme: { text: found.readme, digest: found.digest },
     verdict: found.verdict,
     findings: found.findings,

@@ -2,7 +2,7 @@ import { columnsOf, countRows, type Db, type Fields, prepared, toRow } from '../
 
 const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
 
-export const agentFields = [...identity, 'kind', 'verifiedAs'] as const
+export const agentFields = [...identity, 'kind', 'approval', 'verifiedAs'] as const
 
 /** An agent or an organization. Times are milliseconds since 1970. */
 export type AgentRecord = Pick<Fields<'agents'>, (typeof agentFields)[number]>
@@ -12,7 +12,10 @@ const columns = columnsOf('agents', agentFields)
 /** How an agent was created: through the API, or by an operator's command. */
 export type AgentOrigin = 'api' | 'operator'
 
-type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; skeleton: string }
+type NewAgent = Omit<AgentRecord, 'verifiedAs' | 'approval'> & {
+  origin: AgentOrigin
+  skeleton: string
+}
 
 /**
  * Inserts an agent. Returns false if the username is taken or looks like another agent's. An

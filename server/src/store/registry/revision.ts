@@ -48,6 +48,10 @@ export const touchOneSkill = (
 
 /** Matches skills that readers can see. */
 export const isShown = (eb: ExpressionBuilder<Schema, 'skills'>) =>
+  eb.and([isKept(eb), eb('skills.version', '>', 0)])
+
+/** Matches skills that are neither deleted nor hidden, also those without a current version. */
+export const isKept = (eb: ExpressionBuilder<Schema, 'skills'>) =>
   eb.and([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
 
 /** A position in the sequence of changes. Changes of one revision are ordered by id. */

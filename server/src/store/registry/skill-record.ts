@@ -9,12 +9,19 @@ export interface CopyClaim {
   copyOf: string | null
 }
 
-/** Fields written with each version. `tags` is JSON in the database. */
+/** What a publisher says about a version that nobody should use any more. */
+export interface Deprecation {
+  message: string
+  /** What to use instead, such as an address or a version. */
+  use: string | null
+}
+
+/** Fields written with each version. `tags` and `deprecated` are JSON in the database. */
 export const writtenFields = [
   ...(['slug', 'name', 'description', 'tags', 'digest', 'version', 'updatedAt'] as const),
   /** The full description for the search index, if the shown one is shortened. */
   'indexedDescription',
-  ...(['license', 'source'] as const),
+  ...(['license', 'source', 'label', 'sourceCommit', 'deprecated'] as const),
   /** Registry revision of the last change. */
   'revision',
 ] as const
@@ -36,9 +43,14 @@ const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'cre
 export interface SkillRecord
   extends Pick<
     Fields<'skills'>,
-    'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<(typeof names)[number], 'tags'>
+    | 'id'
+    | 'state'
+    | 'stateBy'
+    | 'stateReason'
+    | Exclude<(typeof names)[number], 'tags' | 'deprecated'>
   > {
   tags: readonly string[]
+  deprecated: Deprecation | null
   /** Lint verdict of the current version. */
   verdict: Verdict
   /** Lint findings, most severe first. */
@@ -46,6 +58,8 @@ export interface SkillRecord
   copyClaim: CopyClaim | null
   /** Passage times (copies/passages.ts). Present only in records read from the database. */
   passageTimes?: string | null
+  /** The version that the last change has made and that waits for approval. */
+  waiting?: number
   repository: RepositoryRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
@@ -63,6 +77,9 @@ export const newRecord = {
   stateReason: null,
   copyClaim: null,
   source: null,
+  label: null,
+  sourceCommit: null,
+  deprecated: null,
   starCount: 0,
   fetchCount: 0,
   networkFetchCount: 0,
@@ -93,6 +110,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstO
 export const toRecord = (row: Row): SkillRecord =>
   Object.assign(fieldsOf(row, selected, ''), {
     tags: JSON.parse(row.tags) as string[],
+    deprecated: row.deprecated === null ? null : (JSON.parse(row.deprecated) as Deprecation),
     findings: readFindings(row.warnings),
     copyClaim: readCopyClaim(row),
     repository: fieldsOf(row, repositoryFields, 'repository_'),

@@ -91,7 +91,8 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
 /**
- * Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden.
+ * Lists skills changed after `last`, oldest change first. Removed skills were deleted or hidden, or
+ * have no current version.
  */
 export async function listChangesAfter(db: Db, last: ChangePosition, limit: number) {
   const rows = await selectSkills(db)
@@ -102,7 +103,7 @@ export async function listChangesAfter(db: Db, last: ChangePosition, limit: numb
     .execute()
   return rows.map((row) => ({
     skill: toRecord(row),
-    isRemoved: row.deletedAt !== null || row.state === 'hidden',
+    isRemoved: row.deletedAt !== null || row.state === 'hidden' || row.version === 0,
   }))
 }
 
@@ -112,6 +113,7 @@ const toColumns = (skill: SkillRecord) => ({
   ...skill,
   ...toVerdictColumns(skill),
   tags: JSON.stringify(skill.tags),
+  deprecated: skill.deprecated && JSON.stringify(skill.deprecated),
 })
 
 /** Throws `UniqueViolation` if the slug is taken in the skill's repository. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, preparedFirst, toRow } from '../../db/query.ts'
 import { insertJudgedTextsOfHidden } from './judged-texts.ts'
-import { isShown } from './revision.ts'
+import { isKept } from './revision.ts'
 import type { SkillRecord } from './skill-record.ts'
 
 type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
@@ -31,7 +31,7 @@ export async function hideSkillsOfAgent(
     .updateTable('skills')
     .set({ state: 'hidden', state_by: 'block', state_reason: reason, state_at: now, revision })
     .where('agent_id', '=', agentId)
-    .where(isShown)
+    .where(isKept)
     .returning('repository_id')
     .execute()
   await insertJudgedTextsOfHidden(trx, agentId)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
-import type { Finding, LintResult } from './skill-record.ts'
+import type { Deprecation, Finding, LintResult, SkillRecord } from './skill-record.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
 const fileColumns = [
@@ -14,23 +14,76 @@ const fileColumns = [
   'zipSize',
 ] as const
 
-const fields = ['version', 'digest', 'readme', 'verdict', ...fileColumns] as const
-
-export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof fields)[number]> & {
-  findings: readonly Finding[]
+/** Why nobody new gets a version. */
+export interface Withdrawal {
+  reason: string
+  /** Whether even pinned installations must not get it. */
+  security: boolean
+  /** In milliseconds since 1970. */
+  at: number
 }
 
-const written = ['version', 'digest', 'readme', 'createdAt', ...fileColumns] as const
+const stateColumns = ['label', 'sourceCommit', 'approval', 'approvalNote', 'publishedBy'] as const
+
+/** What publishers and approvers have decided about a version. */
+export interface VersionState
+  extends Pick<Fields<'skill_versions'>, 'version' | (typeof stateColumns)[number]> {
+  withdrawn: Withdrawal | null
+  deprecated: Deprecation | null
+}
+
+const fields = ['version', 'digest', 'readme', 'verdict', ...fileColumns, ...stateColumns] as const
+
+/** Fields of a skill that change with its version. Null before they were recorded. */
+type VersionFields = Pick<
+  SkillRecord,
+  'name' | 'description' | 'tags' | 'indexedDescription' | 'license' | 'source'
+>
+
+export interface VersionRecord
+  extends Pick<Fields<'skill_versions'>, (typeof fields)[number]>,
+    VersionState {
+  findings: readonly Finding[]
+  fields: VersionFields | null
+}
+
+/** Whether everybody who may read a skill may read this version. */
+export const isApproved = ({ approval }: Pick<VersionState, 'approval'>): boolean =>
+  approval === null || approval === 'approved'
+
+/** Whether a version can be current. */
+export const isOffered = (version: Pick<VersionState, 'approval' | 'withdrawn'>): boolean =>
+  isApproved(version) && version.withdrawn === null
+
+const written = [
+  ...(['version', 'digest', 'readme', 'createdAt', 'label', 'sourceCommit'] as const),
+  ...(['publishedBy', 'approval', ...fileColumns] as const),
+] as const
 
 type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
+
+const fieldsText = (skill: VersionFields) => {
+  const { name, description, tags, indexedDescription, license, source } = skill
+  return JSON.stringify({ name, description, tags, indexedDescription, license, source })
+}
 
 export async function insertVersion(
   trx: Db,
   skillId: string,
   { lintResult, ...version }: NewVersion & { lintResult: LintResult },
+  skill: VersionFields,
 ): Promise<void> {
-  await insert(trx, { skillId, ...version, ...lintResultFields(lintResult) })
+  const columns = { ...lintResultFields(lintResult), fields: fieldsText(skill) }
+  await insert(trx, { skillId, ...version, ...columns })
 }
+
+/** Stores the fields of a skill with its current version. */
+export const updateVersionFields = (trx: Db, skill: SkillRecord) =>
+  trx
+    .updateTable('skill_versions')
+    .set({ fields: fieldsText(skill) })
+    .where((eb) => eb.and({ skill_id: skill.id, version: skill.version }))
+    .execute()
 
 /** Stores the result of the lint for a version, unless a newer lint has linted it. */
 export const updateLintResult = (
@@ -53,26 +106,76 @@ const lintResultFields = ({ findings, ...lintResult }: LintResult) => ({
   findings: findings.length === 0 ? null : JSON.stringify(findings),
 })
 
-const inserted = ['skillId', ...written, ...linted] as const
+const inserted = ['skillId', ...written, ...linted, 'fields'] as const
 
 const insert = prepared((db, row: Pick<Fields<'skill_versions'>, (typeof inserted)[number]>) =>
   db.insertInto('skill_versions').values(toRow(row, inserted)),
 )
 
 /** Lists every version of a skill, newest first. The size of the readme is in bytes of UTF-8. */
-export const findVersions = (db: Db, skillId: string) =>
-  db
+export async function findVersions(db: Db, skillId: string) {
+  const rows = await db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', ['version', 'digest', 'verdict', 'createdAt', 'fileCount']))
+    .select(columnsOf('skill_versions', ['digest', 'verdict', 'createdAt', 'fileCount']))
+    .select(columnsOf('skill_versions', ['version', ...stateColumns, ...decided]))
     .select(sql<number>`octet_length(readme)`.as('size'))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
     .execute()
+  return rows.map(readStates)
+}
+
+const decided = ['withdrawn', 'deprecated'] as const
+
+const readJson = <T>(text: string | null) => (text === null ? null : (JSON.parse(text) as T))
+
+const readStates = <R extends Pick<Fields<'skill_versions'>, (typeof decided)[number]>>(
+  row: R,
+) => ({
+  ...row,
+  withdrawn: readJson<Withdrawal>(row.withdrawn),
+  deprecated: readJson<Deprecation>(row.deprecated),
+})
+
+export type VersionDecision = Partial<
+  Pick<VersionState, 'approval' | 'approvalNote' | 'withdrawn' | 'deprecated' | 'label'>
+>
+
+/** Stores what was decided about a version. */
+export const updateVersionState = (
+  trx: Db,
+  at: { skillId: string; version: number },
+  { approvalNote, withdrawn, deprecated, ...columns }: VersionDecision,
+) =>
+  trx
+    .updateTable('skill_versions')
+    .set({
+      ...columns,
+      ...(approvalNote !== undefined && { approval_note: approvalNote }),
+      ...(withdrawn !== undefined && { withdrawn: withdrawn && JSON.stringify(withdrawn) }),
+      ...(deprecated !== undefined && { deprecated: deprecated && JSON.stringify(deprecated) }),
+    })
+    .where((eb) => eb.and({ skill_id: at.skillId, version: at.version }))
+    .execute()
+
+/** Returns why the newest withdrawn version of a skill that readers had was withdrawn. */
+export const findLastWithdrawal = async (db: Db, skillId: string) =>
+  (await findVersions(db, skillId)).find((version) => isApproved(version) && version.withdrawn)
+    ?.withdrawn ?? undefined
+
+/** Returns the number of a skill's last version, also of one that readers cannot see. */
+export const findLastNumber = async (db: Db, skillId: string): Promise<number> => {
+  const rows = db.selectFrom('skill_versions').select((eb) => eb.fn.max('version').as('last'))
+  return (await rows.where('skill_id', '=', skillId).executeTakeFirst())?.last ?? 0
+}
 
 /** Largest value of the column. Postgres refuses to compare it with a larger number. */
 const largestVersion = 2 ** 31 - 1
 
-/** Returns the newest version that matches the number and the digest, if given. */
+/**
+ * Returns the newest version that matches the number and the digest, if given. Of those with a
+ * digest, it prefers one that readers get.
+ */
 export async function findVersion(
   db: Db,
   skillId: string,
@@ -81,13 +184,17 @@ export async function findVersion(
   if ((by.version ?? 0) > largestVersion) return undefined
   let query = db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', [...fields, 'findings']))
+    .select(columnsOf('skill_versions', [...fields, ...decided, 'findings', 'fields']))
     .where('skill_id', '=', skillId)
+    .orderBy(sql`case when withdrawn is null and coalesce(approval, 'approved') = 'approved'
+      then 0 else 1 end`)
     .orderBy('version', 'desc')
   if (by.version !== undefined) query = query.where('version', '=', by.version)
   if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
   const row = await query.executeTakeFirst()
-  return row && { ...row, findings: JSON.parse(row.findings ?? '[]') as Finding[] }
+  if (!row) return undefined
+  const findings = readJson<Finding[]>(row.findings) ?? []
+  return { ...readStates(row), findings, fields: readJson<VersionFields>(row.fields) }
 }
 
 /** Returns when a skill first had a readme with this digest, or undefined. */

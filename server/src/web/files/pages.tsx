@@ -175,7 +175,7 @@ export const visible = (line: string) =>
 
 export async function diffPage(ctx: RegistryContext, found: FoundVersion, since?: number) {
   const { skill, version: after } = found
-  const before = await openVersion(ctx, skill, since ?? Math.max(1, after.version - 1))
+  const before = await openVersion(ctx, skill, { version: since ?? Math.max(1, after.version - 1) })
   const changes = await showChanges(compareFiles(before.files, after.files))
   const { address, canonical, at } = placeOf(ctx, skill)
   const [from, to] = [before.version, after.version]

@@ -125,7 +125,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       const { owner, repo, skill } = req.params
       const given: Record<string, unknown> = { ...req.query, ...req.params }
       const version = key === '' ? undefined : readVersion(given[key])
-      const found = await openVersionAt(ctx, { owner, repo, skill }, version)
+      const found = await openVersionAt(ctx, { owner, repo, skill }, { version })
       const below = req.path.replace(/^(\/[^/]+){3}/, '')
       if ('moved' in found) return sendMoved(res, skillUrl(ctx, found.moved) + below, req)
       sendPublicPage(res, await show(found, req), await siteOf(req, req.originalUrl))

@@ -120,6 +120,8 @@ export function VersionsPanel({ skill, versions, shown }: VersionsProps) {
               {rest.signature && (
                 <span title={`Signed by ${rest.signature.publicKey}`}>, signed</span>
               )}
+              {rest.withdrawn && <span title={rest.withdrawn.reason}>, withdrawn</span>}
+              {rest.deprecated && <span title={rest.deprecated.message}>, deprecated</span>}
             </span>
             <span class="digest mono" title={digest}>
               {digest}

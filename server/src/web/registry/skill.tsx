@@ -61,6 +61,7 @@ export async function skillPage(
           or <a href={diffPath(at, version, current.version)}>what has changed since</a>.
         </p>
       )}
+      <StateNotice {...opened} />
       <Masthead {...shown} />
       <VerdictBanner
         verdict={opened.verdict}
@@ -87,6 +88,23 @@ export async function skillPage(
     </Page>
   )
 }
+
+/** Says that nobody new should use a version, and why. */
+const StateNotice = ({ withdrawn, deprecated }: FoundVersion['version']) => (
+  <>
+    {withdrawn && (
+      <p class="notice" role="status">
+        This version is withdrawn{withdrawn.security && ' for security'}: {withdrawn.reason}
+      </p>
+    )}
+    {deprecated && (
+      <p class="notice" role="status">
+        This version is deprecated: {deprecated.message}
+        {deprecated.use !== null && ` Use ${deprecated.use} instead.`}
+      </p>
+    )}
+  </>
+)
 
 interface Shown {
   baseUrl: string
