@@ -109,6 +109,7 @@ export { SkillChanges, SkillMarkdown, SkillPublication } from './registry/skill-
 export { SkillTrial } from './registry/trial.ts'
 export { Verification, VerificationClaim } from './registry/verifications.ts'
 export { NewDeprecation, NewWithdrawal } from './registry/versions.ts'
+export { webhooksPerOrganization } from './registry/webhooks.ts'
 export * from './remedies.ts'
 export { listRoutes, returnsPage } from './router.ts'
 export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'

@@ -21,6 +21,7 @@ import { transfersContract } from './transfers.ts'
 import { trustedPublishersContract } from './trusted-publishers.ts'
 import { verificationsContract } from './verifications.ts'
 import { versionsContract } from './versions.ts'
+import { webhooksContract } from './webhooks.ts'
 
 /**
  * The skill registry. The server mounts the routes in key order, so `search` must come before
@@ -34,6 +35,7 @@ export const registryContract = c.router({
   apiKeys: apiKeysContract,
   organizations: organizationsContract,
   invitations: invitationsContract,
+  webhooks: webhooksContract,
   trustedPublishers: trustedPublishersContract,
   repositories: repositoriesContract,
   transfers: transfersContract,

@@ -12,7 +12,7 @@ import {
 } from '../agents/routes.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
-import { changesHandlers } from '../changes/routes.ts'
+import { changesHandlers, webhooksHandlers } from '../changes/routes.ts'
 import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { registryDialect } from '../http/dialects.ts'
@@ -57,6 +57,7 @@ const handlers: AgentHandlers<typeof served> = {
   verifications: verificationsHandlers,
   apiKeys: apiKeysHandlers,
   organizations: organizationsHandlers,
+  webhooks: webhooksHandlers,
   invitations: invitationsHandlers,
   trustedPublishers: trustedPublishersHandlers,
   repositories: repositoriesHandlers,

@@ -1,6 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { OperatorContext } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
+import { insertOwnersEvent } from '../store/organizations/webhooks.ts'
 import { type EventBody, insertEvents, moveEvents } from '../store/registry/events.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
@@ -15,11 +16,11 @@ export interface Change {
   readonly details?: Partial<EventBody> | undefined
 }
 
-type ChangeContext = Pick<OperatorContext, 'clock'>
+type ChangeContext = Pick<OperatorContext, 'clock' | 'random' | 'trace'>
 
 /**
- * Writes events for `GET /api/v1/changes` (spec/registry.md#changes), in the transaction of the
- * change, which holds `revision`.
+ * Writes events for `GET /api/v1/changes` (spec/registry.md#changes) and for webhooks of the owner,
+ * in the transaction of the change, which holds `revision`.
  */
 export async function recordChange(
   ctx: ChangeContext,
@@ -27,23 +28,27 @@ export async function recordChange(
   revision: number,
   ...changes: readonly Change[]
 ): Promise<void> {
-  const at = ctx.clock.now()
   // Nobody sees a skill without a current version.
   const seen = changes.filter(({ on }) => !('slug' in on) || on.version > 0)
-  const events = seen.map(({ type, on, details }) => {
-    const repository = 'slug' in on ? on.repository : on
-    const { owner, name } = repository
-    const about =
-      'slug' in on
-        ? { address: addressOf(on), version: on.version, digest: on.digest }
-        : { address: `${owner}/${name}` }
-    return {
-      at,
-      repository,
-      body: { type, at: isoTime(at), id: on.id, owner, ...about, ...details },
-    }
+  const events = seen.map((change) => eventOf(ctx, change))
+  const sent = events.map(({ at, repository: { agentId: ownerId }, body }) => {
+    const { type: event, at: timestamp } = body
+    const { trace } = ctx
+    const text = JSON.stringify({ type: event, timestamp, data: body })
+    return insertOwnersEvent(trx, { id: ctx.random.uuid(), ownerId, event, body: text, at, trace })
   })
-  await insertEvents(trx, revision, events)
+  await Promise.all([insertEvents(trx, revision, events), ...sent])
+}
+
+function eventOf({ clock }: ChangeContext, { type, on, details }: Change) {
+  const at = clock.now()
+  const repository = 'slug' in on ? on.repository : on
+  const { owner, name } = repository
+  const about =
+    'slug' in on
+      ? { address: addressOf(on), version: on.version, digest: on.digest }
+      : { address: `${owner}/${name}` }
+  return { at, repository, body: { type, at: isoTime(at), id: on.id, owner, ...about, ...details } }
 }
 
 const textFields = ['name', 'description', 'tags'] as const
@@ -73,18 +78,19 @@ export async function recordWrite(
   await recordChange(ctx, trx, skill.revision, ...changes)
 }
 
-/** Records that the visible skills of a repository or an agent appear or disappear. */
-export async function recordShown(
+/** Records that skills appear or disappear together. Webhooks are not sent. */
+export const recordShown = (
   ctx: ChangeContext,
   trx: Db,
   revision: number,
   type: 'skill.published' | 'skill.deleted',
-  of: Parameters<typeof listShownSkills>[1],
-  id: string,
-): Promise<void> {
-  const skills = await listShownSkills(trx, of, id)
-  await recordChange(ctx, trx, revision, ...skills.map((on) => ({ type, on })))
-}
+  skills: readonly SkillRecord[],
+): Promise<void> =>
+  insertEvents(
+    trx,
+    revision,
+    skills.map((on) => eventOf(ctx, { type, on })),
+  )
 
 /**
  * Records that a repository has another owner or visibility, after the change. Its skills disappear
@@ -100,13 +106,9 @@ export async function recordRepository(
   await moveEvents(trx, before, after)
   const skills = await listShownSkills(trx, 'repository_id', after.id)
   const gone = skills.map((skill) => ({ ...skill, repository: before }))
+  await recordShown(ctx, trx, revision, 'skill.deleted', gone)
+  await recordShown(ctx, trx, revision, 'skill.published', skills)
   const isTransfer = before.agentId !== after.agentId
-  await recordChange(
-    ctx,
-    trx,
-    revision,
-    ...gone.map((on) => ({ type: 'skill.deleted' as const, on })),
-  )
   await recordChange(ctx, trx, revision, {
     type: isTransfer ? 'repository.transferred' : 'repository.visibility-changed',
     on: after,
@@ -114,5 +116,4 @@ export async function recordRepository(
       ? { from: `${before.owner}/${before.name}` }
       : { visibility: after.visibility },
   })
-  await recordShown(ctx, trx, revision, 'skill.published', 'repository_id', after.id)
 }

@@ -48,6 +48,8 @@ export const auditActions = [
   'app.removed-for-account',
   'client-secret.rotated',
   'tokens.revoked',
+  'webhook.created',
+  'webhook.deleted',
   'webhook-secret.rotated',
   'user.created',
   'user.changed',

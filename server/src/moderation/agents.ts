@@ -16,6 +16,7 @@ import {
   findSigningKey,
   touchSignedSkills,
 } from '../store/registry/signatures.ts'
+import { listShownSkills } from '../store/registry/skills.ts'
 import { hideSkillsOfAgent, showSkills } from '../store/registry/states.ts'
 import { closeReports, findNamedAgent, recordByOperator } from './actions.ts'
 
@@ -36,7 +37,8 @@ export const blockAgent = (
     await setBlock(trx, agent.id, { reason, now })
     await recountJudgementsOf(trx, agent.id, revision)
     if (!hidesSkills) return []
-    await recordShown(ctx, trx, revision, 'skill.deleted', 'agent_id', agent.id)
+    const skills = await listShownSkills(trx, 'agent_id', agent.id)
+    await recordShown(ctx, trx, revision, 'skill.deleted', skills)
     const hidden = await hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
     await closeReports(ctx, trx, { hiddenOf: agent.id }, `The skill is hidden: ${reason}`)
     return hidden
@@ -53,9 +55,8 @@ export const unblockAgent = (ctx: OperatorContext, username: string, reason: str
     await setBlock(trx, agent.id, null)
     await recountJudgementsOf(trx, agent.id, revision)
     const shown = await showSkills(trx, { agentId: agent.id }, revision)
-    if (shown.length > 0) {
-      await recordShown(ctx, trx, revision, 'skill.published', 'agent_id', agent.id)
-    }
+    const skills = shown.length > 0 ? await listShownSkills(trx, 'agent_id', agent.id) : []
+    await recordShown(ctx, trx, revision, 'skill.published', skills)
     return shown
   })
 

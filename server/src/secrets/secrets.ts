@@ -31,6 +31,8 @@ const shapes = {
   deviceCode: { prefix: 'sdc_', random: 43, dated: true },
   clientSecret: { prefix: 'scs_', random: 43, dated: false },
   webhookSecret: { prefix: 'swt_', random: 43, dated: false },
+  /** The random characters and the checksum are 33 bytes in base64 (Standard Webhooks). */
+  organizationWebhook: { prefix: 'whsec_', random: 38, dated: false },
   session: { prefix: 'sse_', random: 43, dated: true },
   meetingToken: { prefix: 'smt_', random: 43, dated: true },
   downloadToken: { prefix: 'sdl_', random: 43, dated: true },

@@ -46,6 +46,7 @@ const app = { table: 'apps', key: 'id', row: 'id', purpose: 'webhook-secret' } a
 export const sealedColumns: readonly SealedColumn[] = [
   { ...app, column: 'webhook_secret' },
   { ...app, column: 'previous_webhook_secret' },
+  { ...app, table: 'organization_webhooks', column: 'secret' },
   { table: 'consent_requests', column: 'state', key: 'key', row: 'key', purpose: 'oauth-state' },
   { table: 'meetings', column: 'password', key: 'id', row: 'uuid', purpose: 'passcode' },
 ]

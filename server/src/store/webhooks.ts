@@ -1,6 +1,7 @@
 import { type EventName, parseScopes } from '@skillpass/contract'
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, isPostgres, toRow, valuesOf } from '../db/query.ts'
+import type { Sealed } from '../secrets/encryption.ts'
 import { isGrantUsable, reachOthers } from './oauth/grants.ts'
 import type { AccountRecord } from './platform/accounts.ts'
 
@@ -220,8 +221,11 @@ export async function purgeDoneEvents(trx: Db, before: number, limit: number): P
 
 export type EndpointRecord = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
 
-/** Finds an app's endpoint. Returns undefined if the app does not exist. */
-export const findEndpoint = (db: Db, appId: string) =>
+/** Finds the endpoint of an app or of an organization's webhook, if there is one. */
+export const findEndpoint = async (db: Db, id: string) =>
+  (await findAppEndpoint(db, id)) ?? findWebhookEndpoint(db, id)
+
+const findAppEndpoint = (db: Db, appId: string) =>
   db
     .selectFrom('apps')
     .select([
@@ -233,6 +237,18 @@ export const findEndpoint = (db: Db, appId: string) =>
       'previous_webhook_secret_expires_at as previousSecretExpiresAt',
     ])
     .where('id', '=', appId)
+    .executeTakeFirst()
+
+/** Webhooks of organizations are not validated, and their secrets not rotated. */
+const findWebhookEndpoint = (db: Db, id: string) =>
+  db
+    .selectFrom('organization_webhooks')
+    .select(['id as appId', 'url', 'url as validatedUrl', 'secret'])
+    .select([
+      sql<Sealed | null>`null`.as('previousSecret'),
+      sql<number | null>`null`.as('previousSecretExpiresAt'),
+    ])
+    .where('id', '=', id)
     .executeTakeFirst()
 
 /**

@@ -12,10 +12,13 @@ export interface SigningSecrets {
   readonly previous: string | undefined
 }
 
-const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text)
+const hmac = (secret: string | Buffer, text: string) => createHmac('sha256', secret).update(text)
 
 /** Signs a payload or a validation token with an app's secret token. Returns hexadecimal. */
 export const signText = (secret: string, text: string): string => hmac(secret, text).digest('hex')
+
+/** Prefix of the secrets of organizations, whose rest is the key in base64 (Standard Webhooks). */
+const standardPrefix = 'whsec_'
 
 /** Headers that sign one delivery attempt (spec/decisions.md#webhooks). `now` in ms. */
 function signHeaders(
@@ -24,12 +27,16 @@ function signHeaders(
 ): Record<string, string> {
   const seconds = String(Math.floor(now / 1000))
   const { current, previous } = secrets
-  const standard = [current, ...(previous === undefined ? [] : [previous])].map(
-    (secret) => `v1,${hmac(secret, `${id}.${seconds}.${body}`).digest('base64')}`,
-  )
+  const isApp = !current.startsWith(standardPrefix)
+  const standard = [current, ...(previous === undefined ? [] : [previous])].map((secret) => {
+    const key = isApp ? secret : Buffer.from(secret.slice(standardPrefix.length), 'base64')
+    return `v1,${hmac(key, `${id}.${seconds}.${body}`).digest('base64')}`
+  })
   return {
-    [webhookHeaders.timestamp]: seconds,
-    [webhookHeaders.signature]: `v0=${signText(current, `v0:${seconds}:${body}`)}`,
+    ...(isApp && {
+      [webhookHeaders.timestamp]: seconds,
+      [webhookHeaders.signature]: `v0=${signText(current, `v0:${seconds}:${body}`)}`,
+    }),
     [webhookHeaders.standardId]: id,
     [webhookHeaders.standardTimestamp]: seconds,
     [webhookHeaders.standardSignature]: standard.join(' '),

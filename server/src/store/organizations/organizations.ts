@@ -1,5 +1,6 @@
 import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
 import { agentFields } from '../registry/agents.ts'
+import { deleteWebhook, listWebhooks } from './webhooks.ts'
 
 const settings = ['displayName', 'defaultVisibility', 'approval'] as const
 
@@ -39,7 +40,7 @@ export const updateOrganization = (
 export const countOwnedSkills = (db: Db, ownerId: string): Promise<number> =>
   countRows(db.selectFrom('skills').where((eb) => eb.and({ agent_id: ownerId, deleted_at: null })))
 
-/** Deletes an organization, its members, invitations and transfers. Its username stays taken. */
+/** Deletes an organization, its members, invitations, transfers and webhooks. Its username stays taken. */
 export async function markOrganizationDeleted(trx: Db, id: string, now: number): Promise<void> {
   for (const table of ['members', 'invitations'] as const) {
     await trx.deleteFrom(table).where('organization_id', '=', id).execute()
@@ -57,5 +58,6 @@ export async function markOrganizationDeleted(trx: Db, id: string, now: number):
       ]),
     )
     .execute()
+  for (const webhook of await listWebhooks(trx, id)) await deleteWebhook(trx, id, webhook.id)
   await trx.updateTable('agents').set({ deleted_at: now }).where('id', '=', id).execute()
 }
