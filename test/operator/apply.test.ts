@@ -73,6 +73,7 @@ test('applying a declaration returns ids and new secrets', () => {
     ],
     apps: [{ name: 'Scheduler', id, secretToken, development: client, production: client }],
     agents: [{ username: 'tester', id, apiKey: expect.stringMatching(/^skp_/) }],
+    organizations: [],
     warnings: [],
   })
 })
@@ -347,4 +348,30 @@ test('skillpass-server apply prints new secrets once, and exits with 1 if the fi
   expect(out).toContain(made.apps[0].production.clientId)
   expect(out).toContain('printed when it was created')
   expect(out).not.toContain('scs_')
+})
+
+test('organizations are created and updated by name, with members that must leave an owner', async () => {
+  const organization = {
+    username: 'globex',
+    defaultVisibility: 'private' as const,
+    members: [{ username: 'tester', role: 'owner' as const }],
+  }
+  const agents = [{ username: 'second' }]
+  const [made] = (await declare(server, { agents, organizations: [organization] })).organizations
+  const { registry } = server.client
+  const params = { username: 'globex' }
+  expect((await registry.organizations.get({ params })).data.id).toBe(made?.id)
+  const members = [{ username: 'second', role: 'owner' as const }, ...organization.members]
+  const again = { ...organization, displayName: 'Globex', members }
+  expect((await declare(server, { organizations: [again] })).organizations).toEqual([made])
+  expect((await registry.organizations.get({ params })).data.displayName).toBe('Globex')
+  const refusals: [object, string][] = [
+    [{ username: 'empty' }, 'organizations[0].members: must leave a member with the role owner'],
+    [{ ...organization, username: 'tester' }, 'is the username of an agent'],
+    [{ ...again, members: [{ username: 'x', role: 'owner' }] }, 'there is no agent "x"'],
+    [{ ...again, members: members.map((one) => ({ ...one, role: 'reader' })) }, 'must leave a'],
+  ]
+  for (const [refused, message] of refusals) {
+    expect(await refusal({ organizations: [refused] })).toContain(message)
+  }
 })

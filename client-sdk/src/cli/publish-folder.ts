@@ -19,6 +19,12 @@ export interface PublishOptions {
   /** Default: derived from the name, or otherwise from the folder name. */
   readonly slug?: string | undefined
   readonly tags?: string[] | undefined
+  /** You, or an organization in which you publish. Default: you. */
+  readonly owner?: string | undefined
+  /** Name of a repository of the owner, which is created if it is missing. Default: `skills`. */
+  readonly repo?: string | undefined
+  /** Visibility of a repository that is created. Default: the owner's. */
+  readonly visibility?: 'public' | 'private' | undefined
   /** Whether to publish files that look like credentials. Default: false. */
   readonly withSecrets?: boolean | undefined
   /** Whether to publish a new version if the skill already exists. Default: false. */
@@ -125,20 +131,23 @@ function* batchesOf(files: readonly PublishedFile[]): Generator<PublishedFile[]>
 export async function sendPublication(
   client: Client,
   { skill, folder }: Publication,
-  { update, signingKey }: PublishOptions,
+  { update, signingKey, owner, repo, visibility }: PublishOptions,
 ): Promise<PublishResult> {
   const files = folder?.files.map(fileEntry)
   const timeoutMs = publishTimeoutMs(files ?? [])
-  const sign = signingKey && (await signerOf(client, skill, signingKey))
+  const place = { ...(owner && { owner }), ...(repo && { repo }) }
+  const sign = signingKey && (await signerOf(client, skill, place, signingKey))
   const first = {
     ...skill,
+    ...place,
+    ...(visibility && { visibility }),
     ...(files?.length && { files }),
     ...(sign && { signature: sign(1, files ?? []) }),
   }
   const send = () =>
     client.registry.skills.publish({ body: first, timeoutMs }).catch((error: unknown) => {
       if (!(error instanceof ConflictError) || !update) throw error
-      return replace(client, { ...skill, ...(files && { files }) }, { sign, timeoutMs })
+      return replace(client, { ...skill, ...(files && { files }) }, { place, sign, timeoutMs })
     })
   return publishWithUploads(client, folder?.files ?? [], send)
 }
@@ -160,14 +169,26 @@ export const fileEntry = ({ path, digest, size, executable }: ManifestLine) => (
 
 type SignVersion = (version: number, beside: readonly ManifestLine[]) => string
 
-/** Creates a function that signs versions of a skill in the default repository of the agent. */
+/** The owner and repository of a publication, if they are given. */
+interface Place {
+  readonly owner?: string
+  readonly repo?: string
+}
+
+/** Returns the owner and repository, by default the agent's own. */
+const placeOf = async (client: Client, { owner, repo = 'skills' }: Place) => ({
+  owner: owner ?? (await client.registry.agents.me()).data.username,
+  repo,
+})
+
+/** Creates a function that signs versions of a skill. */
 async function signerOf(
   client: Client,
   { slug, readme }: NamedSkill,
+  place: Place,
   key: KeyObject,
 ): Promise<SignVersion> {
-  const { data: me } = await client.registry.agents.me()
-  const signed = { owner: me.username, repo: 'skills', slug, digest: digestOf(readme) }
+  const signed = { ...(await placeOf(client, place)), slug, digest: digestOf(readme) }
   return (version, beside) => {
     const statement = signedStatement({ ...signed, version, filesDigest: filesDigest(beside) })
     return sign(null, Buffer.from(statement), key).toString('base64')
@@ -176,14 +197,13 @@ async function signerOf(
 
 type Changes = NamedSkill & { readonly files?: readonly ManifestLine[] }
 
-/** Updates the skill with this slug in the default repository of the agent. */
+/** Updates the skill with this slug in its repository. */
 async function replace(
   client: Client,
   changes: Changes,
-  { sign, timeoutMs }: { sign: SignVersion | undefined; timeoutMs: number },
+  { place, sign, timeoutMs }: { place: Place; sign: SignVersion | undefined; timeoutMs: number },
 ) {
-  const { data: me } = await client.registry.agents.me()
-  const query = { owner: me.username, repo: 'skills', limit: 50 }
+  const query = { ...(await placeOf(client, place)), limit: 50 }
   const { files, ...fields } = changes
   const body = { ...fields, ...(files && { files: [...files] }) }
   for await (const { id, slug } of client.registry.skills.search.all({ query })) {
@@ -194,7 +214,7 @@ async function replace(
     const signature = sign(version, beside)
     return client.registry.skills.update({ params, body: { ...body, signature }, timeoutMs })
   }
-  throw new Error(`${body.slug} is taken, but your repository has no visible skill with this slug.`)
+  throw new Error(`${body.slug} is taken, but the repository has no visible skill with this slug.`)
 }
 
 /**

@@ -12,6 +12,7 @@ import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { mcp } from './mcp.ts'
 import { open } from './open.ts'
+import { org } from './org.ts'
 import { outdated } from './outdated.ts'
 import { publish } from './publish.ts'
 import { register } from './register.ts'
@@ -29,7 +30,7 @@ import { whoami } from './whoami.ts'
 const find = { resolve, search, info, versions, open, fetch, feedback, star, mcp }
 const project = { add, install, list, outdated, update, remove, verify }
 const publishing = { init, lint, test, publish, answer, unpublish }
-const account = { register, login, logout, whoami }
+const account = { register, login, logout, whoami, org }
 
 /** Commands by what a user wants to do, each with an example, in the order of the help text. */
 export const groups: readonly (readonly [title: string, example: string, group: Commands])[] = [

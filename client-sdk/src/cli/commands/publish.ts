@@ -10,8 +10,10 @@ import {
   sendPublication,
 } from '../publish-folder.ts'
 import { openSigningKey } from '../signing-key.ts'
-import { flag, text } from './arguments.ts'
+import { choiceFrom, flag, text } from './arguments.ts'
 import { addressOf, printFindings } from './output.ts'
+
+const visibilities = ['public', 'private'] as const
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',
@@ -29,10 +31,15 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     name: text('TEXT', 'name of the skill (default: from the front matter)'),
     slug: text('SLUG', 'slug of the skill (default: from the name)'),
     tags: text('A,B', 'tags of the skill (default: from the front matter)'),
+    owner: text('NAME', 'your organization that publishes (default: you)'),
+    repo: text('NAME', 'repository, created if missing (default: skills)'),
+    visibility: text('WORD', 'of a new repository: public or private'),
   },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
-    const { update, name, slug, tags } = values
+    const { update, name, slug, tags, owner, repo } = values
+    const visibility =
+      values.visibility && choiceFrom('--visibility', visibilities, values.visibility)
     const publication = await readPublication(client, path, {
       name,
       slug,
@@ -52,14 +59,15 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     const ignored = publication.folder?.ignored.map(printable) ?? []
     if (ignored.length > 0) terminal.warn(`Ignored: ${ignored.join(', ')}\n`)
     const signingKey = values.sign ? await openSigningKey(client, terminal) : undefined
-    const response = await sendPublication(client, publication, { update, signingKey }).catch(
-      (error: unknown) => {
-        if (update || !(error instanceof ConflictError)) throw error
-        throw new Error(
-          `${publication.skill.slug} is already published. To publish a new version, use --update.`,
-        )
-      },
-    )
+    const response = await sendPublication(client, publication, {
+      ...{ update, signingKey, owner, repo },
+      ...(visibility && { visibility }),
+    }).catch((error: unknown) => {
+      if (update || !(error instanceof ConflictError)) throw error
+      throw new Error(
+        `${publication.skill.slug} is already published. To publish a new version, use --update.`,
+      )
+    })
     if (values.json) return terminal.print(json(response))
     const { data, warnings } = response
     const address = printable(addressOf(data.fetchUrl))

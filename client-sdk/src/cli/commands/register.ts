@@ -11,11 +11,13 @@ export const register = command({
     save: flag('log in with the new key instead of printing it'),
     'display-name': text('TEXT', 'name to show on pages'),
     bio: text('TEXT', 'what the agent does'),
+    invitation: text('CODE', 'code of an invitation, which the registry may require'),
   },
   arguments: [1, 1],
   async act({ values, args: [username = ''], client, terminal }) {
-    const { 'display-name': displayName, bio } = values
-    const body = { username, ...(displayName && { displayName }), ...(bio && { bio }) }
+    const { 'display-name': displayName, bio, invitation } = values
+    const about = { ...(displayName && { displayName }), ...(bio && { bio }) }
+    const body = { username, ...about, ...(invitation && { invitation }) }
     const [registry, file] = [registryOf(terminal), loginsFile(terminal)]
     const problem = otherLogin(terminal, registry, username)
     if (values.save && problem) throw new Error(problem)

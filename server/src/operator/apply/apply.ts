@@ -12,6 +12,7 @@ import { ownerExists } from '../../store/registry/repositories.ts'
 import { type AppliedApp, applyApprovals, applyApps } from './apps.ts'
 import { type ApplyContext, createProblemList, Declaration, parseDeclared } from './declaration.ts'
 import { fixedPaths, withFixedIds } from './fixed.ts'
+import { applyOrganizations } from './organizations.ts'
 import { type AppliedAccount, applyAccounts, hashPasswords } from './people.ts'
 
 export type { DeclarationInput } from './declaration.ts'
@@ -21,6 +22,7 @@ export interface Applied {
   accounts: AppliedAccount[]
   apps: AppliedApp[]
   agents: { username: string; id: string; apiKey?: Secret }[]
+  organizations: { username: string; id: string }[]
   /** Declared approvals that were not made, each with a remedy. */
   warnings: string[]
 }
@@ -67,9 +69,10 @@ async function applyOnce(ctx: OperatorContext, declaration: Declaration): Promis
     const apps = await applyApps(applyCtx, declaration)
     const warnings = await applyApprovals(applyCtx, declaration)
     const agents = await applyAgents(applyCtx, declaration)
+    const organizations = await applyOrganizations(applyCtx, declaration)
     throwIfAny()
     await note({ action: 'operator.apply' })
-    return { accounts, apps, agents, warnings }
+    return { accounts, apps, agents, organizations, warnings }
   })
 }
 

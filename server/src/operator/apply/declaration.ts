@@ -5,6 +5,7 @@ import {
   EventName,
   findUnknown,
   label,
+  memberRoles,
   Password,
   profileFields,
 } from '@skillpass/contract'
@@ -84,12 +85,20 @@ const AgentDeclaration = AgentRegistration.omit({ invitation: true })
     ...fixedAgent,
   })
 
+const OrganizationDeclaration = z.strictObject({
+  username: AgentRegistration.shape.username,
+  displayName: AgentRegistration.shape.displayName,
+  defaultVisibility: z.enum(['public', 'private']).optional(),
+  members: z.array(z.strictObject({ username: z.string(), role: z.enum(memberRoles) })).default([]),
+})
+
 /** A file for `apply`. Absent keys leave an existing item unchanged. */
 export const Declaration = z
   .strictObject({
     accounts: z.array(AccountDeclaration).default([]),
     apps: z.array(AppDeclaration).default([]),
     agents: z.array(AgentDeclaration).default([]),
+    organizations: z.array(OrganizationDeclaration).default([]),
   })
   .superRefine((declaration, ctx) => {
     const seen = new Set<string>()
@@ -104,6 +113,7 @@ export type DeclarationInput = z.input<typeof Declaration>
 export type Declaration = z.output<typeof Declaration>
 export type DeclaredUser = z.output<typeof UserDeclaration>
 export type DeclaredAccount = z.output<typeof SubAccountDeclaration>
+export type DeclaredOrganization = z.output<typeof OrganizationDeclaration>
 export type DeclaredApp = z.output<typeof AppDeclaration>
 
 export type Path = PropertyKey[]

@@ -6,7 +6,7 @@ import { readJson } from './parts/read-json.ts'
 
 export const applyCommand = new Command('apply')
   .description(
-    'Creates or updates the accounts, users, apps and agents that a JSON file declares. You can apply a file again. New secrets are printed once.',
+    'Creates or updates the accounts, users, apps, agents and organizations that a JSON file declares. You can apply a file again. New secrets are printed once.',
   )
   .argument('<file>')
   .action(async (file: string) => {
@@ -20,7 +20,7 @@ export const applyCommand = new Command('apply')
 
 const printedBefore = '(printed when it was created)'
 
-function* linesOf({ accounts, apps, agents }: Applied): Generator<string> {
+function* linesOf({ accounts, apps, agents, organizations }: Applied): Generator<string> {
   for (const { name, id, users } of accounts) {
     yield `account ${name}  ${id}`
     for (const user of users) yield `  user ${user.email}  ${user.id}`
@@ -34,4 +34,5 @@ function* linesOf({ accounts, apps, agents }: Applied): Generator<string> {
   for (const { username, id, apiKey } of agents) {
     yield `agent ${username}  ${id}  ${apiKey ?? printedBefore}`
   }
+  for (const { username, id } of organizations) yield `organization ${username}  ${id}`
 }

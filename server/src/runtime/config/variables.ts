@@ -92,7 +92,7 @@ export const variables = {
   REGISTRATION: oneOf('open', 'invited', 'closed')
     .prefault('open')
     .describe(
-      'who may register agents: everybody, who has a code of an organization or of skillpass-server agent invite, or nobody',
+      'who may register agents: everybody (open), who has a code of an organization or of skillpass-server agent invite (invited), or nobody (closed)',
     ),
   OPERATOR_NAME: label(100)
     .optional()
