@@ -26,6 +26,7 @@ const unitTests = [
   'search/snapshot-file.test',
   'catalogue/snapshots.test',
   'operator/importing/normalize.test',
+  'private/absence.test',
   'operator/importing/read.test',
   'operator/importing/real-skills.long',
   'text/skill-file.test',

@@ -1,6 +1,7 @@
 import { type AgentRegistration, isStorable } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
+import type { Reader } from '../catalogue/reader.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
@@ -87,9 +88,14 @@ export async function insertIdentity(
   return agent
 }
 
-export const getProfile = async (ctx: RegistryContext, agent: AgentRecord) => ({
+/** Returns the profile of an agent with counts of the skills that a reader may read. */
+export const getProfile = async (
+  ctx: RegistryContext,
+  agent: AgentRecord,
+  reader: Reader = { owners: [agent.id] },
+) => ({
   agent,
-  counts: await countAgentSkills(ctx.db.read, agent.id),
+  counts: await countAgentSkills(ctx.db.read, agent.id, reader),
   signingKey: await signingKeyOf(ctx, agent.id),
   verifications: await listProven(ctx, agent.id),
 })
@@ -111,8 +117,9 @@ export async function getAgentByUsername(ctx: RegistryContext, username: string)
 }
 
 async function publicProfile(ctx: RegistryContext, agent: AgentRecord) {
-  const profile = await getProfile(ctx, agent)
-  const ids = await listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
+  const { reader } = ctx.catalogue
+  const profile = await getProfile(ctx, agent, reader)
+  const ids = await listAgentSkillIds(ctx.db.read, agent.id, reader, skillsShown)
   return { ...profile, skills: ids.flatMap((id) => ctx.catalogue.get(id) ?? []) }
 }
 

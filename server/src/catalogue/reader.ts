@@ -1,6 +1,6 @@
 import type { Steps } from '../runtime/steps.ts'
 import type { ResolveOptions, SkillIndex, SkillText, SkillView } from '../search/index.ts'
-import { scopeOf } from '../store/registry/repositories.ts'
+import { type RepositoryRecord, scopeOf } from '../store/registry/repositories.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import type { CatalogueQuery, Find } from './find.ts'
 
@@ -28,9 +28,10 @@ interface Skills {
 /** Returns the functions that read skills as a reader sees them, or else as everybody does. */
 export function readAs(
   { steps, index, records, slots, slotAt, originalsOf, find, privateSlots }: Skills,
-  { owners, repositoryId }: Reader = { owners: [] },
+  reader: Reader = { owners: [] },
 ) {
-  const mayRead = ({ repository }: SkillRecord): boolean => {
+  const { owners, repositoryId } = reader
+  const mayRead = (repository: RepositoryRecord): boolean => {
     const scope = scopeOf(repository)
     if (scope === undefined) return true
     return owners.includes(scope) && (repositoryId ?? repository.id) === repository.id
@@ -38,7 +39,7 @@ export function readAs(
   /** Returns the skill of a slot, and undefined if the reader may not read it. */
   const atSlot = (slot = -1): SkillRecord | undefined => {
     const skill = records[slot]
-    return skill && mayRead(skill) ? skill : undefined
+    return skill && mayRead(skill.repository) ? skill : undefined
   }
   /** Returns the slots of the private skills that the reader may read. */
   const listPrivate = () =>
@@ -47,6 +48,8 @@ export function readAs(
     get size() {
       return index.size + listPrivate().length
     },
+    reader,
+    mayRead,
     atSlot,
     get: (id: string) => atSlot(slots.get(id)),
     /** Returns the skill at an address, ignoring case. */

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import type { LimitedCaller } from '../store/registry/members.ts'
+import { findRole, type LimitedCaller } from '../store/registry/members.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
@@ -28,7 +28,7 @@ export async function failMissingSkill(
   const skill = Object.values(reference).every(isStorable)
     ? await findAt(ctx.db.read, reference)
     : undefined
-  if (skill) refuseHidden(ctx, skill)
+  if (skill && ctx.catalogue.mayRead(skill.repository)) refuseHidden(ctx, skill)
   if (skill && (await isUnlisted(ctx, skill))) {
     const { reason } = (await findLastWithdrawal(ctx.db.read, skill.id)) ?? {}
     const why = 'All versions of this skill are withdrawn. Reason of the last:'
@@ -92,9 +92,20 @@ export function refuseHidden(
   )
 }
 
-/** Returns a skill on which an agent acts. Throws if there is none, or if it is hidden. */
-export async function requireSkill(ctx: OperatorContext, trx: Db, id: string) {
+/**
+ * Returns a skill on which an agent acts. Throws if there is none that the agent may read, or if it
+ * is hidden.
+ */
+export async function requireSkill(
+  ctx: OperatorContext,
+  trx: Db,
+  agent: LimitedCaller,
+  id: string,
+) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
+  const { repository } = skill
+  if (repository.visibility === 'private' && !(await findRole(trx, agent, repository)))
+    failNoSkill()
   refuseHidden(ctx, skill)
   if (skill.version === 0) failNoSkill()
   return skill

@@ -5,7 +5,7 @@ import { isoTime } from '../runtime/time.ts'
 /** The parts of a request that the contract does not type. */
 export type AnyRequest = Pick<
   Request,
-  'method' | 'headers' | 'headersDistinct' | 'originalUrl' | 'range' | 'ip'
+  'method' | 'headers' | 'headersDistinct' | 'originalUrl' | 'range' | 'ip' | 'socket'
 >
 
 type Typing = ReturnType<typeof initServer>

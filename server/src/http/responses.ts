@@ -8,7 +8,7 @@ import type { AnyRequest } from './handlers.ts'
 export function keepPrivate(res: Response): void {
   const { setHeader } = res
   res.setHeader = (name, value) => {
-    const isCaching = name.toLowerCase() === 'cache-control' && value !== 'no-store'
+    const isCaching = name.toLowerCase() === 'cache-control' && !`${value}`.includes('no-store')
     return setHeader.call(res, name, isCaching ? 'private, no-cache' : value)
   }
   res.setHeader('Cache-Control', 'private, no-cache')

@@ -86,7 +86,7 @@ function answer<T>(req: Pick<Request, 'headers'>, res: Response, tag: string, bo
 
 /** Routes for installers below the address of an owner, a repository or a skill. */
 export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
-  const indexScope = createScopeIndex(ctx)
+  const indexScope = createScopeIndex()
   return router(registryContract.scopes, {
     ownerIndex: async (call) => withoutMoves(await index(call)),
     repositoryIndex: index,
@@ -97,10 +97,12 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
   })
 
   async function index({ params, req, res }: IndexCall) {
-    const found = await indexScope(scopeOf(params)).catch((error: unknown) => {
-      recordRefusal(ctx, req)
-      throw error
-    })
+    const found = await indexScope(forRequest(ctx, req), scopeOf(params)).catch(
+      (error: unknown) => {
+        recordRefusal(ctx, req)
+        throw error
+      },
+    )
     if ('moved' in found) {
       return redirected(ctx, req, res, {
         skill: found.moved,
@@ -112,7 +114,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
 
   async function file({ params, query, req, res }: FileCall) {
     const { form, name, file, ...scope } = params
-    const skill = await findInScope(ctx, scopeOf(scope), name)
+    const skill = await findInScope(forRequest(ctx, req), scopeOf(scope), name)
     if ('moved' in skill) {
       const { slug } = skill.moved
       return redirected(ctx, req, res, {
@@ -177,7 +179,7 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
       )
       const number = fromSemver(params.version)
       const version =
-        (await listVersions(ctx, id)).find((one) => one.version === number) ??
+        (await listVersions(forRequest(ctx, req), id)).find((one) => one.version === number) ??
         fail('NOT_FOUND', 'This skill has no such version.')
       return ok({
         version: serializeVersion(number, version.createdAt),

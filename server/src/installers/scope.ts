@@ -142,14 +142,17 @@ export interface ScopeIndex {
  * Creates a function that returns the index of a scope, or a moved skill. It throws like
  * `findScope`, and NOT_FOUND if a skill was deleted meanwhile.
  */
-export function createScopeIndex(ctx: RegistryContext) {
+export function createScopeIndex() {
   /** By skill and version. Versions are immutable, and an index has up to 50. */
   const indexed = new LRUCache<string, IndexedVersion>({
     maxSize: capacity,
     sizeCalculation: ({ description, paths }) =>
       paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
   })
-  return async (scope: Scope): Promise<ScopeIndex | { moved: SkillRecord }> => {
+  return async (
+    ctx: RegistryContext,
+    scope: Scope,
+  ): Promise<ScopeIndex | { moved: SkillRecord }> => {
     const found = await findScope(ctx, scope)
     if ('moved' in found) return found
     const skills: ScopeIndex['skills'][number][] = []

@@ -11,6 +11,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/require-skill.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
+import { forRequest } from '../runtime/context.ts'
 import { readFirstBytes } from '../skills/bundles/entries.ts'
 import { openVersion } from '../skills/bundles/open-version.ts'
 import { fileOf } from '../skills/files.ts'
@@ -52,7 +53,7 @@ export function registryTools(
         discoveryHandlers.resolve(
           requestWith(exchange, { query: { ...query, ...scopeOf(exchange) } }),
         ),
-      describe: (resolution) => describeResolution(ctx, resolution),
+      describe: (resolution, { req }) => describeResolution(forRequest(ctx, req), resolution),
     }),
     createTool({
       name: 'search_skills',
@@ -63,9 +64,12 @@ export function registryTools(
         discoveryHandlers.search(
           requestWith(exchange, { query: { ...query, ...scopeOf(exchange) } }),
         ),
-      describe: ({ data, total, page }) => {
+      describe: ({ data, total, page }, { req }) => {
         const head = `Matching skills: ${total}, page ${page}. ${warning}`
-        return [text([head, ...data.map(describe)].join('\n')), ...linksTo(ctx, data)]
+        return [
+          text([head, ...data.map(describe)].join('\n')),
+          ...linksTo(forRequest(ctx, req), data),
+        ]
       },
     }),
     createTool({
@@ -90,8 +94,8 @@ export function registryTools(
       route: files.list,
       input: { query: SkillFileQuery },
       output: SkillFileContent,
-      run: async ({ query: { id, path, version: number } }) => {
-        const skill = await getVisibleSkill(ctx, id)
+      run: async ({ query: { id, path, version: number } }, { req }) => {
+        const skill = await getVisibleSkill(forRequest(ctx, req), id)
         const version = await openVersion(ctx, skill, { version: number })
         const file = fileOf(version, path)
         const { digest, size, executable } = file

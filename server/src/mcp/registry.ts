@@ -7,6 +7,7 @@ import { registryDialect } from '../http/dialects.ts'
 import { runHandler } from '../http/handlers.ts'
 import { limitRoute } from '../http/rate-limit.ts'
 import { routeOf, setRoute } from '../http/request.ts'
+import { forRequest } from '../runtime/context.ts'
 import { registryTools } from './registry-tools.ts'
 import { createMcpEndpoint, createToolServer, fileCache, isFromOwnHost } from './server.ts'
 import { type SkillScope, skillSource, skillsBase } from './skills.ts'
@@ -33,11 +34,11 @@ export function registryMcp(ctx: RegistryContext) {
       dialect: registryDialect,
       admit,
     })
-    const source = skillSource(ctx, scope, exchange)
+    const source = skillSource(forRequest(ctx, exchange.req), scope, exchange)
     new SkillsExtension({
       source: { ...source, read: async () => undefined },
       baseUri: skillsBase,
-      cacheHint: fileCache,
+      cacheHint: fileCache(hasKey),
       onWarning: (warning) => ctx.log.warn({ warning }, 'skill not served over MCP'),
     }).attach(mcp)
     // The handler of the extension would drop the verdict.

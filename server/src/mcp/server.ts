@@ -19,8 +19,9 @@ import type { Exchange, Tool } from './tool.ts'
 /** How long clients may cache the list of tools, which changes only with the version, ms. */
 const listAge = 60 * 60_000
 
-/** A version of a skill is immutable, but it can be hidden. */
-export const fileCache = { ttlMs: 60_000, cacheScope: 'public' } as const
+/** A version of a skill is immutable, but it can be hidden or private. */
+export const fileCache = (isPrivate: boolean) =>
+  ({ ttlMs: 60_000, cacheScope: isPrivate ? 'private' : 'public' }) as const
 
 interface ToolServer {
   readonly name: string
@@ -28,7 +29,7 @@ interface ToolServer {
   /** Advice for models, sent when a client connects. */
   readonly instructions: string
   readonly tools: readonly Tool[]
-  /** Whether the list of tools depends on the caller's credential. */
+  /** Whether the tools and resources depend on the caller's credential. */
   readonly isPrivate: boolean
   readonly dialect: Dialect
   /** Applies the limit and checks the credential of a tool before a call. */
@@ -47,7 +48,7 @@ export function createToolServer(ctx: Context, exchange: Exchange, parts: ToolSe
       cacheHints: {
         'tools/list': cacheHint,
         'server/discover': cacheHint,
-        'resources/read': fileCache,
+        'resources/read': fileCache(isPrivate),
       },
     },
   )

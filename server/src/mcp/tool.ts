@@ -50,7 +50,7 @@ interface ToolParts<I extends z.ZodRawShape, O extends z.ZodType> {
   readonly output: O
   run(input: z.output<z.ZodObject<I>>, exchange: Exchange): Promise<z.input<O>>
   /** Describes the result to a model, in a few lines. */
-  describe(result: z.input<O>): string | ContentBlock[]
+  describe(result: z.input<O>, exchange: Exchange): string | ContentBlock[]
   /** Returns a result without what is too long to be in its description and here too. */
   shorten?(result: z.input<O>): z.input<O>
 }
@@ -111,7 +111,7 @@ export function createTool<I extends z.ZodRawShape, O extends z.ZodType>(
       if (method === 'PATCH' && isEmpty(Object(parsed.data).body))
         throw invalidArguments([noChange])
       const result = await run(parsed.data, exchange)
-      const text = describe(result)
+      const text = describe(result, exchange)
       const structured = shorten(result)
       return {
         content: typeof text === 'string' ? [{ type: 'text', text }] : text,

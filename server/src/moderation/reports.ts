@@ -28,7 +28,7 @@ export async function submitReport(
   const id = ctx.random.uuid()
   const report = await ctx.db.write(async (trx) => {
     await requireLiveCaller(ctx, trx, agent)
-    const skill = await requireSkill(ctx, trx, skillId)
+    const skill = await requireSkill(ctx, trx, agent, skillId)
     const now = ctx.clock.now()
     const stored = await store.upsertReport(trx, {
       id,

@@ -44,12 +44,15 @@ export async function getRepository({ db }: RegistryContext, agent: KeyHolder, i
   return (await requireRepository(db.read, agent, id, found, 'reader')).repository
 }
 
-/** Returns the repository at an address, compared case-insensitively, or undefined. */
-export const findRepositoryNamed = async (
-  { db }: RegistryContext,
+/** Returns the caller's view of the repository at an address, compared case-insensitively. */
+export async function findRepositoryNamed(
+  { db, catalogue }: RegistryContext,
   { owner, repo }: { owner: string; repo: string },
-) =>
-  isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined
+) {
+  if (![owner, repo].every(isStorable)) return undefined
+  const found = await store.findRepositoryAt(db.read, owner, repo)
+  return found && catalogue.mayRead(found) ? found : undefined
+}
 
 /** Creates an empty repository. Throws CONFLICT if the name is taken or the owner has too many. */
 export const createRepository = (

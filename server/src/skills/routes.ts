@@ -7,6 +7,7 @@ import { serializeRepository, serializeTrust } from '../catalogue/serialize.ts'
 import type { ShownSignature } from '../catalogue/text-caches.ts'
 import { type AnyRequest, ok, router, serializeList, serializeTimes } from '../http/handlers.ts'
 import { matchesETag, sandbox, sendAll, sendRange } from '../http/responses.ts'
+import { forRequest } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import type { OwnRepository } from '../store/registry/repositories.ts'
 import { type ArchiveKind, archiveNames, archives } from './bundles/archive.ts'
@@ -148,7 +149,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
     file: async ({ params, query, req, res }) => {
       const { path, ...address } = params
-      const found = await openVersionAt(ctx, address, query)
+      const found = await openVersionAt(forRequest(ctx, req), address, query)
       if ('moved' in found) {
         return redirected(ctx, req, res, { skill: found.moved, below: filePath(path) })
       }
@@ -165,8 +166,8 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
     zip: ({ params, query, req, res }) =>
       sendArchive(ctx, req, res, { address: params, kind: 'zip', by: query }),
     fetch: async ({ params, query, req, res }) => {
-      const found = await fetchRawSkill(ctx, params, query)
-      res.setHeader('Vary', 'Accept')
+      const found = await fetchRawSkill(forRequest(ctx, req), params, query)
+      res.vary('Accept')
       if ('moved' in found) return redirected(ctx, req, res, { skill: found.moved, below: '' })
       const { skillId, digest, signature, readme } = found
       if (req.method === 'GET') await countFetch(ctx, req, skillId, found.version)
@@ -191,7 +192,7 @@ async function sendArchive(
   of: { address: SkillAddress; kind: ArchiveKind; by: VersionQuery },
 ) {
   const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
-  const found = await openVersionAt(ctx, of.address, of.by)
+  const found = await openVersionAt(forRequest(ctx, req), of.address, of.by)
   if ('moved' in found) {
     return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
   }

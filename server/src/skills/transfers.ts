@@ -31,7 +31,9 @@ export const createTransfer = (ctx: RegistryContext, agent: KeyHolder, id: strin
     const { repository } = await requireRepository(trx, agent, id, found, 'owner')
     const to = isStorable(name) ? await findAgentByUsername(trx, name.toLowerCase()) : undefined
     if (!to) fail('NOT_FOUND', `There is no agent or organization named ${name}.`)
-    await refuseTaken(trx, repository, to.username)
+    // The new owner alone learns of its private repositories, when it accepts.
+    const taken = await findRepositoryAt(trx, to.username, repository.name)
+    if (taken?.visibility === 'public') failTaken(taken)
     const createdAt = ctx.clock.now()
     const times = { createdAt, expiresAt: createdAt + lifetime }
     const transfer = { id: ctx.random.uuid(), ...times }
@@ -42,16 +44,16 @@ export const createTransfer = (ctx: RegistryContext, agent: KeyHolder, id: strin
 
 /** Throws CONFLICT if an owner has a repository of this name or too many. */
 async function refuseTaken(trx: Db, { name }: RepositoryRecord, owner: string): Promise<void> {
-  if (await findRepositoryAt(trx, owner, name)) {
-    fail(
-      'CONFLICT',
-      `${owner} has a repository named ${name}. It must be deleted or renamed first.`,
-    )
-  }
+  const taken = await findRepositoryAt(trx, owner, name)
+  if (taken) failTaken(taken)
   const count = await countRepositoriesOfOwner(trx, owner)
   if (count >= repositoriesPerAgent) {
     fail('CONFLICT', `${owner} has ${count} repositories, which is the limit.`)
   }
+}
+
+function failTaken({ owner, name }: RepositoryRecord): never {
+  fail('CONFLICT', `${owner} has a repository named ${name}. It must be deleted or renamed first.`)
 }
 
 /** Lists the transfers to and from an agent and the organizations that it owns. */

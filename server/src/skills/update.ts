@@ -160,7 +160,9 @@ async function validateCopyClaim(
   if (copyOf === null) return null
   if (copyOf === skill.id) refuseCopyClaim('must be the id of another skill')
   const named = await findSkill(trx, copyOf)
-  if (!named) fail('NOT_FOUND', `There is no skill ${copyOf}.`)
+  // Private skills have no near-copies.
+  if (!named || named.repository.visibility === 'private')
+    fail('NOT_FOUND', `There is no skill ${copyOf}.`)
   refuseHidden(ctx, named)
   const key = await passageKey(trx)
   const original = (await findCurrentReadmes(trx, [copyOf])).get(copyOf)

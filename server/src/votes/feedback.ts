@@ -34,7 +34,7 @@ export async function submitFeedback(
   await ctx.counters.flush()
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
-    const before = await requireSkill(ctx, trx, skillId)
+    const before = await requireSkill(ctx, trx, agent, skillId)
     const { version, repository } = before
     const key = { skillId, agentId: agent.id, day: utcDay(now) }
     await upsertFeedback(trx, key, { task, helpful, context: context ?? null, version, now })

@@ -31,7 +31,7 @@ async function setStar(
   const castNetwork = await networkKey(ctx.db.read, network)
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
-    const before = await requireSkill(ctx, trx, skillId)
+    const before = await requireSkill(ctx, trx, agent, skillId)
     const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork)) ? 1 : 0
     const { version, repository } = before
     const star = { skillId, agentId: agent.id, repositoryId: repository.id, version }

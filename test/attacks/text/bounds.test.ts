@@ -72,8 +72,8 @@ async function turnsOf(act: () => Promise<unknown>): Promise<number> {
 test('an index reads the front matter of each skill in a separate turn of the event loop', async () => {
   const publisher = await server.agent('indexed')
   for (const slug of ['one', 'two', 'three']) await publish(publisher, { slug })
-  const indexScope = createScopeIndex(server.ctx)
-  const index = () => indexScope({ owner: publisher.username })
+  const indexScope = createScopeIndex()
+  const index = () => indexScope(server.ctx, { owner: publisher.username })
   expect(await turnsOf(index)).toBeGreaterThanOrEqual(3)
   expect(await index()).toMatchObject({ total: 3 })
 })

@@ -28,8 +28,11 @@ export async function findBlobs(
         exists (select 1 from blob_uploads
           where digest = blobs.digest and agent_id = ${agentId})
         or exists (select 1 from version_files join skills on skills.id = skill_id
+          join repositories on repositories.id = skills.repository_id
           where version_files.digest = blobs.digest and (skills.agent_id = ${agentId}
-            or (skills.deleted_at is null and skills.state <> 'hidden'))))`),
+            or (skills.deleted_at is null and skills.state <> 'hidden'
+              and (visibility = 'public' or exists (select 1 from members
+                where organization_id = skills.agent_id and agent_id = ${agentId}))))))`),
     )
     .execute()
   return new Map(rows.map((row) => [row.digest, row]))

@@ -67,12 +67,24 @@ const selectOwn = (db: Db) =>
 export const findOwnRepository = (db: Db, id: string): Promise<OwnRepository | undefined> =>
   selectOwn(db).where('repositories.id', '=', id).executeTakeFirst()
 
-/** Owners and, if given, the one repository and the owner's name in the address. */
-interface Owners {
+/** Owners and, if given, the one repository whose private skills somebody may read. */
+export interface ReadableOwners {
   readonly owners: readonly string[]
   readonly repositoryId?: string | undefined
+}
+
+/** Owners, and the owner's name in the address if given. */
+interface Owners extends ReadableOwners {
   readonly owner?: string | undefined
 }
+
+/** Selects the ids of an owner's repositories that somebody may read. */
+export const selectReadableIds = (db: Db, ownerId: string, reader: ReadableOwners) =>
+  db
+    .selectFrom('repositories')
+    .select('repositories.id')
+    .where('agent_id', '=', ownerId)
+    .where((eb) => eb.or([eb('visibility', '=', 'public'), isOf(reader)(eb)]))
 
 export const listOwnRepositories = (
   db: Db,

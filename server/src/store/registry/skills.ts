@@ -1,7 +1,8 @@
 import type { ExpressionBuilder } from 'kysely'
-import { countRows, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
+import { countRows, type Db, type Fields, prepared, toRow, valuesOf } from '../../db/query.ts'
 import type { Schema } from '../../db/schema.ts'
 import { markBlobsUnused } from './blobs.ts'
+import { type ReadableOwners, selectReadableIds } from './repositories.ts'
 import { type ChangePosition, changedAfter, isShown } from './revision.ts'
 import {
   type CopyClaim,
@@ -62,30 +63,32 @@ export async function listShownSkills(db: Db, of: 'repository_id' | 'agent_id', 
   return (await query.orderBy('skills.id').execute()).map(toRecord)
 }
 
-export async function countAgentSkills(db: Db, agentId: string) {
-  const row = await db
+/** Selects the skills of an agent or organization that a reader may read. */
+const selectReadable = (db: Db, agentId: string, reader: ReadableOwners) =>
+  db
     .selectFrom('skills')
+    .where('skills.agent_id', '=', agentId)
+    .where(isShown)
+    .where('repository_id', 'in', selectReadableIds(db, agentId, reader))
+
+export async function countAgentSkills(db: Db, agentId: string, reader: ReadableOwners) {
+  const row = await selectReadable(db, agentId, reader)
     .select((eb) => [
       eb.fn.countAll<number>().as('skillCount'),
       eb.fn.sum<number | null>('star_count').as('starCount'),
     ])
-    .where('agent_id', '=', agentId)
-    .where(isShown)
     .executeTakeFirstOrThrow()
   return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
 }
 
-export async function listAgentSkillIds(db: Db, agentId: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('skills')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where(isShown)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
+export const listAgentSkillIds = (
+  db: Db,
+  agentId: string,
+  reader: ReadableOwners,
+  limit: number,
+): Promise<string[]> => {
+  const ids = selectReadable(db, agentId, reader).select('skills.id')
+  return valuesOf(ids.orderBy('created_at', 'desc').orderBy('skills.id').limit(limit), 'id')
 }
 
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))

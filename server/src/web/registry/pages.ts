@@ -61,10 +61,14 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     sendMarkdown(res, serviceSkill(ctx, 'skillpass').markdown)
   })
 
-  page(['/index.md', '/.md', '/'], () => ({
-    page: () => homePage(ctx),
+  page(['/index.md', '/.md', '/'], (req) => ({
+    page: () => homePage(forRequest(ctx, req)),
     async markdown() {
-      const found = searchSkills(ctx, { sort: 'stars', page: 1, limit: bounds.pageSize.default })
+      const found = searchSkills(forRequest(ctx, req), {
+        sort: 'stars',
+        page: 1,
+        limit: bounds.pageSize.default,
+      })
       const next = baseUrl + searchPath({ page: 2 }, '/search.md')
       return listText('Most starred skills', serializePage(ctx, found), next)
     },
@@ -94,8 +98,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     return resolveRepresentations(forRequest(ctx, req), asked)
   })
 
-  page<{ username: string }>(pathsOf('/agents/:username'), ({ params, query }) =>
-    agentRepresentations(ctx, params.username, readSearchForm(query)),
+  page<{ username: string }>(pathsOf('/agents/:username'), (req) =>
+    agentRepresentations(forRequest(ctx, req), req.params.username, readSearchForm(req.query)),
   )
 
   router.get('/robots.txt', (_req, res) => {
@@ -119,32 +123,33 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const versionPage = <P extends SkillAddress>(
     path: string,
     key: '' | 'version' | 'to',
-    show: (found: FoundVersion, req: Request<P>) => Promise<JSX.Element>,
+    show: (ctx: RegistryContext, found: FoundVersion, req: Request<P>) => Promise<JSX.Element>,
   ) =>
     router.get(path, limit, async (req: Request<P>, res) => {
+      const seen = forRequest(ctx, req)
       const { owner, repo, skill } = req.params
       const given: Record<string, unknown> = { ...req.query, ...req.params }
       const version = key === '' ? undefined : readVersion(given[key])
-      const found = await openVersionAt(ctx, { owner, repo, skill }, { version })
+      const found = await openVersionAt(seen, { owner, repo, skill }, { version })
       const below = req.path.replace(/^(\/[^/]+){3}/, '')
       if ('moved' in found) return sendMoved(res, skillUrl(ctx, found.moved) + below, req)
-      sendPublicPage(res, await show(found, req), await siteOf(req, req.originalUrl))
+      sendPublicPage(res, await show(seen, found, req), await siteOf(req, req.originalUrl))
     })
   router.get(address, passMarkdown)
-  versionPage(address, '', (found) => skillPage(ctx, found))
-  versionPage(`${address}/versions/:version`, 'version', (found) => skillPage(ctx, found))
-  versionPage<FilePath>(`${address}/view/*path`, 'version', (found, { params }) =>
+  versionPage(address, '', skillPage)
+  versionPage(`${address}/versions/:version`, 'version', skillPage)
+  versionPage<FilePath>(`${address}/view/*path`, 'version', (ctx, found, { params }) =>
     filePage(ctx, found, params.path.join('/')),
   )
-  versionPage(`${address}/diff`, 'to', (found, { query }) =>
+  versionPage(`${address}/diff`, 'to', (ctx, found, { query }) =>
     diffPage(ctx, found, readVersion(query.from)),
   )
 
   router.use(reportPages(ctx))
 
   // These match any path of one or two segments, so they come last.
-  const readSource = ({ params, query }: Request<Source>) =>
-    sourceRepresentations(ctx, params, readSearchForm(query))
+  const readSource = (req: Request<Source>) =>
+    sourceRepresentations(forRequest(ctx, req), req.params, readSearchForm(req.query))
   page('/:owner', readSource)
   router.get('/:owner/:repo', limit).get('/:owner/:repo', async (req, res, next) => {
     const moved = await findMovedRepository(forRequest(ctx, req), req.params)

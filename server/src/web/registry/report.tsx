@@ -50,11 +50,13 @@ const statusPath = '/reports'
 /** The form with which readers report a skill, and the page that shows them the decision. */
 export function reportPages(ctx: RegistryContext): Router {
   const router = Router()
-  const skillOf = async ({ params }: Request): Promise<SkillRecord> => {
+  const skillOf = async (req: Request): Promise<SkillRecord> => {
+    const { params } = req
     const [owner = '', repo = '', skill = ''] = [params.owner, params.repo, params.skill].map(
       String,
     )
-    return ctx.catalogue.at(owner, repo, skill) ?? findMoved(ctx, { owner, repo, skill })
+    const seen = forRequest(ctx, req)
+    return seen.catalogue.at(owner, repo, skill) ?? findMoved(seen, { owner, repo, skill })
   }
   const form: Handler = async ({ req }) =>
     show(formPage(req.path, await skillOf(req), { reason: 'malicious', text: '' }))
