@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { expect, test, vi } from 'vitest'
-import { afterFile } from '../support/cleanup.ts'
+import { afterFile, temporaryFolder } from '../support/cleanup.ts'
+import { runSkillpass } from '../support/commands.ts'
+import { serveHttp } from '../support/http-server.ts'
 import { createOrganization } from '../support/organizations.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { ask, expectError, nobody, publish, unique } from '../support/skills.ts'
@@ -60,6 +64,8 @@ test('a job of the trusted workflow gets a key that publishes only there, for 15
   const client = server.clientFor(key.key)
   const skill = await publish({ client }, { repoId: inside.id })
   expect(skill.owner.username).toBe(owner.username)
+  const { data: versions } = await client.registry.skills.versions({ params: { id: skill.id } })
+  expect(versions).toMatchObject([{ sourceCommit: 'acme/tools@c0ffee' }])
   const outside = { key: key.key, body: { slug: unique('s'), name: 'S' } }
   await expectError(ask(server, 'POST', '/api/v1/skills', outside), 'FORBIDDEN')
   await expectError(ask(server, 'GET', '/api/v1/api-keys', { key: key.key }), 'FORBIDDEN')
@@ -155,14 +161,46 @@ test('a workflow publishes for an organization whose owner trusts it, until it i
   await expectError(ask(server, 'POST', path, { key: owner.apiKey, body }), 'FORBIDDEN')
   await acme.owner.client.registry.trustedPublishers.create({ body })
   const { key } = await exchanged(await tokenOf(workflowOf('acme/org')))
-  const publication = { slug: unique('s'), name: 'S', owner: acme.username }
+  const publication = { slug: unique('s'), name: 'S' }
   const { data } = await server.clientFor(key).registry.skills.publish({ body: publication })
-  expect(data).toMatchObject({ owner: { username: acme.username } })
+  const repo = { owner: acme.username, visibility: 'private' }
+  expect(data).toMatchObject({ owner: { username: acme.username }, repo })
+  expect((await server.http(`/api/v1/skills/${data.id}`)).status).toBe(404)
   await server.clientFor(key).registry.skills.delete({ params: { id: data.id } })
   const params = { username: acme.username }
   await acme.owner.client.registry.organizations.delete({ params })
   await expectError(ask(server, 'GET', '/api/v1/agents/me', { key }), 'UNAUTHORIZED')
   await expectError(exchange(await tokenOf(workflowOf('acme/org'))), 'FORBIDDEN')
+})
+
+test('skillpass publish exchanges the token of a job of GitHub or GitLab by itself', async () => {
+  const job = await server.agent('job')
+  const body = { issuer: url, repository: 'acme/job', workflow: 'publish.yml' }
+  await job.client.registry.trustedPublishers.create({ body })
+  const asked: unknown[] = []
+  const github = await serveHttp(async (request, response) => {
+    asked.push([request.url, request.headers.authorization])
+    response.end(JSON.stringify({ value: await tokenOf(workflowOf('acme/job')) }))
+  })
+  const file = join(await temporaryFolder(), 'SKILL.md')
+  const publishIn = async (env: object) => {
+    await writeFile(file, `---\nname: ${unique('job')}\ndescription: Mends.\n---\n# T\n`)
+    return runSkillpass(['publish', file], { env: { SKILLPASS_URL: server.url, ...env } })
+  }
+  const own = { SKILLPASS_ID_TOKEN: await tokenOf(workflowOf('acme/job')) }
+  const requested = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${github.url}/token?api-version=2.0`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+  }
+  for (const env of [own, requested]) {
+    const { code, out, err } = await publishIn(env)
+    expect(`${code} ${err}`).toContain(`0 This job may publish in ${job.username}.\n`)
+    expect(out).toContain(`Published ${job.username}/skills/`)
+  }
+  const audience = encodeURIComponent(server.url)
+  expect(asked).toEqual([[`/token?api-version=2.0&audience=${audience}`, 'Bearer of-the-job']])
+  expect((await publishIn(own)).err).toContain('already used')
+  expect((await publishIn({})).err).toContain('You are not logged in')
 })
 
 test('if several owners trust a workflow, the job must name one of them', async () => {
@@ -173,8 +211,10 @@ test('if several owners trust a workflow, the job must name one of them', async 
   const claims = workflowOf('acme/shared')
   const { message } = await expectError(exchange(await tokenOf(claims)), 'CONFLICT')
   expect(message).toContain(other.username)
-  const named = await exchange(await tokenOf(claims), { limitedTo: other.username })
-  expect(await named.json()).toMatchObject({ data: { limitedTo: other.username } })
+  for (const name of [other.username, `${other.username}/skills`]) {
+    const named = await exchange(await tokenOf(claims), { limitedTo: name })
+    expect(await named.json()).toMatchObject({ data: { limitedTo: other.username } })
+  }
 })
 
 test('only the owner adds, lists and deletes trusted publishers, of issuers that the operator allows', async () => {

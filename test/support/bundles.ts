@@ -38,7 +38,13 @@ export async function upload(agent: TestAgent, files: readonly TestFile[]): Prom
 export async function publishBundle(
   agent: TestAgent,
   files: readonly TestFile[],
-  skill: { slug?: string; readme?: string; description?: string } = {},
+  skill: {
+    slug?: string
+    readme?: string
+    description?: string
+    owner?: string
+    visibility?: 'public' | 'private'
+  } = {},
 ) {
   await upload(agent, files)
   const slug = skill.slug ?? unique('bundle')

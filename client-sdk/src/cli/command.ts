@@ -169,8 +169,12 @@ export const unknownOption = (option: string, known: readonly string[]): UsageEr
 const maxWaitMs = 900_000
 
 /** Creates a client that reports waits on stderr, with the API key for its registry. */
-export function clientFor(terminal: Terminal, baseUrl = registryOf(terminal)): Client {
-  const { apiKey, from } = credentialFor(terminal, baseUrl) ?? {}
+export function clientFor(
+  terminal: Terminal,
+  baseUrl = registryOf(terminal),
+  credential: ReturnType<typeof credentialFor> = credentialFor(terminal, baseUrl),
+): Client {
+  const { apiKey, from } = credential ?? {}
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new Error(
       `${from} has no API key. Use a key that "skillpass register" printed, skp_…, or log in with "skillpass login".`,

@@ -68,6 +68,16 @@ export const clawhubContract = c.router({
     responses: { 200: z.object({ apiBase: z.string() }), ...memoryResponses() },
     metadata: read,
   },
+  /** `clawhub login --token KEY` checks the key here before it stores it. */
+  whoami: {
+    method: 'GET',
+    path: '/clawhub/api/v1/whoami',
+    responses: {
+      200: z.object({ user: z.object({ handle: z.string() }) }),
+      ...errorResponses('UNAUTHORIZED'),
+    },
+    metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read' }),
+  },
   search: {
     method: 'GET',
     path: '/clawhub/api/v1/search',

@@ -94,7 +94,7 @@ export async function exchangeToken(ctx: RegistryContext, { token, limitedTo }: 
       (one) =>
         one.workflow === source.workflow &&
         (one.environment ?? source.environment) === source.environment &&
-        (limitedTo ?? one.limitedTo).toLowerCase() === one.limitedTo.toLowerCase(),
+        isWithin(limitedTo ?? one.limitedTo, one.limitedTo),
     )
     const [publisher, other] = trusting
     if (!publisher) {
@@ -133,6 +133,12 @@ export async function exchangeToken(ctx: RegistryContext, { token, limitedTo }: 
     })
     return { ...made, key, limitedTo: publisher.limitedTo }
   })
+}
+
+/** Whether one address is the other, its owner or a repository of it. */
+function isWithin(...addresses: [string, string]): boolean {
+  const [a, b] = addresses.map((address) => `${address.toLowerCase()}/`)
+  return `${a}`.startsWith(`${b}`) || `${b}`.startsWith(`${a}`)
 }
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.string() })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { registryContract } from '@skillpass/contract'
 import type { Request, Response } from 'express'
+import { callerOf } from '../agents/http.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
 import { fail } from '../errors/failure.ts'
@@ -167,6 +168,7 @@ function withoutMoves<T extends { status: number }>(response: T) {
 export const clawhubRoutes = (ctx: RegistryContext) =>
   router(registryContract.clawhub, {
     discovery: async () => ok({ apiBase: `${ctx.config.baseUrl}/clawhub` }),
+    whoami: async ({ res }) => ok({ user: { handle: callerOf(res).username } }),
     search: async ({ query, req }) =>
       ok({ results: (await findInstallable(forRequest(ctx, req), query)).map(serializeResult) }),
     get: async ({ params, query, req }) =>

@@ -130,7 +130,7 @@ export async function findDestination(
     return requireRepository(db, agent, repository.id, repository, 'publisher')
   }
   // The error is the same whether or not somebody else has a private repository there.
-  if (owner.toLowerCase() === agent.username) {
+  if (owner.toLowerCase() === agent.username && agent.kind === 'agent') {
     await requireRole(db, agent, { agentId: agent.id, owner }, 'publisher')
     return { owner: agent, repository: undefined }
   }

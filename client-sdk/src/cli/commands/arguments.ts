@@ -1,6 +1,7 @@
 import { addressOf, registryConnection } from '../../client.ts'
 import { didYouMean } from '../../contract/closest-names.ts'
 import { clientFor, folderOf, printable, type Terminal, UsageError } from '../command.ts'
+import { keyedTransport } from '../install/bounded-get.ts'
 import { findProject } from '../install/folders.ts'
 import { type Lock, type LockEntry, lockFile, readLock } from '../install/lock.ts'
 import { encoded, isSegment, locate } from '../install/source.ts'
@@ -118,7 +119,8 @@ export async function skillIdFrom(text: string, terminal: Terminal) {
  */
 export async function locatedSkill(text: string, terminal: Terminal) {
   const { client, address, version } = await skillFrom(text, terminal)
-  const { address: registry, transport } = registryConnection(client)
+  const { address: registry } = registryConnection(client)
+  const transport = keyedTransport(client)
   const wanted = { registry, address, version }
   const found = await locate({ ...wanted, method: 'HEAD' }, transport).catch(() =>
     locate(wanted, transport),

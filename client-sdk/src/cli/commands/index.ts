@@ -14,6 +14,7 @@ import { mcp } from './mcp.ts'
 import { open } from './open.ts'
 import { org } from './org.ts'
 import { outdated } from './outdated.ts'
+import { proxy } from './proxy.ts'
 import { publish } from './publish.ts'
 import { register } from './register.ts'
 import { remove } from './remove.ts'
@@ -28,7 +29,7 @@ import { versions } from './versions.ts'
 import { whoami } from './whoami.ts'
 
 const find = { resolve, search, info, versions, open, fetch, feedback, star, mcp }
-const project = { add, install, list, outdated, update, remove, verify }
+const project = { add, install, list, outdated, update, remove, verify, proxy }
 const publishing = { init, lint, test, publish, answer, unpublish }
 const account = { register, login, logout, whoami, org }
 

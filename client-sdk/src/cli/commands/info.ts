@@ -1,4 +1,3 @@
-import { registryConnection } from '../../client.ts'
 import {
   counted,
   formatShare,
@@ -7,6 +6,7 @@ import {
   paint,
 } from '../../contract/terminal-text.ts'
 import { command, json, printable } from '../command.ts'
+import { keyedTransport } from '../install/bounded-get.ts'
 import { manifestOf } from '../install/source.ts'
 import { frontMatterField } from '../skill-file.ts'
 import { flag, locatedSkill } from './arguments.ts'
@@ -21,8 +21,7 @@ export const info = command({
   async act({ values, args: [name = ''], terminal }) {
     const { client, page, ...found } = await locatedSkill(name, terminal)
     const { data } = await client.registry.skills.get({ params: { id: found.id } })
-    const { transport } = registryConnection(client)
-    const { files } = await manifestOf({ ...found, version: data.version }, transport)
+    const { files } = await manifestOf({ ...found, version: data.version }, keyedTransport(client))
     const size = files.reduce((sum, file) => sum + file.size, 0)
     const license = frontMatterField(data.readme, 'license')
     if (values.json) {

@@ -2,6 +2,7 @@ import { counted } from '../../contract/terminal-text.ts'
 import { ConflictError } from '../../generated/registry-errors.ts'
 import { command, json, printable } from '../command.ts'
 import { digestOf } from '../install/manifest.ts'
+import { withJobKey } from '../job-key.ts'
 import {
   fileEntry,
   lintPublication,
@@ -22,6 +23,8 @@ export const publish = command({
 
 A FILE is published as SKILL.md. With --update, the skill keeps its other files.
 
+In a job of GitHub Actions or GitLab CI that has no key, the token of the job is exchanged for one, if the owner trusts the workflow: GitHub needs the permission "id-token: write", GitLab an id_token named SKILLPASS_ID_TOKEN.
+
 The registry parses the front matter, so --dry-run needs a connection too.`,
   options: {
     update: flag('publish a new version if the skill already exists'),
@@ -36,10 +39,12 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     visibility: text('WORD', 'of a new repository: public or private'),
   },
   arguments: [1, 1],
-  async act({ values, args: [path = ''], client, terminal }) {
+  async act({ values, args: [path = ''], client: given, terminal }) {
     const { update, name, slug, tags, owner, repo } = values
     const visibility =
       values.visibility && choiceFrom('--visibility', visibilities, values.visibility)
+    const place = owner && repo ? `${owner}/${repo}` : owner
+    const client = values['dry-run'] ? given : await withJobKey(given, terminal, place)
     const publication = await readPublication(client, path, {
       name,
       slug,

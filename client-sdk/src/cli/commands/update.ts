@@ -1,6 +1,6 @@
-import type { Transport } from '../../transport.ts'
 import { command, json, printable, type Terminal } from '../command.ts'
 import { messageOf } from '../errors.ts'
+import type { KeyedTransport } from '../install/bounded-get.ts'
 import { install, openProject, type Wanted } from '../install/installer.ts'
 import type { Lock, LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
@@ -53,7 +53,7 @@ export const update = command({
  */
 async function newerVersion(
   entry: LockEntry & { readonly version: number | undefined },
-  transport: Transport,
+  transport: KeyedTransport,
   terminal: Terminal,
   isAllowed: boolean,
 ) {

@@ -1,14 +1,32 @@
+import { type Client, registryConnection } from '../../client.ts'
 import { readRegistryError } from '../../error-responses.ts'
 import { errorOf } from '../../response.ts'
 import { type HttpResponse, readUpTo, send, type Transport } from '../../transport.ts'
 import { printable } from '../command.ts'
 
+/** How to send requests to registries, and the API key for each. */
+export interface KeyedTransport extends Transport {
+  keyOf(registry: string): string | undefined
+}
+
+/** Returns the transport of a client. Other registries than its own get the keys of `others`. */
+export function keyedTransport(
+  client: Client,
+  others: KeyedTransport['keyOf'] = () => undefined,
+): KeyedTransport {
+  const { address, apiKey, transport } = registryConnection(client)
+  const keyOf = (registry: string) => (registry === address ? apiKey : others(registry))
+  return { ...transport, keyOf }
+}
+
 /** Settings of a bounded GET request. */
 export interface BoundedGet {
+  /** Address of the registry, to which its key is sent. */
+  readonly registry: string
   /** Maximum number of bytes of the response body. */
   readonly limit: number
   readonly accept: string
-  readonly transport: Transport
+  readonly transport: KeyedTransport
   /** Whether to return a redirect instead of throwing. Default: false. */
   readonly redirects?: boolean
   /** Default: GET. */
@@ -24,12 +42,17 @@ const maxErrorBytes = 64 * 1024
  * status.
  */
 export async function boundedGet(url: string, reading: BoundedGet): Promise<HttpResponse> {
-  const { limit, accept, transport, redirects = false, method = 'GET' } = reading
+  const { registry, limit, accept, transport, redirects = false, method = 'GET' } = reading
+  const key = transport.keyOf(registry)
   const request = {
     name: `${method} ${url}`,
     method,
     url,
-    headers: new Headers({ accept, 'accept-encoding': 'identity' }),
+    headers: new Headers({
+      accept,
+      'accept-encoding': 'identity',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    }),
     body: undefined,
     repeatable: true,
     redirect: 'manual',

@@ -1,6 +1,6 @@
-import type { Transport } from '../../transport.ts'
 import { printable } from '../command.ts'
 import { messageOf } from '../errors.ts'
+import type { KeyedTransport } from './bounded-get.ts'
 import type { LockEntry, LockedVersion } from './lock.ts'
 import { fileLine, type Manifest } from './manifest.ts'
 import { isUnreachable, labelOf, locate, manifestOf } from './source.ts'
@@ -21,7 +21,7 @@ interface Checked {
  * Returns a function that checks whether a registry still serves a locked version. After a registry
  * could not be reached, it is not contacted again.
  */
-export function registryCheck(transport: Transport) {
+export function registryCheck(transport: KeyedTransport) {
   const unreachableRegistries = new Set<string>()
   return async (entry: LockEntry, locked: LockedVersion): Promise<Checked> => {
     const { registry, address } = entry

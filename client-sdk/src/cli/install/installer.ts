@@ -2,9 +2,10 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, registryConnection } from '../../client.ts'
 import type { ManifestLine } from '../../contract/registry/file-path.ts'
-import type { Transport } from '../../transport.ts'
 import { folderOf, printable, type Terminal } from '../command.ts'
 import { fourAtATime } from '../four-at-a-time.ts'
+import { credentialFor } from '../logins.ts'
+import { type KeyedTransport, keyedTransport } from './bounded-get.ts'
 import { type Cache, openCache } from './cache.ts'
 import { findProject } from './folders.ts'
 import {
@@ -34,7 +35,7 @@ export interface Project {
   readonly project: string
   readonly lock: Lock
   readonly cache: Cache
-  readonly transport: Transport
+  readonly transport: KeyedTransport
   readonly registry: string
 }
 
@@ -43,8 +44,10 @@ export async function openFolder(
   client: Client,
   folder: string,
   { env }: Pick<Terminal, 'env'>,
+  keyOf?: KeyedTransport['keyOf'],
 ): Promise<Project> {
-  const { address: registry, transport } = registryConnection(client)
+  const { address: registry } = registryConnection(client)
+  const transport = keyedTransport(client, keyOf)
   const project = await realpath(folder)
   return { project, lock: await readLock(project), cache: openCache({ env }), transport, registry }
 }
@@ -52,7 +55,8 @@ export async function openFolder(
 /** Opens the project of the working directory. Throws if it has no lock. */
 export async function openProject(client: Client, terminal: Terminal): Promise<Project> {
   const folder = await findProject(folderOf(terminal))
-  if (folder !== undefined) return openFolder(client, folder, terminal)
+  const keyOf = (registry: string) => credentialFor(terminal, registry)?.apiKey
+  if (folder !== undefined) return openFolder(client, folder, terminal, keyOf)
   throw new Error(
     `This folder has no ${lockFile}, nor has a folder above it in its repository. To create it, install a skill with "skillpass add".`,
   )

@@ -7,10 +7,9 @@ import {
   UnavailableForLegalReasonsError,
 } from '../../generated/registry-errors.ts'
 import { type Verdict, verdictOf } from '../../registry.ts'
-import type { Transport } from '../../transport.ts'
 import { parseJson } from '../../untrusted.ts'
 import { printable } from '../command.ts'
-import { boundedGet, redirectError } from './bounded-get.ts'
+import { boundedGet, type KeyedTransport, redirectError } from './bounded-get.ts'
 import { digestOf, type Manifest, readManifest } from './manifest.ts'
 
 /** A version of a skill at a registry. */
@@ -59,13 +58,14 @@ const maxMoves = 3
  * Finds a skill at its registry and follows moves. Throws an error that explains why a skill is
  * unavailable.
  */
-export async function locate(requested: SkillRequest, transport: Transport): Promise<Located> {
+export async function locate(requested: SkillRequest, transport: KeyedTransport): Promise<Located> {
   let { address } = requested
   for (let moves = 0; ; moves++) {
     const version = requested.version === undefined ? '' : `&version=${requested.version}`
     const url = `${requested.registry}/${encoded(address)}?format=md${version}`
     const accept = 'text/markdown, application/json'
     const reading = {
+      registry: requested.registry,
       limit: limits.readme,
       accept,
       redirects: true,
@@ -127,7 +127,7 @@ function locatedOf(requested: SkillRequest, headers: Headers): Located {
 async function explained(
   error: unknown,
   requested: SkillRequest,
-  transport: Transport,
+  transport: KeyedTransport,
 ): Promise<never> {
   const subject = subjectOf(requested)
   if (error instanceof UnavailableForLegalReasonsError) {
@@ -152,10 +152,10 @@ async function explained(
 }
 
 /** Fetches and validates the manifest of a version. */
-export async function manifestOf(located: Located, transport: Transport): Promise<Manifest> {
+export async function manifestOf(located: Located, transport: KeyedTransport): Promise<Manifest> {
   const { registry, id, version } = located
   const url = `${registry}/api/v1/skills/${encodeURIComponent(id)}/files?version=${version}`
-  const reading = { limit: limits.manifest, accept: 'application/json', transport }
+  const reading = { registry, limit: limits.manifest, accept: 'application/json', transport }
   const response = await boundedGet(url, reading).catch((error: unknown) =>
     explained(error, located, transport),
   )
@@ -173,10 +173,10 @@ export async function manifestOf(located: Located, transport: Transport): Promis
 export async function download(
   { registry, address, version }: SkillRequest,
   file: ManifestLine,
-  transport: Transport,
+  transport: KeyedTransport,
 ): Promise<Uint8Array> {
   const url = `${registry}/${encoded(address)}/files/${encoded(file.path)}?version=${version}`
-  const reading = { limit: file.size, accept: '*/*', transport }
+  const reading = { registry, limit: file.size, accept: '*/*', transport }
   const response = await boundedGet(url, reading).catch((error: unknown) =>
     explained(error, { registry, address, version }, transport),
   )
