@@ -183,6 +183,7 @@ const expectedFailures: Record<string, string> = {
   'registry.agents.signInBrowser': '^404 .*"NOT_FOUND"',
   'registry.organizations.changeMember': '^409 .*"CONFLICT"',
   'registry.organizations.removeMember': '^409 .*"CONFLICT"',
+  'registry.organizations.revokeApiKey': '^404 .*"NOT_FOUND"',
   'registry.invitations.accept': '^404 .*"NOT_FOUND"',
   'registry.invitations.acceptCode': '^404 .*"NOT_FOUND"',
   'registry.invitations.delete': '^404 .*"NOT_FOUND"',

@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the API reference in a browser', async () => {
     const { page } = await openPage(`${server.url}/docs`)
     await page.route('**/docs/*.js', (route) => route.abort())
     await page.reload()
-    expect((await page.content()).length).toBeLessThan(60_000)
+    expect((await page.content()).length).toBeLessThan(90_000)
     const operations = page.locator('details.operation')
     const documented = Object.values(buildOpenApi().paths).flatMap(Object.keys)
     expect(await operations.count()).toBe(documented.length)

@@ -199,6 +199,7 @@ export const contractRows: Readonly<Record<string, Row>> = {
   'GET /.well-known/skills/:name/:file': unrelated,
   'GET /api/search': reads(({ word }) => `/api/search?q=${word}`),
   'GET /.well-known/clawhub.json': unrelated,
+  'GET /clawhub/api/v1/whoami': unrelated,
   'GET /clawhub/api/v1/search': reads(({ word }) => `/clawhub/api/v1/search?q=${word}`),
   'GET /clawhub/api/v1/skills/:slug': reads(
     ({ slug, owner }) => `/clawhub/api/v1/skills/${slug}?ownerHandle=${owner}`,

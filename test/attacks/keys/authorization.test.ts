@@ -18,6 +18,9 @@ interface Targets {
   keyId: string
   claimId: string
   publisherId: string
+  organization: string
+  invitationId: string
+  limitedKeyId: string
   repoId: string
   owner: string
   unique: string
@@ -36,6 +39,36 @@ const expectations: Record<string, Expectation> = {
   'POST /api/v1/api-keys': [201, 201, () => ({ name: 'another' })],
   'DELETE /api/v1/api-keys': [200, 200],
   'DELETE /api/v1/api-keys/:id': [200, 404],
+  // No page has shown this code.
+  'POST /api/v1/agents/me/browsers': [404, 404, () => ({ code: 'BCDF-GHJK' })],
+  'POST /api/v1/organizations': [201, 201, ({ unique }) => ({ username: unique })],
+  'PATCH /api/v1/organizations/:username': [200, 403, () => ({ displayName: 'X' })],
+  'DELETE /api/v1/organizations/:username': [204, 403],
+  'GET /api/v1/organizations/:username/members': [200, 403],
+  // Its only owner cannot leave.
+  'PATCH /api/v1/organizations/:username/members/:member': [409, 403, () => ({ role: 'reader' })],
+  'DELETE /api/v1/organizations/:username/members/:member': [409, 403],
+  'GET /api/v1/organizations/:username/api-keys': [200, 403],
+  'DELETE /api/v1/organizations/:username/api-keys/:id': [204, 403],
+  'POST /api/v1/organizations/:username/invitations': [201, 403, () => ({ role: 'reader' })],
+  'GET /api/v1/organizations/:username/invitations': [200, 403],
+  'POST /api/v1/invitations/accept': [404, 404, () => ({ code: 'x' })],
+  'POST /api/v1/invitations/:id/accept': [404, 404],
+  'DELETE /api/v1/invitations/:id': [204, 404],
+  'GET /api/v1/organizations/:username/webhooks': [200, 403],
+  'POST /api/v1/organizations/:username/webhooks': [201, 403, () => webhook],
+  // It has no webhook, and the repository no transfer.
+  'DELETE /api/v1/organizations/:username/webhooks/:id': [404, 403],
+  'POST /api/v1/transfers/:id/accept': [404, 404],
+  'DELETE /api/v1/transfers/:id': [404, 404],
+  'PATCH /api/v1/repos/:id': [200, 403, () => ({ visibility: 'public' })],
+  'POST /api/v1/repos/:id/transfer': [201, 403, () => ({ to: stranger.username })],
+  'GET /api/v1/skills/:id/usage': [200, 403],
+  'POST /api/v1/skills/:id/versions/:version/withdraw': [200, 403, () => ({ reason: 'Old.' })],
+  // The version is not withdrawn.
+  'DELETE /api/v1/skills/:id/versions/:version/withdraw': [409, 403],
+  'PUT /api/v1/skills/:id/versions/:version/deprecation': [200, 403, () => ({ message: 'Old.' })],
+  'DELETE /api/v1/skills/:id/versions/:version/deprecation': [409, 403],
   'POST /api/v1/trusted-publishers': [201, 201, () => workflow],
   'DELETE /api/v1/trusted-publishers/:id': [200, 404],
   'POST /api/v1/trusted-publishing/token': [401, 401, () => ({ token: 'x.y.z' })],
@@ -68,6 +101,7 @@ const workflow = {
   repository: 'acme/tools',
   workflow: '.gitlab-ci.yml',
 }
+const webhook = { url: 'https://hooks.example/skills', events: ['skill.published'] }
 const badKey = { publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }
 const claimOf = (owner: string, domain: string) => ({ method: 'dns' as const, owner, domain })
 
@@ -78,11 +112,17 @@ function addressAt({ path }: Route, targets: Targets): string {
     verifications: targets.claimId,
     'api-keys': targets.keyId,
     'trusted-publishers': targets.publisherId,
+    'v1/invitations': targets.invitationId,
     agents: targets.agentId,
     repos: targets.repoId,
   }
+  const own = path.includes('/:username/api-keys') ? targets.limitedKeyId : undefined
   const [, id = targets.skillId] = Object.entries(ids).find(([name]) => path.includes(name)) ?? []
-  const filled = filledAddress(path, skill).replace(':id', id).replace(':sha256', 'f'.repeat(64))
+  const filled = filledAddress(path, skill)
+    .replace(':id', own ?? id)
+    .replace(':username', targets.organization)
+    .replace(':member', targets.owner)
+    .replace(':sha256', 'f'.repeat(64))
   return filled + queryOf(path, skill)
 }
 
@@ -106,7 +146,18 @@ const makeTargets = async (): Promise<{ apiKey: string; targets: Targets }> => {
   const body = claimOf(own.username, 'own.example')
   const { data: claim } = await registry.verifications.create({ body })
   const { data: publisher } = await registry.trustedPublishers.create({ body: workflow })
+  const params = { username: newName() }
+  await registry.organizations.create({ body: params })
+  const { data: invitation } = await registry.invitations.create({
+    params,
+    body: { role: 'reader' },
+  })
+  const limit = { name: 'limited', limitedTo: params.username }
+  const { data: limited } = await registry.apiKeys.create({ body: limit })
   const ids = {
+    organization: params.username,
+    invitationId: invitation.id,
+    limitedKeyId: limited.id,
     agentId: own.id,
     skillId: skill.id,
     keyId: key.id,
