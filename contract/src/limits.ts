@@ -143,6 +143,7 @@ export const bounds = {
   /** A publisher's response to findings. */
   answerText: 1000,
   versionReason: 300,
+  versionLabel: 100,
   /** A domain name as text (RFC 1035 §2.3.4). */
   domain: 253,
   /** Open claims per agent. */

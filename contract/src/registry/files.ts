@@ -7,7 +7,7 @@ import { errorResponses, versionCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { filePathIssue, filePathsIssues } from './file-path.ts'
 import { deprecated, withdrawn } from './skill.ts'
-import { allowWithdrawn, Digest, Version, versionQuery } from './skill-fields.ts'
+import { allowWithdrawn, at, Digest, Version, versionQuery } from './skill-fields.ts'
 
 const skillUrl = 'http://localhost:3000/report-writer/skills/pdf-form-filler'
 
@@ -111,7 +111,7 @@ export const filesContract = c.router({
     description:
       'Returns the manifest of a version: the digest and the URL of every file. The manifest of a version never changes.',
     pathParams: IdPath,
-    query: z.object({ version: versionQuery, allow_withdrawn: allowWithdrawn }),
+    query: z.object({ version: versionQuery, at, allow_withdrawn: allowWithdrawn }),
     responses: {
       200: z.object({ data: SkillManifest }),
       ...errorResponses(...versionCodes),

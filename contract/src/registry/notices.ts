@@ -17,13 +17,15 @@ export const Notice = z
         'skill.quarantined',
         'skill.released',
         'skill.held',
+        'version.approved',
+        'version.declined',
         'agent.blocked',
         'agent.unblocked',
         'agent.signing-key-reset',
         'feedback.removed',
         'report.resolved',
       ])
-      .meta({ description: 'Action of the operator.', example: 'skill.hidden' }),
+      .meta({ description: 'What happened.', example: 'skill.hidden' }),
     skill: z
       .object({
         id: Id,
@@ -35,12 +37,12 @@ export const Notice = z
       .nullable()
       .describe('The affected skill. Null if the notice is about the agent.'),
     reason: string(
-      "The operator's reason.",
+      'Reason of the operator or of an owner.',
       'It sends files to a server that its description does not name.',
     ),
     createdAt: Instant,
   })
-  .meta(named('Notice', 'An action of the operator on an agent or its skills, with the reason.'))
+  .meta(named('Notice', 'An action on an agent or its skills, with the reason.'))
 
 export const noticesContract = c.router({
   list: {

@@ -5,7 +5,7 @@ import { c } from '../router.ts'
 import { bytes, doc } from '../schemas.ts'
 import { errorResponses, versionCodes } from './errors.ts'
 import { optional, wildcard } from './query-fields.ts'
-import { allowWithdrawn, versionQuery } from './skill-fields.ts'
+import { allowWithdrawn, at, versionQuery } from './skill-fields.ts'
 
 const segment = (description: string, example: string) =>
   z.string().min(1).max(100).meta({ description, example })
@@ -18,7 +18,7 @@ const address = z.object({
 
 const refusals = errorResponses(...versionCodes)
 const downloading = metadata({ auth: 'none', takesApiKey: true, limit: 'download', tag: 'Files' })
-const versioned = z.object({ version: versionQuery, allow_withdrawn: allowWithdrawn })
+const versioned = z.object({ version: versionQuery, at, allow_withdrawn: allowWithdrawn })
 
 const bytesOf = <const T extends string>(contentType: T, description = 'The archive.') =>
   c.otherResponse({ contentType, body: bytes(description) })
@@ -82,6 +82,7 @@ export const rawSkillContract = c.router({
     query: z.object({
       format: optional(z.literal('md')).meta({ description: 'Requests markdown.', example: 'md' }),
       version: versionQuery,
+      at,
       allow_withdrawn: allowWithdrawn,
       digest: optional(
         z

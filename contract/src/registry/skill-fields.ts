@@ -23,6 +23,30 @@ export const versionQuery = optional(queryNumber(z.int().min(1))).describe(
   'Version number. The default is the current version.',
 )
 
+/** A semantic version (semver.org, version 2.0.0). */
+export const VersionLabel = z
+  .string()
+  .max(bounds.versionLabel)
+  .regex(
+    /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][\w-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][\w-]*))*)?(\+[\da-zA-Z-]+(\.[\da-zA-Z-]+)*)?$/,
+    'must be a semantic version such as 1.4.0',
+  )
+
+export const DistTag = z
+  .string()
+  .regex(
+    /^(?!latest$)(?!v?\d|x$)[a-z][a-z0-9-]{0,38}$/,
+    'must begin with a letter, have lowercase letters, digits and hyphens, and not be a version or "latest"',
+  )
+  .meta(doc('Name of a version, such as `beta`.', 'beta'))
+
+export const at = optional(z.string().max(bounds.versionLabel)).meta(
+  doc(
+    'In place of `version`: a label, a range of labels such as `^1.2`, a dist-tag or a number. A withdrawn version is not offered.',
+    '^1.2',
+  ),
+)
+
 export const allowWithdrawn = optional(z.enum(['true', 'false'])).meta(
   doc(
     '`true` returns the version even if it is withdrawn for security. Without it, you receive GONE.',

@@ -5,11 +5,17 @@ import { text } from '../text.ts'
 import { Id, notDeviceName, RepositoryName, Slug, Visibility } from './fields.ts'
 import { LintedFile, NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
-import { description, name, readme, tags } from './skill-fields.ts'
+import { description, name, readme, tags, VersionLabel } from './skill-fields.ts'
 
 const signature = SignatureValue.describe(
   "The publisher's signature of the readme and files of the new version or, if these stay the same, of the current one. A signature that was published before is rejected, even if its skill was deleted, because anyone could send it. `skillpass publish --sign` creates signatures.",
 )
+
+const label = VersionLabel.nullish().meta({
+  description:
+    'Semantic version of the new version, unique in the skill. The default is the `version` of the front matter or of its `metadata` if it is a new one.',
+  example: '1.4.0',
+})
 
 /** A slug that is a valid folder name on every operating system. */
 const NewSlug = Slug.refine(...notDeviceName).meta(Slug.meta() ?? {})
@@ -64,6 +70,7 @@ export const SkillPublication = z
     visibility: Visibility.optional().describe(
       "Visibility of the repository, if this publication creates it. The default is the owner's.",
     ),
+    label,
     signature: signature.nullish(),
   })
   .meta({ id: 'SkillPublication', description: 'A skill to publish.' })
@@ -86,6 +93,7 @@ export const SkillChanges = z
         'Id of one of your repositories to move the skill to. The former address redirects to the new one for 30 days.',
       example: demo.repository.id,
     }),
+    label,
     signature: signature.nullish(),
     copyOf: Id.nullable()
       .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { boolean, doc, Instant, named, string } from '../schemas.ts'
+import { boolean, doc, Instant, named, string, strings } from '../schemas.ts'
 import { Count, HelpfulRate, Id, Share, Slug, Username, Visibility } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
@@ -194,6 +194,11 @@ export const SkillDetail = z
     version: Version,
     digest: Digest,
     ...versionShape,
+    approval: z.literal('waiting').nullable().meta({
+      description:
+        '`waiting` in the response to a publication that an owner must approve. Otherwise null.',
+      example: null,
+    }),
     signature: Signed,
     quarantine: Quarantine.nullable().describe(
       'Quarantine of the current version, including one that an answer ended. Null if the version was never quarantined.',
@@ -217,6 +222,7 @@ export const SkillVersion = z
     signature: Signed,
     verdict: Verdict,
     ...versionShape,
+    distTags: strings('Names of the version. `latest` is the current one.', ['latest', 'beta']),
     withdrawn,
     deprecated,
     approval: z.enum(['waiting', 'approved', 'declined']).nullable().meta({

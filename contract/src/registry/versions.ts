@@ -6,15 +6,21 @@ import { c } from '../router.ts'
 import { boolean, doc } from '../schemas.ts'
 import { singleLine, words } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
-import { IdPath } from './fields.ts'
-import { SkillVersion } from './skill.ts'
-import { Version } from './skill-fields.ts'
+import { IdPath, listOf, Username } from './fields.ts'
+import { Notice } from './notices.ts'
+import { OrganizationPath } from './organizations.ts'
+import { SkillDetail, SkillVersion } from './skill.ts'
+import { DistTag, Version } from './skill-fields.ts'
 
 const path = '/api/v1/skills/:id/versions/:version'
+
+const exampleUrl = 'http://localhost:3000/acme/skills/deploy/diff?from=1&to=2'
 
 const VersionPath = IdPath.extend({
   version: queryNumber(z.int().min(1)).meta(Version.meta() ?? {}),
 })
+
+const TagPath = IdPath.extend({ tag: DistTag })
 
 const reason = (example: string) =>
   singleLine(words(bounds.versionReason)).meta({
@@ -53,6 +59,25 @@ const withBody = {
   200: result,
   ...errorResponses(...writeCodes, ...skillCodes, 'CONFLICT'),
 }
+
+const Approval = z
+  .strictObject({ note: reason('Checked with the team.').nullish() })
+  .meta({ id: 'VersionApproval', description: 'What the publishers should know.' })
+
+const Refusal = z
+  .strictObject({ reason: reason('It needs a test.') })
+  .meta({ id: 'VersionRefusal', description: 'Why a version is declined.' })
+
+const Waiting = z
+  .object({
+    skill: Notice.shape.skill.unwrap().describe('The skill.'),
+
+    version: SkillVersion.describe('The version that waits.'),
+    publishedBy: Username.nullable().describe('The agent that published it. Null if deleted.'),
+    warnings: SkillDetail.shape.warnings,
+    url: z.url().meta(doc('Page with the changes since the current version.', exampleUrl)),
+  })
+  .meta({ id: 'WaitingVersion', description: 'A version that waits for approval.' })
 
 const deciding = metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' })
 
@@ -97,6 +122,66 @@ export const versionsContract = c.router({
     description: 'Removes the message. Returns CONFLICT if the version is not deprecated.',
     pathParams: VersionPath,
     responses,
+    metadata: deciding,
+  },
+  approve: {
+    method: 'POST',
+    path: `${path}/approve`,
+    summary: 'Approve a version',
+    description:
+      'Shows a version that waits to everybody who may read the skill. It becomes current if no newer one is. Requires an owner of the organization. Returns CONFLICT if the version does not wait.',
+    pathParams: VersionPath,
+    body: Approval,
+    responses: withBody,
+    metadata: deciding,
+  },
+  decline: {
+    method: 'POST',
+    path: `${path}/decline`,
+    summary: 'Decline a version',
+    description:
+      'Nobody but the publishers and owners of the organization ever sees the version. Requires an owner of the organization. Returns CONFLICT if the version does not wait.',
+    pathParams: VersionPath,
+    body: Refusal,
+    responses: withBody,
+    metadata: deciding,
+  },
+  approvals: {
+    method: 'GET',
+    path: '/api/v1/organizations/:username/approvals',
+    summary: 'List the versions that wait for approval',
+    description:
+      'Lists the 100 oldest versions that wait, oldest first. Requires a publisher or an owner. Read their files with your key and `?version=N`.',
+    pathParams: OrganizationPath,
+    responses: {
+      200: listOf(Waiting),
+      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'),
+    },
+    metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Organizations' }),
+  },
+  setDistTag: {
+    method: 'PUT',
+    path: '/api/v1/skills/:id/dist-tags/:tag',
+    summary: 'Point a dist-tag at a version',
+    description:
+      'Names a version, so that `?at=beta` returns it. A dist-tag moves if it names another version already. `latest` is always the current version.',
+    pathParams: TagPath,
+    body: z
+      .strictObject({ version: Version })
+      .meta({ id: 'DistTagChange', description: 'The version that a dist-tag names.' }),
+    responses: { 200: result, ...errorResponses(...writeCodes, ...skillCodes) },
+    metadata: deciding,
+  },
+  deleteDistTag: {
+    method: 'DELETE',
+    path: '/api/v1/skills/:id/dist-tags/:tag',
+    summary: 'Remove a dist-tag',
+    description: 'Removes the name. The version stays. Returns the version that had it.',
+    pathParams: TagPath,
+    responses: {
+      200: result,
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
+    },
     metadata: deciding,
   },
 })

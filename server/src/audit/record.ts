@@ -67,6 +67,8 @@ export const auditActions = [
   'version.restored',
   'version.deprecated',
   'version.undeprecated',
+  'version.approved',
+  'version.declined',
   'feedback.removed',
   'organization.created',
   'organization.changed',

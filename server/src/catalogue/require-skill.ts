@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import { findRole, type LimitedCaller } from '../store/registry/members.ts'
+import { findRole, type LimitedCaller, type MemberRole } from '../store/registry/members.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../store/registry/skills.ts'
@@ -121,13 +121,13 @@ export async function ownSkill(
   trx: Db,
   agent: LimitedCaller,
   id: string,
-  least: 'reader' | 'publisher' = 'publisher',
+  least: MemberRole = 'publisher',
 ) {
   const skill = (await findSkill(trx, id)) ?? failNoSkill()
   await requireRole(trx, agent, skill.repository, least, () => {
-    if (skill.repository.visibility === 'private') failNoSkill()
+    if (skill.repository.visibility === 'private' || skill.version === 0) failNoSkill()
     refuseHidden(ctx, skill)
-    const act = least === 'publisher' ? 'change it' : 'see this'
+    const act = least === 'reader' ? 'see this' : 'change it'
     failNoRole(agent, `Only the publisher of a skill may ${act}.`)
   })
   refuseHidden(ctx, skill)

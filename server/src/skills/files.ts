@@ -22,7 +22,7 @@ export async function fetchRawSkill(ctx: RegistryContext, address: SkillAddress,
 async function readVersion(ctx: RegistryContext, current: SkillRecord, by: VersionQuery) {
   const { version, digest, verdict, findings, deprecated } = current
   const isCurrent = (by.version ?? version) === version && (by.digest ?? digest) === digest
-  if (!isCurrent || version === 0) {
+  if (!isCurrent || version === 0 || by.at !== undefined) {
     return readableVersion(ctx, current, by)
   }
   const readme = (await currentReadme(ctx, current)) ?? failNoVersion()

@@ -38,7 +38,7 @@ export async function publishSkill(
   const weight = await weighText(ctx, input)
   const indexedDescription = searchedDescription(readme, description)
   const { id: publishedBy, sourceCommit } = agent
-  const about = { indexedDescription, publishedBy, sourceCommit }
+  const about = { indexedDescription, publishedBy, sourceCommit, label: input.label }
   let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
     // Together, so that Postgres holds the revision lock for fewer round trips.

@@ -30,13 +30,18 @@ import {
   serializePublished,
   serializeVersion,
   serializeVersions,
+  serializeWaiting,
 } from './serialize.ts'
 import { deleteSkill, getSkill, listUsage, listVersions, type SkillVersion } from './skills.ts'
 import { acceptTransfer, createTransfer, deleteTransfer, listTransfers } from './transfers.ts'
 import { trySkills } from './trial.ts'
 import { updateSkill } from './update.ts'
 import {
+  approveVersion,
+  declineVersion,
   deprecateVersion,
+  listWaiting,
+  moveDistTag,
   restoreVersion,
   undeprecateVersion,
   withdrawVersion,
@@ -87,6 +92,17 @@ export const versionsHandlers: AgentHandlers<Contract['versions']> = {
     changed(await deprecateVersion(ctx, caller, params, body)),
   undeprecate: async ({ ctx, caller, params }) =>
     changed(await undeprecateVersion(ctx, caller, params)),
+  approve: async ({ ctx, caller, params, body }) =>
+    changed(await approveVersion(ctx, caller, params, body.note ?? null)),
+  decline: async ({ ctx, caller, params, body }) =>
+    changed(await declineVersion(ctx, caller, params, body.reason)),
+  approvals: async ({ ctx, caller, params }) => {
+    const waiting = await listWaiting(ctx, caller, params.username)
+    return serializeList(waiting.map((one) => serializeWaiting(ctx, one)))
+  },
+  setDistTag: async ({ ctx, caller, params, body }) =>
+    changed(await moveDistTag(ctx, caller, params, body.version)),
+  deleteDistTag: async ({ ctx, caller, params }) => changed(await moveDistTag(ctx, caller, params)),
 }
 
 const changed = (version: SkillVersion) => ({ data: serializeVersion(version) })

@@ -2,6 +2,7 @@ import type { SkillDetail as Detail } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import {
+  addressOf,
   serializeOriginal,
   serializeQuarantine,
   serializeSkill,
@@ -14,6 +15,7 @@ import type { Withdrawal } from '../store/registry/versions.ts'
 import { archiveNames } from './bundles/archive.ts'
 import type { listFiles } from './files.ts'
 import type { FullSkill, PublishedSkill, SkillVersion } from './skills.ts'
+import type { listWaiting } from './version-states.ts'
 
 type SkillDetail = z.infer<typeof Detail>
 
@@ -28,6 +30,7 @@ export const serializeDetail = (
   digest: skill.digest,
   label: skill.label,
   sourceCommit: skill.sourceCommit,
+  approval: skill.waiting === undefined ? null : ('waiting' as const),
   quarantine: serializeQuarantine(ctx, { skill, answers }),
   copyOf: serializeOriginal(ctx, ctx.catalogue.originalOf(skill.id)),
   ...serializeTrust(ctx, skill),
@@ -52,6 +55,22 @@ export const serializeVersion = ({
   createdAt: isoTime(createdAt),
   withdrawn: serializeWithdrawal(withdrawn),
 })
+
+/** Serializes a version that waits for approval. */
+export const serializeWaiting = (
+  ctx: RegistryContext,
+  { skill, version, publisher, findings }: Awaited<ReturnType<typeof listWaiting>>[number],
+) => {
+  const { version: number } = version
+  const below = skill.version > 0 ? `diff?from=${skill.version}&to=${number}` : `versions/${number}`
+  return {
+    skill: { id: skill.id, address: addressOf(skill) },
+    version: serializeVersion(version),
+    publishedBy: publisher,
+    warnings: [...findings],
+    url: `${skillUrl(ctx, skill)}/${below}`,
+  }
+}
 
 export const serializeWithdrawal = (withdrawn: Withdrawal | null) =>
   withdrawn && { ...withdrawn, at: isoTime(withdrawn.at) }

@@ -18,6 +18,7 @@ import { dayLength, utcDay } from '../runtime/time.ts'
 import type { AnswerRecord } from '../store/registry/answers.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
+import { listDistTags } from '../store/registry/dist-tags.ts'
 import { listVersionUsage } from '../store/registry/fetches.ts'
 import { findTwin } from '../store/registry/judged-texts.ts'
 import { writeChange } from '../store/registry/revision.ts'
@@ -97,11 +98,11 @@ export async function showPublished(
   { fields, digest, readme, lintResult, allFindings }: PreparedVersion,
   isUnsigned = false,
 ): Promise<PublishedSkill> {
-  const { waiting: version = written.version, ...current } = written
+  const { waiting: version = written.version } = written
   const skill =
-    version === current.version
-      ? current
-      : { ...current, ...fields, ...verdictFieldsOf(lintResult), version, digest, deprecated: null }
+    version === written.version
+      ? written
+      : { ...written, ...fields, ...verdictFieldsOf(lintResult), version, digest, deprecated: null }
   const signature = isUnsigned ? null : (await signaturesOf(ctx, skill))(version)
   const answers = await answersOf(ctx, skill)
   return { skill, readme, signature, findings: lintResult.findings, allFindings, answers }
@@ -128,10 +129,18 @@ export async function listVersions(ctx: RegistryContext, id: string) {
 async function versionsOf(ctx: RegistryContext, skill: SkillRecord) {
   const signature = await signaturesOf(ctx, skill)
   const list = await versions.findVersions(ctx.db.read, skill.id)
-  const seesAll = list.every(versions.isApproved) || (await isPublisher(ctx, skill.repository))
+  const isPublic = list.every(({ approval }) => approval === null)
+  const seesAll = isPublic || (await isPublisher(ctx, skill.repository))
+  const tags = await listDistTags(ctx.db.read, skill.id)
+  if (skill.version > 0) tags.unshift({ tag: 'latest', version: skill.version })
   return list
     .filter((version) => seesAll || versions.isApproved(version))
-    .map((version) => ({ ...version, signature: signature(version.version) }))
+    .map((version) => ({
+      ...version,
+      ...(!seesAll && { approvalNote: null }),
+      distTags: tags.flatMap((one) => (one.version === version.version ? one.tag : [])),
+      signature: signature(version.version),
+    }))
 }
 
 /** Returns a version of a skill as its publisher sees it. */

@@ -129,7 +129,12 @@ async function writeUpdate(
         ? before.indexedDescription
         : searchedDescription(version.readme, changes.description)
     const { id: publishedBy, sourceCommit } = agent
-    const about = { indexedDescription, publishedBy, ...(version.isNew && { sourceCommit }) }
+    const { label } = changes
+    if (label && !version.isNew && label !== before.label) {
+      refuseField('body', 'label', 'belongs to a new version: change the readme or the files, too')
+    }
+    const origin = version.isNew ? { sourceCommit, label } : {}
+    const about = { indexedDescription, publishedBy, ...origin }
     const to = { before, repository, owner: ownerOf(owner), revision, ...about }
     const skill = await writeVersion(ctx, trx, to, version)
     if (isChanged(before, version)) await notifyQuarantined(ctx, trx, skill)

@@ -1,6 +1,8 @@
 import type { NewDeprecation, NewWithdrawal } from '@skillpass/contract'
 import type { z } from 'zod'
 import { requireLiveCaller } from '../agents/api-keys.ts'
+import { requireOrganization } from '../agents/organizations.ts'
+import { notify } from '../audit/notices.ts'
 import { type AuditAction, agentParty, record } from '../audit/record.ts'
 import { type Change, recordChange } from '../audit/record-change.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
@@ -10,6 +12,7 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
+import * as tags from '../store/registry/dist-tags.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { updateSkillFields } from '../store/registry/skills.ts'
@@ -24,9 +27,12 @@ interface VersionName {
 }
 
 interface Decision {
-  readonly action: Extract<AuditAction & Change['type'], `version.${string}`>
+  readonly action: Extract<AuditAction, `version.${string}`>
   readonly change: store.VersionDecision
+  /** What the event tells readers. */
   readonly details?: NonNullable<Change['details']>
+  /** What only the audit log and the publisher learn. */
+  readonly note?: string | undefined
 }
 
 /** How often a decision is prepared again if others change the skill at the same time. */
@@ -64,6 +70,52 @@ export const deprecateVersion = (
     return { action: 'version.deprecated', change: { deprecated: { message, use } }, details }
   })
 
+/** Shows a waiting version to all readers. Throws CONFLICT if it does not wait. */
+export const approveVersion = (
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  name: VersionName,
+  note: string | null,
+) =>
+  decideVersion(ctx, agent, name, ({ approval }) => {
+    if (approval !== 'waiting') failNotWaiting(name)
+    return {
+      ...{ action: 'version.approved', note: note ?? undefined },
+      change: { approval: 'approved', approvalNote: note },
+    }
+  })
+
+/** Declines a waiting version. Throws CONFLICT if it does not wait. */
+export const declineVersion = (
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  name: VersionName,
+  reason: string,
+) =>
+  decideVersion(ctx, agent, name, ({ approval }) => {
+    if (approval !== 'waiting') failNotWaiting(name)
+    const change = { approval: 'declined', approvalNote: reason } as const
+    return { action: 'version.declined', note: reason, change }
+  })
+
+const failNotWaiting = ({ version }: VersionName): never =>
+  fail('CONFLICT', `Version ${version} does not wait for approval.`)
+
+/** Lists the oldest versions that wait for approval in an organization of the caller. */
+export async function listWaiting(ctx: RegistryContext, agent: KeyHolder, username: string) {
+  const { read } = ctx.db
+  const { id } = await requireOrganization(read, agent, username, 'publisher')
+  const found = await store.findWaiting(read, id)
+  return Promise.all(
+    found.map(async ({ skillId, version: number, publisher }) => {
+      const skill = await ownSkill(ctx, read, agent, skillId)
+      const version = await showVersion({ ...ctx, roleIn: async () => 'owner' }, skill, number)
+      const { findings = [] } = (await store.findVersion(read, skillId, { version: number })) ?? {}
+      return { skill, version, publisher, findings }
+    }),
+  )
+}
+
 /** Takes a deprecation back. Throws CONFLICT if the version is not deprecated. */
 export const undeprecateVersion = (ctx: RegistryContext, agent: KeyHolder, name: VersionName) =>
   decideVersion(ctx, agent, name, ({ deprecated }) => {
@@ -86,8 +138,10 @@ async function decideVersion(
     const versions = await store.findVersions(ctx.db.read, id)
     const found = versions.find(({ version }) => version === number) ?? failNoVersion()
     const decision = decide(found)
+    const { action, change, details = {} } = decision
+    const isApproval = action === 'version.approved' || action === 'version.declined'
     const next = versions
-      .map((one) => (one === found ? { ...one, ...decision.change } : one))
+      .map((one) => (one === found ? { ...one, ...change } : one))
       .find(store.isOffered)
     // The preparation takes long, and a transaction blocks all other changes.
     const prepared =
@@ -96,15 +150,19 @@ async function decideVersion(
         : undefined
     const skill = await writeChange(ctx.db, async (trx, revision) => {
       await requireLiveCaller(ctx, trx, agent)
-      const before = await ownSkill(ctx, trx, agent, id)
+      const before = await ownSkill(ctx, trx, agent, id, isApproval ? 'owner' : 'publisher')
       if (before.revision !== base.revision) return undefined
-      await store.updateVersionState(trx, { skillId: id, version: number }, decision.change)
-      const { action, details = {} } = decision
-      const words = [details.security && 'security', details.reason ?? details.message]
-      const note = [`version ${number}`, ...words.filter(Boolean)].join(': ')
+      await store.updateVersionState(trx, { skillId: id, version: number }, change)
+      const text = details.reason ?? details.message ?? decision.note
+      const words = [`version ${number}`, details.security && 'security', text]
+      const note = words.filter(Boolean).join(': ')
       const [who, whom] = [agentParty(agent.id), { kind: 'skill', id } as const]
       await record(ctx, trx, { action, who, whom, note })
-      if (store.isApproved({ ...found, ...decision.change })) {
+      const { publishedBy } = found
+      if (isApproval && publishedBy !== null && publishedBy !== agent.id) {
+        await notify(ctx, trx, publishedBy, { action, skill: before, reason: note })
+      }
+      if (action !== 'version.declined' && store.isApproved({ ...found, ...change })) {
         const on = { ...before, version: number, digest: found.digest }
         await recordChange(ctx, trx, revision, { type: action, on, details })
       }
@@ -148,4 +206,25 @@ async function makeCurrent(
     ...skill,
     repository: { ...repository, ...(await recountRepository(trx, repository.id)) },
   }
+}
+
+/** Names a version by a dist-tag or, without a version, removes the dist-tag. Returns the version. */
+export async function moveDistTag(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  { id, tag }: { id: string; tag: string },
+  version?: number,
+): Promise<SkillVersion> {
+  const { skill, number } = await ctx.db.write(async (trx) => {
+    await requireLiveCaller(ctx, trx, agent)
+    const skill = await ownSkill(ctx, trx, agent, id)
+    const named = (await tags.listDistTags(trx, id)).find((one) => one.tag === tag)
+    const number = version ?? named?.version
+    const found = (await store.findVersions(trx, id)).find((one) => one.version === number)
+    if (!found) failNoVersion()
+    if (version === undefined) await tags.deleteDistTag(trx, id, tag)
+    else await tags.upsertDistTag(trx, id, tag, version)
+    return { skill, number: found.version }
+  })
+  return showVersion(ctx, skill, number)
 }

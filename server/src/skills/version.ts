@@ -29,6 +29,7 @@ import { digestOf } from '../text/digest.ts'
 import { installableMarkdown } from '../text/skill-file/complete.ts'
 import { licenseOf } from '../text/skill-file/license.ts'
 import { lintWithFiles, prepareArchives, refuseMissing } from './bundles/version-files.ts'
+import { chooseLabel } from './labels.ts'
 
 /*
  * Publishing, updating and importing write a version of a skill in the same steps: read what the
@@ -47,7 +48,9 @@ interface Wanted {
 }
 
 /** Fields of a version beside its text. */
-type Origin = Partial<Pick<SkillRecord, 'license' | 'source' | 'label' | 'sourceCommit'>>
+interface Origin extends Partial<Pick<SkillRecord, 'license' | 'source' | 'sourceCommit'>> {
+  readonly label?: string | null | undefined
+}
 
 /** What the preparation of a version needs. An import has only the key of the catalogue. */
 export interface PreparingContext extends OperatorContext {
@@ -183,7 +186,7 @@ interface Target extends Origin, Pick<SkillRecord, 'repository' | 'owner' | 'ind
 export async function writeVersion(
   ctx: OperatorContext,
   trx: Db,
-  { before, revision, publishedBy, ...target }: Target,
+  { before, revision, publishedBy, label: wanted, ...target }: Target,
   version: PreparedVersion,
 ): Promise<SkillRecord> {
   const { fields, digest, isNew, existing, files, lintResult, passages } = version
@@ -191,6 +194,7 @@ export async function writeVersion(
   const isInserted = isNew && !existing
   const waits = !existing && awaitsApproval(target.owner, before)
   const last = before && isInserted ? await findLastNumber(trx, before.id) : before?.version
+  const label = isInserted ? await chooseLabel(trx, before, wanted, version.readme) : before?.label
   const isOther = before !== undefined && isChanged(before, version)
   const skill: SkillRecord = {
     ...newRecord,
@@ -202,6 +206,7 @@ export async function writeVersion(
     ...(isOther && before.state === 'visible' ? undecided : {}),
     ...fields,
     ...target,
+    label: label ?? null,
     ...(existing && ofExisting(existing)),
     version: existing?.version ?? (last ?? 0) + (isInserted ? 1 : 0),
     digest,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf, type Db, type Fields, prepared, toRow } from '../../db/query.ts'
+import { isKept } from './revision.ts'
 import type { Deprecation, Finding, LintResult, SkillRecord } from './skill-record.ts'
 
 /** Columns, besides the readme, from which the files of a version are generated. */
@@ -162,6 +163,20 @@ export const updateVersionState = (
 export const findLastWithdrawal = async (db: Db, skillId: string) =>
   (await findVersions(db, skillId)).find((version) => isApproved(version) && version.withdrawn)
     ?.withdrawn ?? undefined
+
+/** Lists the oldest versions that wait for approval of an owner. */
+export const findWaiting = (db: Db, ownerId: string) =>
+  db
+    .selectFrom('skill_versions')
+    .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
+    .leftJoin('agents', 'agents.id', 'skill_versions.published_by')
+    .select(columnsOf('skill_versions', ['skillId', 'version']))
+    .select('agents.username as publisher')
+    .where((eb) => eb.and({ 'skill_versions.approval': 'waiting', 'skills.agent_id': ownerId }))
+    .where(isKept)
+    .orderBy('skill_versions.created_at')
+    .limit(100)
+    .execute()
 
 /** Returns the number of a skill's last version, also of one that readers cannot see. */
 export const findLastNumber = async (db: Db, skillId: string): Promise<number> => {
