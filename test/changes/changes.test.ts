@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { importSkills } from '../support/importing.ts'
+import { createOrganization } from '../support/organizations.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, publish, unique, writeJsonl } from '../support/skills.ts'
 
 const server = await startTestServer()
 const author = await server.agent('author')
-const { changes, skills } = author.client.registry
+const { skills } = author.client.registry
 const list = server.client.registry.changes
 
 /** Returns the events that `act` causes, and what follows them. */
@@ -135,53 +136,104 @@ test('skills that the operator hides, shows, blocks, removes or imports are even
   expect(data.at(-1)?.address).toBe(`${line.owner}/tools/one`)
 })
 
-test('events of a private repository are only for those who may read it', async () => {
-  const member = await server.agent('member')
-  const stranger = await server.agent('stranger')
-  const { data: repo } = await author.client.registry.repositories.create({
-    body: { name: 'secret' },
+test('withdrawn, restored, deprecated and undeprecated versions are events with their reasons', async () => {
+  const { versions } = author.client.registry
+  const { id } = await publish(author, { readme: 'one' })
+  const { data } = await eventsOf(async () => {
+    await skills.update({ params: { id }, body: { readme: 'two' } })
+    const params = { id, version: 2 }
+    await versions.withdraw({ params, body: { reason: 'It deletes.', security: true } })
+    await versions.restore({ params })
+    await versions.deprecate({ params, body: { message: 'Old.', use: 'acme/skills/new' } })
+    await versions.undeprecate({ params })
+    await versions.withdraw({ params, body: { reason: 'Again.' } })
+    await versions.withdraw({ params: { id, version: 1 }, body: { reason: 'All.' } })
   })
-  await server.ctx.db.write(async (trx) => {
-    await trx
-      .updateTable('repositories')
-      .set({ visibility: 'private' })
-      .where('id', '=', repo.id)
-      .execute()
-    await trx
-      .insertInto('members')
-      .values({ organization_id: author.id, agent_id: member.id, role: 'reader', created_at: 1 })
-      .execute()
-  })
+  expect(data.map(({ at, cursor, owner, address, id, digest, ...event }) => event)).toEqual([
+    { type: 'skill.published', version: 2 },
+    { type: 'version.withdrawn', version: 2, reason: 'It deletes.', security: true },
+    { type: 'skill.published', version: 1 },
+    { type: 'version.restored', version: 2 },
+    { type: 'skill.published', version: 2 },
+    { type: 'version.deprecated', version: 2, message: 'Old.', use: 'acme/skills/new' },
+    { type: 'version.undeprecated', version: 2 },
+    { type: 'version.withdrawn', version: 2, reason: 'Again.', security: false },
+    { type: 'skill.published', version: 1 },
+    { type: 'version.withdrawn', version: 1, reason: 'All.', security: false },
+    { type: 'skill.deleted', version: 1 },
+  ])
+  const [published, withdrawn, former] = data
+  expect(withdrawn?.digest).toBe(published?.digest)
+  expect(former?.digest).not.toBe(published?.digest)
+})
+
+test('strangers see a skill vanish and appear with the visibility of its repository, members all of it', async () => {
+  const acme = await createOrganization(server)
+  const [member, former] = [await server.agent('member'), await server.agent('former')]
+  for (const one of [member, former]) await acme.add(one, 'reader')
+  const { username } = acme
+  const { registry } = acme.owner.client
+  await registry.organizations.removeMember({ params: { username, member: former.username } })
   const after = await end()
-  const { id } = await publish(author, { repoId: repo.id })
-  const path = `/api/v1/changes?after=${after}`
-  const idsFor = async (key?: string) => {
+  const body = { name: 'x', slug: unique('x'), readme: unique('x'), owner: username }
+  const { id, repo } = (await registry.skills.publish({ body })).data
+  const params = { id: repo.id }
+  const show = (visibility: 'public' | 'private') =>
+    registry.repositories.update({ params, body: { visibility } })
+  const seenBy = async (key?: string) => {
+    const path = `/api/v1/changes?owner=${username}&after=${after}`
     const response = await ask(server, 'GET', path, key === undefined ? {} : { key })
-    const { data } = (await response.json()) as { data: { id: string }[] }
     expect(response.headers.get('vary')).toContain('Authorization')
-    const control = response.headers.get('cache-control')
-    expect(String(control).includes('private')).toBe(key !== undefined)
-    return data.map((event) => event.id)
+    const control = String(response.headers.get('cache-control'))
+    expect(control.includes('private')).toBe(key !== undefined)
+    const { data } = (await response.json()) as { data: { type: string; version?: number }[] }
+    return data.map(({ type, version }) => [type, version].join(' '))
   }
-  expect(await idsFor(author.apiKey)).toEqual([id])
-  expect(await idsFor(member.apiKey)).toEqual([id])
-  expect(await idsFor(stranger.apiKey)).toEqual([])
-  expect(await idsFor()).toEqual([])
-  await server.ctx.db.write((trx) =>
-    trx.deleteFrom('members').where('agent_id', '=', member.id).execute(),
-  )
-  expect(await idsFor(member.apiKey)).toEqual([])
-  await skills.update({ params: { id }, body: { repoId: (await publish(author)).repo.id } })
-  const seen = await changes.list({ query: { after } })
-  expect(seen.data.filter((event) => event.id === id).map(({ type }) => type)).toEqual([
-    'skill.published',
-    'skill.deleted',
-    'skill.published',
+  const published = ['skill.published 1']
+  expect([await seenBy(), await seenBy(member.apiKey)]).toEqual([published, published])
+  await show('private')
+  await registry.skills.update({ params: { id }, body: { readme: unique('y') } })
+  const hidden = ['skill.deleted 1']
+  const members = [
+    ...published,
+    ...['skill.deleted 1', 'skill.published 1', 'repository.visibility-changed '],
+    'skill.published 2',
+  ]
+  for (const key of [undefined, author.apiKey, former.apiKey])
+    expect(await seenBy(key)).toEqual(hidden)
+  for (const key of [acme.owner.apiKey, member.apiKey]) expect(await seenBy(key)).toEqual(members)
+  await show('public')
+  const shown = ['skill.published 2', 'repository.visibility-changed ']
+  expect(await seenBy()).toEqual([...hidden, ...shown])
+  expect(await seenBy(member.apiKey)).toEqual([...members, 'skill.deleted 2', ...shown])
+})
+
+test('a transferred private repository leaves the former members and appears for the new ones alone', async () => {
+  const [from, to] = [
+    await createOrganization(server, { defaultVisibility: 'private' }),
+    await createOrganization(server, { defaultVisibility: 'private' }),
+  ]
+  const after = await end()
+  const body = { name: 'x', slug: unique('x'), readme: unique('x'), owner: from.username }
+  const { data: skill } = await from.owner.client.registry.skills.publish({ body })
+  const { data } = await from.owner.client.registry.transfers.create({
+    params: { id: skill.repo.id },
+    body: { to: to.username },
+  })
+  await to.owner.client.registry.transfers.accept({ params: { id: data.id } })
+  const seenBy = async ({ client }: Pick<typeof author, 'client'>) =>
+    (await client.registry.changes.list({ query: { after } })).data.map(
+      ({ type, address, from }) => ({ type, address, ...(from && { from }) }),
+    )
+  const [old, now] = [`${from.username}/skills`, `${to.username}/skills`]
+  expect(await seenBy(from.owner)).toEqual([
+    { type: 'skill.deleted', address: `${old}/${body.slug}` },
   ])
-  const { data } = await list.list({ query: { after } })
-  expect(data.filter((event) => event.id === id)).toMatchObject([
-    { type: 'skill.published', address: expect.stringContaining('/skills/') },
+  expect(await seenBy(to.owner)).toEqual([
+    { type: 'skill.published', address: `${now}/${body.slug}` },
+    { type: 'repository.transferred', address: now, from: old },
   ])
+  expect(await seenBy(server)).toEqual([])
 })
 
 test('events are kept for 90 days, and an older cursor gets an error that says to begin anew', async () => {

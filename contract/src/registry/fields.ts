@@ -53,7 +53,7 @@ export const RepositoryName = z
   .max(bounds.repository)
   .regex(/^[\w.-]+$/, 'must be letters, digits, dots, hyphens and underscores')
   .refine((name) => !/^\.+$/.test(name), 'must not consist of dots only')
-  .refine((name) => name.toLowerCase() !== '.well-known', 'is reserved')
+  .refine((name) => !['.well-known', 'feed.atom'].includes(name.toLowerCase()), 'is reserved')
 
 /** An owner (`acme`) or the address of a repository (`acme/skills`). */
 export const OwnerOrRepository = z

@@ -64,6 +64,17 @@ export async function listChanges(
 /** Greater than the number of every event of a revision. */
 const maxNumber = 2 ** 31 - 1
 
+/** Returns the newest events of an owner that a reader may see, newest first. */
+export const listNewest = async (
+  { db }: OperatorContext,
+  filter: { owner: string; limit: number },
+  reader: Reader,
+) =>
+  (await listEvents(db.read, { ...filter, reader })).map(({ revision, number, body }) => ({
+    ...body,
+    key: `${revision}.${number}`,
+  }))
+
 /** Deletes events a day after the last cursor before them has expired. */
 export const removeOldChanges = ({ db, clock }: Pick<OperatorContext, 'db' | 'clock'>) =>
   inBatches(db, (trx, limit) =>

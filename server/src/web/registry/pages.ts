@@ -5,14 +5,16 @@ import type { RegistryContext } from '../../catalogue/catalogue.ts'
 import type { SkillAddress } from '../../catalogue/require-skill.ts'
 import { searchSkills } from '../../catalogue/search.ts'
 import { serializePage, skillUrl } from '../../catalogue/serialize.ts'
+import { findReader } from '../../changes/http.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
-import { sendMoved } from '../../http/responses.ts'
+import { matchesETag, sendMoved } from '../../http/responses.ts'
 import { serviceSkill } from '../../installers/service-skills.ts'
 import { rules } from '../../lint/rules.ts'
 import { forRequest } from '../../runtime/context.ts'
 import { openVersionAt } from '../../skills/files.ts'
 import { findMovedRepository } from '../../skills/moves.ts'
+import { digestOf } from '../../text/digest.ts'
 import type { FoundVersion } from '../files/contents.ts'
 import { diffPage, filePage } from '../files/pages.tsx'
 import { rulePath } from '../files/paths.ts'
@@ -21,6 +23,7 @@ import { negotiate, pathsOf, sendMarkdown, sendPublicPage } from '../ui/layout.t
 import { reference } from '../ui/markdown.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { agentRepresentations } from './agent.tsx'
+import { ownerFeed } from './feed.ts'
 import { homePage } from './home.tsx'
 import { publishRepresentations } from './publish.tsx'
 import { readResolveForm, readSearchForm, searchPath } from './queries.ts'
@@ -101,6 +104,15 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   page<{ username: string }>(pathsOf('/agents/:username'), (req) =>
     agentRepresentations(forRequest(ctx, req), req.params.username, readSearchForm(req.query)),
   )
+
+  router.get<{ owner: string }>('/:owner/feed.atom', limit, async (req, res) => {
+    const reader = await findReader(ctx, req, res)
+    const feed = await ownerFeed(forRequest(ctx, req), req.params.owner, reader)
+    const tag = `"${digestOf(feed)}"`
+    res.setHeader('ETag', tag)
+    if (matchesETag(req.headers['if-none-match'], tag)) res.status(304)
+    sendMarkdown(res, feed, 'application/atom+xml')
+  })
 
   router.get('/robots.txt', (_req, res) => {
     res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /resolve?\n')

@@ -46,6 +46,7 @@ export async function sourceRepresentations(
       description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${path}`}
       markdownUrl={markdownOf(1)}
+      feedUrl={repo === undefined ? `${path}/feed.atom` : undefined}
       scripts={[copyScript.url]}
     >
       <header class="masthead">
@@ -105,7 +106,7 @@ function readSource(ctx: RegistryContext, { owner, repo }: Source) {
  * Returns the names of an owner or repository in their canonical case, and the agent of that name.
  * Throws NOT_FOUND if nothing has the name.
  */
-async function findSource(ctx: RegistryContext, { owner, repo }: Source) {
+export async function findSource(ctx: RegistryContext, { owner, repo }: Source) {
   const [first] = searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 }).skills
   const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
   const known =

@@ -13,6 +13,7 @@ interface PageProps {
   description: string
   canonical?: string | undefined
   markdownUrl?: string
+  feedUrl?: string | undefined
   /** False excludes the page from search engines. */
   indexed?: boolean
   stylesheets?: readonly string[]
@@ -43,6 +44,7 @@ export function Page(props: PageProps) {
         {props.markdownUrl && (
           <link rel="alternate" type="text/markdown" href={props.markdownUrl} />
         )}
+        {props.feedUrl && <link rel="alternate" type="application/atom+xml" href={props.feedUrl} />}
       </head>
       <body>
         <a class="skip" href="#main">
