@@ -9,15 +9,19 @@ const server = await startTestServer()
 const agent = await server.agent('author')
 const skill = await publish(agent, { readme: '# x' })
 const key = agent.apiKey
+const acme = unique('acme')
+await agent.client.registry.organizations.create({ body: { username: acme } })
 
 /** Returns a path of a route with its parameters filled in. */
 const concrete = (path: string) =>
   isAddressRoute(path)
     ? filledAddress(path, skill)
-    : path.replace(
-        ':id',
-        path.includes('agents') ? agent.id : path.includes('repos') ? skill.repo.id : skill.id,
-      )
+    : path
+        .replace(
+          ':id',
+          path.includes('agents') ? agent.id : path.includes('repos') ? skill.repo.id : skill.id,
+        )
+        .replace(':username', acme)
 
 const paths = [...new Set(listRoutes(contract.registry).map(({ path }) => path))]
 const methodsOf = (path: string) => {
@@ -123,7 +127,14 @@ const routes = [
   ['PUT', `/skills/${skill.id}`, { name: 'x' }, 200],
   ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
   ['POST', `/skills/${skill.id}/report`, { reason: 'spam', text: 'Look.' }, 201],
-  // These routes fail for lack of a finding to answer, a valid proof or an owner.
+  ['POST', '/organizations', { username: unique('body') }, 201],
+  ['PATCH', `/organizations/${acme}`, { displayName: 'Acme' }, 200],
+  ['POST', `/organizations/${acme}/invitations`, { role: 'reader' }, 201],
+  ['PATCH', `/repos/${skill.repo.id}`, { visibility: 'public' }, 200],
+  // These routes fail for lack of a finding to answer, a valid proof, or an owner or invitation.
+  ['PATCH', `/organizations/${acme}/members/${agent.username}`, { role: 'reader' }, 409],
+  ['POST', '/invitations/accept', { code: 'x' }, 404],
+  ['POST', `/repos/${skill.repo.id}/transfer`, { to: 'nobody' }, 404],
   ['POST', `/skills/${skill.id}/answer`, { version: 1, text: 'x' }, 409],
   ['PUT', '/agents/me/signing-key', { publicKey: 'x', proof: 'x' }, 400],
   ['POST', '/agents/me/verifications', { method: 'file', owner: 'nobody', repo: 'x' }, 404],

@@ -64,6 +64,10 @@ describe.each(engines)('invitations on %s', async (engine) => {
     const { data } = await third.client.registry.invitations.list()
     expect(data.map(({ role }) => role)).toEqual(['owner'])
     await expectError(call(third, 'POST', `/api/v1/invitations/${first.id}/accept`), 'NOT_FOUND')
+    const { code: another } = await invite({})
+    await third.client.registry.invitations.acceptCode({ body: { code: another ?? '' } })
+    const accepted = call(third, 'POST', `/api/v1/invitations/${data[0]?.id}/accept`)
+    await expectError(accepted, 'CONFLICT')
   })
 
   test('an invitation ends after seven days, when it is revoked, and when its sender is removed', async () => {

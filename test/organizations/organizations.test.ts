@@ -28,6 +28,7 @@ describe.each(engines)('organizations on %s', async (engine) => {
     expect((await server.client.registry.organizations.get({ params })).data).toEqual(seen)
     await organizations.delete({ params })
     await expectError(call(owner, 'GET', pathOf(username)), 'NOT_FOUND')
+    await expectError(call(owner, 'PATCH', pathOf(username), {}), 'NOT_FOUND')
     await expectError(call(owner, 'GET', `/api/v1/agents/${made.id}`), 'NOT_FOUND')
     await expectError(call(owner, 'POST', '/api/v1/organizations', { username }), 'CONFLICT')
     const notes = (await entriesOf(server)).filter(({ whomName }) => whomName === username)
