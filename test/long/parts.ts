@@ -92,7 +92,7 @@ export const parts: readonly Part[] = [
   {
     name: 'installers',
     what: 'unmodified npx skills and clawhub install exactly the published bytes',
-    files: ['third-party/skills', 'third-party/clawhub.long'],
+    files: ['third-party/skills', 'third-party/private-skills', 'third-party/clawhub.long'],
   },
   {
     name: 'packed',

@@ -4,6 +4,7 @@ import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
 import type { Skill } from '../support/skills.ts'
 import { fetchCommand, startProject } from '../support/stock-command.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
+import { startServerWithPrivateSkill } from './private-skills.ts'
 import { startServerWithSkills } from './published-skills.ts'
 
 const clawhub = await fetchCommand(
@@ -72,6 +73,33 @@ else {
       expect(Object.keys(await older.installed(skill)).sort()).toEqual(
         ['SKILL.md', ...files.map(({ path }) => path)].sort(),
       )
+    })
+
+    test('clawhub installs a private skill with the key of its login, and not without', async () => {
+      const { server, acme, skill, key } = await startServerWithPrivateSkill()
+      const { folder, run } = await startProject(clawhub)
+      const call = (...args: string[]) =>
+        run([...args, '--no-input'], { CLAWHUB_SITE: server.url, CLAWHUB_WORKDIR: folder })
+      const name = `@${acme.username}/${skill.slug}`
+      const denied = await call('install', name)
+      expect(denied.code, denied.output).not.toBe(0)
+      expect((await call('login', '--token', `${key}x`)).code).not.toBe(0)
+      const login = await call('login', '--token', key)
+      expect(login.output).toContain('Logged in as @reader-')
+      for (const args of [
+        ['install', name],
+        ['update', '--all'],
+      ]) {
+        const { code, output } = await call(...args)
+        expect(code, output).toBe(0)
+      }
+      expect((await call('search', 'deploy')).output).toContain('deploy v1.0.0')
+      const installed = await filesIn(join(folder, 'skills', name))
+      expect(Object.keys(installed)).toEqual(
+        expect.arrayContaining(['SKILL.md', 'new.md', 'scripts/run.sh']),
+      )
+      const texts = Object.values(installed).map((bytes) => Buffer.from(bytes, 'base64').toString())
+      expect(texts.join()).not.toContain(key)
     })
   })
 }

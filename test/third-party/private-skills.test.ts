@@ -8,9 +8,10 @@ import { runSkillpass } from '../support/commands.ts'
 import { root } from '../support/processes.ts'
 import { exchange } from '../support/raw-http.ts'
 import { addressOf } from '../support/skills.ts'
-import { skillsOnNode20, startProject } from '../support/stock-command.ts'
+import { startProject } from '../support/stock-command.ts'
 import { filesIn } from './installed-files.ts'
 import { startServerWithPrivateSkill } from './private-skills.ts'
+import { fetchInstallers } from './skills-versions.ts'
 
 const { server, acme, skill, key } = await startServerWithPrivateSkill()
 const script = `${root}client-sdk/bin/skillpass.js`
@@ -41,23 +42,27 @@ async function startProxy(): Promise<string> {
 }
 
 const proxy = await startProxy()
+const installers = await fetchInstallers()
 
-test('npx skills installs a private skill through the proxy, and not from the registry', async () => {
-  for (const path of [`/${acme.username}`, `/${acme.username}/skills`, addressOf(skill)]) {
-    const add = (address: string) => ['add', address + path, '-y', '-a', 'claude-code']
-    const denied = await startProject(skillsOnNode20)
-    expect((await denied.run(add(server.url))).code).not.toBe(0)
-    expect(await readdir(denied.folder)).toEqual([])
-    const project = await startProject(skillsOnNode20)
-    const { code, output } = await project.run(add(proxy))
-    expect(code, output).toBe(0)
-    const installed = await filesIn(join(project.folder, '.claude/skills/deploy'))
-    expect(Object.keys(installed).sort()).toEqual(published)
-    const written = await textsIn(project.folder)
-    expect(written).not.toContain(key)
-    expect(written).not.toContain(server.url)
-  }
-})
+test.each(installers.map((installer) => [installer.version, installer] as const))(
+  'npx skills %s installs a private skill through the proxy, and not from the registry',
+  async (_, installer) => {
+    for (const path of [`/${acme.username}`, `/${acme.username}/skills`, addressOf(skill)]) {
+      const add = (address: string) => ['add', address + path, '-y', '-a', 'claude-code']
+      const denied = await startProject(installer)
+      expect((await denied.run(add(server.url))).code).not.toBe(0)
+      expect(await readdir(denied.folder)).toEqual([])
+      const project = await startProject(installer)
+      const { code, output } = await project.run(add(proxy))
+      expect(code, output).toBe(0)
+      const installed = await filesIn(join(project.folder, '.claude/skills/deploy'))
+      expect(Object.keys(installed).sort()).toEqual(published)
+      const written = await textsIn(project.folder)
+      expect(written).not.toContain(key)
+      expect(written).not.toContain(server.url)
+    }
+  },
+)
 
 test('skillpass add, install, verify, outdated and update need the key for a private skill', async () => {
   const address = addressOf(skill).slice(1)

@@ -2,22 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle, replaceFiles } from '../support/bundles.ts'
-import { isLong } from '../support/rounds.ts'
 import { addressOf, publish, type Skill, unique } from '../support/skills.ts'
-import { fetchCommand, skillsOnNode20, startProject } from '../support/stock-command.ts'
+import { skillsOnNode20, startProject } from '../support/stock-command.ts'
 import { filesIn, publishedFiles } from './installed-files.ts'
 import { startServerWithSkills } from './published-skills.ts'
-
-/** The newest version requires another Node.js, which only `npm run test:long` installs. */
-const newest = { name: 'skills', version: '1.7.4', script: 'bin/cli.mjs' }
-const newer = isLong ? await fetchCommand(newest, '22.23.3') : undefined
-const installers = [skillsOnNode20, ...(newer && !('missing' in newer) ? [newer] : [])]
-
-if (newer && 'missing' in newer) test.skip(`skills 1.7.4 is not run: ${newer.missing}`, () => {})
+import { fetchInstallers } from './skills-versions.ts'
 
 const add = (...args: string[]) => ['add', ...args, '-y', '-a', 'claude-code']
 
-describe.each(installers)('npx skills $version', async (installer) => {
+describe.each(await fetchInstallers())('npx skills $version', async (installer) => {
   const { server, author, single, folder, longPath } = await startServerWithSkills()
   const scopes = { owner: author.username, repository: `${author.username}/skills` }
   const installed = (project: string, { slug }: Skill) => join(project, '.claude/skills', slug)
