@@ -9,7 +9,7 @@ const { join } = require('node:path')
 const page = readFileSync(join(__dirname, 'server/docs/architecture.md'), 'utf8')
 const rooms = Array.from(page.matchAll(/^\| `(\w+)\/` \|/gm), ([, room]) => room)
 
-const registry = 'installers|moderation|skills|changes|votes|agents|catalogue|copies|lint'
+const registry = 'installers|moderation|mirrors|skills|changes|votes|agents|catalogue|copies|lint'
 const platform = 'oauth|meetings|people|webhooks'
 
 /**

@@ -75,6 +75,8 @@ export const contractRows: Readonly<Record<string, Row>> = {
   'PATCH /api/v1/organizations/:username': unrelated,
   'DELETE /api/v1/organizations/:username': unrelated,
   'GET /api/v1/organizations/:username/members': unrelated,
+  'GET /api/v1/organizations/:username/mirrors': unrelated,
+  'POST /api/v1/organizations/:username/mirrors/:id/run': unrelated,
   'GET /api/v1/organizations/:username/api-keys': unrelated,
   'DELETE /api/v1/organizations/:username/api-keys/:id': unrelated,
   'PATCH /api/v1/organizations/:username/members/:member': unrelated,

@@ -64,7 +64,7 @@ export async function replaceFiles(
   agent: TestAgent,
   { id }: { id: string },
   files: readonly TestFile[],
-  more: { readme?: string } = {},
+  more: { readme?: string; label?: string } = {},
 ): Promise<void> {
   await upload(agent, files)
   const body = { ...more, files: files.map(named) }

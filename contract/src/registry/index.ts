@@ -10,6 +10,7 @@ import { healthContract } from './health.ts'
 import { installersContract, scopesContract } from './installers.ts'
 import { invitationsContract } from './invitations.ts'
 import { mcpContract, scopedMcpContract } from './mcp.ts'
+import { mirrorsContract } from './mirrors.ts'
 import { noticesContract } from './notices.ts'
 import { organizationsContract } from './organizations.ts'
 import { quarantineContract } from './quarantine.ts'
@@ -37,6 +38,7 @@ export const registryContract = c.router({
   invitations: invitationsContract,
   webhooks: webhooksContract,
   trustedPublishers: trustedPublishersContract,
+  mirrors: mirrorsContract,
   repositories: repositoriesContract,
   transfers: transfersContract,
   blobs: blobsContract,

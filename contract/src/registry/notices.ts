@@ -24,6 +24,7 @@ export const Notice = z
         'agent.signing-key-reset',
         'feedback.removed',
         'report.resolved',
+        'mirror.refused',
       ])
       .meta({ description: 'What happened.', example: 'skill.hidden' }),
     skill: z

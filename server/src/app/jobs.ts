@@ -9,6 +9,7 @@ import { rereadJudgedTexts } from '../copies/judged-texts.ts'
 import { noteEnd, noteUse } from '../db/migrations/migrate.ts'
 import { inBatches } from '../db/query.ts'
 import { watchSchema } from '../http/health.ts'
+import { followMirrors } from '../mirrors/follow.ts'
 import { lintPending } from '../moderation/verdicts.ts'
 import { removeExpired } from '../oauth/expired.ts'
 import { removeUnusedClients } from '../oauth/register.ts'
@@ -55,6 +56,11 @@ export function listJobs(ctx: RegistryContext, others: readonly (Job | undefined
       interval: hour,
       atStart: true,
       run: (signal) => rereadJudgedTexts(ctx, signal),
+    },
+    {
+      name: 'following mirrors',
+      interval: 2 * second,
+      run: (signal) => followMirrors(ctx, signal),
     },
     { name: 'linting', interval: 2 * second, run: (signal) => lintPending(ctx, signal) },
   ]

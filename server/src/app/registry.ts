@@ -23,6 +23,7 @@ import { limitRoute } from '../http/rate-limit.ts'
 import { type CallRoute, createRouteCaller, serve } from '../http/serve.ts'
 import { createService, type Handlers } from '../http/service.ts'
 import { clawhubRoutes, installersRoutes, scopesRoutes } from '../installers/routes.ts'
+import { mirrorsHandlers } from '../mirrors/routes.ts'
 import { noticesHandlers, quarantineHandlers, reportsRoutes } from '../moderation/routes.ts'
 import {
   blobsHandlers,
@@ -60,6 +61,7 @@ const handlers: AgentHandlers<typeof served> = {
   webhooks: webhooksHandlers,
   invitations: invitationsHandlers,
   trustedPublishers: trustedPublishersHandlers,
+  mirrors: mirrorsHandlers,
   repositories: repositoriesHandlers,
   transfers: transfersHandlers,
   blobs: blobsHandlers,

@@ -152,6 +152,39 @@ export interface Schema {
     created_at: number
   }
 
+  /** A source whose skills an organization publishes too. */
+  mirrors: {
+    id: string
+    organization_id: string
+    url: string
+    api_key: Sealed | null
+    /** Pause between two runs, ms. */
+    every: number
+    /** Position in the changes of the source, or the ETag of its index. */
+    cursor: string | null
+    next_run_at: number
+    last_run_at: number | null
+    result: string | null
+    /** JSON: pairs of a skill at the source and why it is not followed. */
+    problems: string
+  }
+
+  /** A version at the source of a mirror, and what it is here. */
+  mirrored_versions: {
+    mirror_id: string
+    /** Name of the skill at the source. */
+    source: string
+    version: string
+    /** As the source named it first. */
+    digest: string
+    /** Changes with the fields of the skill. */
+    stamp: string
+    skill_id: string
+    own_version: number
+    /** Whether it was withdrawn here because it is at the source. */
+    is_withdrawn: 0 | 1
+  }
+
   repositories: {
     id: string
     agent_id: string

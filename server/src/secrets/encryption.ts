@@ -13,7 +13,12 @@ export type Sealed = string & { readonly [sealed]: true }
 export type Matchable = string & { readonly [matched]: true }
 
 /** Use of a text. A ciphertext cannot be decrypted for another use. */
-export type SealedPurpose = 'webhook-secret' | 'oauth-state' | 'passcode' | 'shown-secrets'
+export type SealedPurpose =
+  | 'webhook-secret'
+  | 'oauth-state'
+  | 'passcode'
+  | 'shown-secrets'
+  | 'mirror-key'
 type MatchedPurpose = 'user-code' | 'known-browser' | 'reader'
 
 /** Encrypts, decrypts and matches texts that must not be stored in plain text. */

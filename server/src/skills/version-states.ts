@@ -13,6 +13,7 @@ import { fail } from '../errors/failure.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import * as tags from '../store/registry/dist-tags.ts'
+import type { LimitedCaller } from '../store/registry/members.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { updateSkillFields } from '../store/registry/skills.ts'
@@ -35,13 +36,16 @@ interface Decision {
   readonly note?: string | undefined
 }
 
+/** An agent by its key, or an organization whose mirror follows a source. */
+type Decider = LimitedCaller & Partial<Pick<KeyHolder, 'keyId'>>
+
 /** How often a decision is prepared again if others change the skill at the same time. */
 const attempts = 40
 
 /** Withdraws a version, so that nobody new gets it. Throws CONFLICT if it is withdrawn already. */
 export const withdrawVersion = (
   ctx: RegistryContext,
-  agent: KeyHolder,
+  agent: Decider,
   name: VersionName,
   { reason, security }: z.output<typeof NewWithdrawal>,
 ) =>
@@ -52,7 +56,7 @@ export const withdrawVersion = (
   })
 
 /** Takes a withdrawal back. Throws CONFLICT if the version is not withdrawn. */
-export const restoreVersion = (ctx: RegistryContext, agent: KeyHolder, name: VersionName) =>
+export const restoreVersion = (ctx: RegistryContext, agent: Decider, name: VersionName) =>
   decideVersion(ctx, agent, name, ({ withdrawn }) => {
     if (!withdrawn) fail('CONFLICT', `Version ${name.version} is not withdrawn.`)
     return { action: 'version.restored', change: { withdrawn: null } }
@@ -129,7 +133,7 @@ export const undeprecateVersion = (ctx: RegistryContext, agent: KeyHolder, name:
  */
 async function decideVersion(
   ctx: RegistryContext,
-  agent: KeyHolder,
+  { keyId, ...agent }: Decider,
   { id, version: number }: VersionName,
   decide: (found: store.VersionState) => Decision,
 ): Promise<SkillVersion> {
@@ -149,7 +153,7 @@ async function decideVersion(
         ? await prepareExisting(ctx, base, next.version)
         : undefined
     const skill = await writeChange(ctx.db, async (trx, revision) => {
-      await requireLiveCaller(ctx, trx, agent)
+      if (keyId !== undefined) await requireLiveCaller(ctx, trx, { keyId })
       const before = await ownSkill(ctx, trx, agent, id, isApproval ? 'owner' : 'publisher')
       if (before.revision !== base.revision) return undefined
       await store.updateVersionState(trx, { skillId: id, version: number }, change)

@@ -49,6 +49,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { ...app, table: 'organization_webhooks', column: 'secret' },
   { table: 'consent_requests', column: 'state', key: 'key', row: 'key', purpose: 'oauth-state' },
   { table: 'meetings', column: 'password', key: 'id', row: 'uuid', purpose: 'passcode' },
+  { table: 'mirrors', column: 'api_key', key: 'id', row: 'id', purpose: 'mirror-key' },
 ]
 
 export interface SealedText {

@@ -15,6 +15,7 @@ import * as organizations from './0010-organizations.ts'
 import * as versionStates from './0011-version-states.ts'
 import * as keyLimits from './0012-key-limits.ts'
 import * as changes from './0013-changes.ts'
+import * as mirrors from './0014-mirrors.ts'
 import * as browserSessions from './0015-browser-sessions.ts'
 
 /**
@@ -238,5 +239,6 @@ export const migrations: Migration[] = [
   { name: '0011-version-states', ...versionStates },
   { name: '0012-key-limits', ...keyLimits },
   { name: '0013-changes', ...changes },
+  { name: '0014-mirrors', ...mirrors },
   { name: '0015-browser-sessions', ...browserSessions },
 ]

@@ -16,6 +16,7 @@ import { feedbackCommand } from './feedback.ts'
 import { importCommand } from './import.ts'
 import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
+import { mirrorCommand } from './mirror.ts'
 import { Declined } from './parts/action.ts'
 import { examplesOf } from './parts/examples.ts'
 import { printError, printWarning } from './parts/print.ts'
@@ -54,6 +55,7 @@ for (const command of [
   serveCommand,
   migrateCommand,
   importCommand,
+  mirrorCommand,
   applyCommand,
   rotateSecretCommand,
   skillCommand,

@@ -24,6 +24,10 @@ interface OutboundRequest {
   readonly signal?: AbortSignal | undefined
   /** Replaces the system's name lookup. */
   readonly lookup?: LookupFunction | undefined
+  /** Time limit, ms. The default is 3 s. */
+  readonly timeout?: number
+  /** Bytes of the response that are read. The default is 64 KiB. */
+  readonly maxBytes?: number
 }
 
 export type OutboundResult =
@@ -31,6 +35,7 @@ export type OutboundResult =
       readonly kind: 'answered'
       readonly status: number
       readonly headers: IncomingHttpHeaders
+      readonly bytes: Buffer<ArrayBuffer>
       readonly text: string
       /** Whether the body is longer than `text`. */
       readonly isCut: boolean
@@ -41,8 +46,8 @@ export type OutboundResult =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Sends a POST or GET request. Does not follow redirects, reads at most 64 KiB of the response and
- * takes at most 3 s. Does not throw.
+ * Sends a POST or GET request. Does not follow redirects. By default, reads at most 64 KiB of the
+ * response and takes at most 3 s. Does not throw.
  */
 export function sendRequest(request: OutboundRequest): Promise<OutboundResult> {
   const { allowsPrivate } = request
@@ -61,10 +66,11 @@ const notAllowed = async (reason: string): Promise<OutboundResult> => ({
 })
 
 function send(
-  { headers, body, allowsPrivate, signal, lookup }: OutboundRequest,
+  { headers, body, allowsPrivate, signal, lookup, ...limits }: OutboundRequest,
   url: URL,
   resolve: (result: OutboundResult) => void,
 ) {
+  const { timeout = responseTimeout, maxBytes = maxResponseBytes } = limits
   const isHttps = url.protocol === 'https:'
   const anyAgent = isHttps ? anyHttps : anyHttp
   const bytes = body === undefined ? undefined : Buffer.from(body)
@@ -86,8 +92,8 @@ function send(
   }
   const fail = (reason: string) => end({ kind: 'failed', reason })
   const timer = setTimeout(
-    () => fail('The endpoint did not respond completely within 3 seconds.'),
-    responseTimeout,
+    () => fail(`The endpoint did not respond completely within ${timeout / 1000} seconds.`),
+    timeout,
   )
   const onAbort = () => fail('The attempt was aborted.')
   signal?.addEventListener('abort', onAbort)
@@ -96,15 +102,16 @@ function send(
     const chunks: Buffer[] = []
     let length = 0
     const finish = () => {
-      const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8')
+      const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
       const { statusCode: status = 0, headers } = response
-      end({ kind: 'answered', status, headers, text, isCut: length > maxResponseBytes })
+      const text = bytes.toString('utf8')
+      end({ kind: 'answered', status, headers, bytes, text, isCut: length > maxBytes })
     }
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
       // The status is known, so stop reading.
-      if (length > maxResponseBytes) finish()
+      if (length > maxBytes) finish()
     })
     response.on('end', finish)
     response.on('error', () => fail('The connection was closed before the end of the response.'))
