@@ -83,6 +83,9 @@ export const contractRows: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/organizations/:username/members/:member': unrelated,
   'POST /api/v1/organizations/:username/invitations': unrelated,
   'GET /api/v1/organizations/:username/invitations': unrelated,
+  'GET /api/v1/organizations/:username/approvals': written(({ owner }) => [
+    { path: `/api/v1/organizations/${owner}/approvals` },
+  ]),
   'POST /api/v1/organizations/:username/webhooks': unrelated,
   'GET /api/v1/organizations/:username/webhooks': unrelated,
   'DELETE /api/v1/organizations/:username/webhooks/:id': unrelated,
@@ -185,6 +188,18 @@ export const contractRows: Readonly<Record<string, Row>> = {
     undefined,
     'unchanged',
   ),
+  'POST /api/v1/skills/:id/versions/:version/approve': ofSkill(
+    '/versions/1/approve',
+    undefined,
+    'unchanged',
+  ),
+  'POST /api/v1/skills/:id/versions/:version/decline': ofSkill(
+    '/versions/1/decline',
+    { reason: 'x' },
+    'unchanged',
+  ),
+  'PUT /api/v1/skills/:id/dist-tags/:tag': ofSkill('/dist-tags/x', { version: 1 }, 'unchanged'),
+  'DELETE /api/v1/skills/:id/dist-tags/:tag': ofSkill('/dist-tags/x', undefined, 'unchanged'),
   'GET /api/v1/skills/:id/files': ofSkill('/files'),
   'GET /api/v1/skills/:id/usage': ofSkill('/usage', undefined, 200),
   'GET /api/v1/changes': reads(

@@ -62,8 +62,7 @@ type Numbers = Record<number, number>
 
 /** Frequencies in a set of documents, by word, stem and pair. */
 export interface Counts {
-  readonly wordDf: Numbers
-  readonly stemDf: Numbers
+  readonly df: { readonly wordDf: Numbers; readonly stemDf: Numbers }
   readonly pairs: Numbers
   readonly totals: Float64Array
   readonly holders: Float64Array
@@ -75,7 +74,7 @@ export interface Counts {
 /** Returns the counts of no documents, with memory for their words alone. */
 export function createCounts(): Counts {
   const [totals, holders] = [new Float64Array(LENGTH_FIELDS), new Float64Array(LENGTH_FIELDS)]
-  return { wordDf: {}, stemDf: {}, pairs: {}, totals, holders, pairTotal: 0, texts: 0 }
+  return { df: { wordDf: {}, stemDf: {} }, pairs: {}, totals, holders, pairTotal: 0, texts: 0 }
 }
 
 export type CorpusStatistics = ReturnType<typeof createCorpusStatistics>
@@ -90,21 +89,13 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
   const totals = Float64Array.from(saved?.totals ?? new Float64Array(LENGTH_FIELDS))
   const holders = Float64Array.from(saved?.holders ?? new Float64Array(LENGTH_FIELDS))
   const common: Counts = {
-    get wordDf() {
-      return vocabulary.wordDf
-    },
-    get stemDf() {
-      return vocabulary.stemDf
-    },
-    ...{ pairs, totals, holders },
+    ...{ df: vocabulary, pairs, totals, holders },
     pairTotal: pairs.reduce((sum, count) => sum + count, 0),
     texts: vocabulary.count - vocabulary.countUnused(),
   }
   /** Counts of the documents that the current query reads. */
   let sources: readonly Counts[] = [common]
   const normValues = new Float64Array(LENGTH_FIELDS * 256)
-  /** Norms of a query that reads more than the common documents. */
-  const otherNorms = new Float64Array(LENGTH_FIELDS * 256)
   let areNormsStale = true
   /** Number of the document that last contained the word or stem. */
   let wordSeen = new Uint32Array(1024)
@@ -112,16 +103,16 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
   /** Counters of the current document's pairs. */
   const slots = new Set<number>()
   let document = 0
-  const wordDf = (word: number) => sumOf('wordDf', word)
-  const stemDf = (stem: number) => sumOf('stemDf', stem)
+  const wordDf = (word: number) => sumOf(({ df }) => df.wordDf[word])
+  const stemDf = (stem: number) => sumOf(({ df }) => df.stemDf[stem])
   return {
     /** Counts of the public documents. They are part of every query. */
     common,
     count,
     /** Sets the documents of a query by their counts. */
     read(counts: readonly Counts[]) {
+      areNormsStale ||= counts.length > 1 || sources.length > 1
       sources = counts
-      if (counts.length > 1) writeNorms(otherNorms)
     },
     /** Number of documents with a word, a stem or a pair. */
     wordDf,
@@ -135,14 +126,14 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
     /** Returns the stem of a word, and a text that is only a stem itself. */
     stemOf: (word: number) =>
       word <= vocabulary.lastFiller || wordDf(word) > 0 ? (vocabulary.stems[word] as number) : word,
-    countTexts: () => sources.reduce((sum, { texts }) => sum + texts, 0),
+    countTexts: () => sumOf(({ texts }) => texts),
     norms,
     save: () => ({ pairs: pairs.slice(), totals: [...totals], holders: [...holders] }),
   }
 
-  function sumOf(column: 'wordDf' | 'stemDf' | 'pairs', at: number): number {
+  function sumOf(part: (counts: Counts) => number | undefined): number {
     let sum = 0
-    for (const counts of sources) sum += counts[column][at] ?? 0
+    for (const counts of sources) sum += part(counts) ?? 0
     return sum
   }
 
@@ -162,11 +153,11 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
       const word = tokens[i] as number
       if (word >= REPEATED || word === GAP || wordSeen[word] === document) continue
       wordSeen[word] = document
-      countText(counts, 'wordDf', word, sign)
+      countText(counts, counts.df.wordDf, word, sign)
       const stem = stems[word] as number
       if (stemSeen[stem] === document) continue
       stemSeen[stem] = document
-      countText(counts, 'stemDf', stem, sign)
+      countText(counts, counts.df.stemDf, stem, sign)
     }
     countPairs(tokens, length, sign, counts)
     countLengths(codes, sign, counts)
@@ -214,8 +205,9 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
    * other pairs, at most the frequency of either stem.
    */
   function pairDf(a: number, b: number): number {
-    const counted = Math.min(FULL, sumOf('pairs', pairSlot(a, b)))
-    const pairTotal = sources.reduce((sum, counts) => sum + counts.pairTotal, 0)
+    const slot = pairSlot(a, b)
+    const counted = sumOf(({ pairs }) => pairs[slot])
+    const pairTotal = sumOf((counts) => counts.pairTotal)
     const estimate = counted === 0 ? 0 : Math.max(1, counted - pairTotal / PAIR_SLOTS)
     return Math.min(estimate, stemDf(a), stemDf(b))
   }
@@ -231,34 +223,34 @@ export function createCorpusStatistics(vocabulary: Vocabulary, saved?: SavedStat
   }
 
   /**
-   * Returns 256 values per field: field weight / normalized length. The next change or query
-   * overwrites them.
+   * Returns 256 values per field: field weight / normalized length. Returns the same array each
+   * time.
    */
   function norms(): Float64Array {
-    if (sources.length > 1) return otherNorms
-    if (areNormsStale) writeNorms(normValues)
+    if (!areNormsStale) return normValues
     areNormsStale = false
-    return normValues
-  }
-
-  function writeNorms(values: Float64Array): void {
     for (let field = 0; field < LENGTH_FIELDS; field++) {
-      const sum = (of: 'totals' | 'holders') =>
-        sources.reduce((sum, counts) => sum + (counts[of][field] as number), 0)
-      const average = sum('totals') / Math.max(1, sum('holders')) || 1
+      const total = sumOf(({ totals }) => totals[field])
+      const average =
+        total /
+          Math.max(
+            1,
+            sumOf(({ holders }) => holders[field]),
+          ) || 1
       const weight = FIELD_WEIGHT[field] as number
       const b = FIELD_B[field] as number
       for (let code = 0; code < 256; code++) {
         const relative = (LENGTH_OF[code] as number) / average
-        values[(field << 8) | code] = weight / (1 - b + b * relative)
+        normValues[(field << 8) | code] = weight / (1 - b + b * relative)
       }
     }
+    return normValues
   }
 }
 
-function countText(counts: Counts, column: 'wordDf' | 'stemDf', at: number, sign: 1 | -1): void {
-  const { wordDf, stemDf } = counts
-  const uses = (wordDf[at] ?? 0) + (stemDf[at] ?? 0)
+function countText(counts: Counts, column: Numbers, text: number, sign: 1 | -1): void {
+  const { wordDf, stemDf } = counts.df
+  const uses = (wordDf[text] ?? 0) + (stemDf[text] ?? 0)
   if (uses === (sign === 1 ? 0 : 1)) counts.texts += sign
-  counts[column][at] = (counts[column][at] ?? 0) + sign
+  column[text] = (column[text] ?? 0) + sign
 }
