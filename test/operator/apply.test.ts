@@ -374,4 +374,5 @@ test('organizations are created and updated by name, with members that must leav
   for (const [refused, message] of refusals) {
     expect(await refusal({ organizations: [refused] })).toContain(message)
   }
+  expect(await refusal({ agents: [{ username: 'globex' }] })).toContain('is an organization')
 })

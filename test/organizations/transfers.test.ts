@@ -122,6 +122,18 @@ describe.each(engines)('transfers on %s', async (engine) => {
     expect((await taker.client.registry.transfers.list()).total).toBe(0)
   })
 
+  test('a transfer that a removed owner offered cannot be accepted', async () => {
+    const acme = await createOrganization(server)
+    const second = await server.agent('second')
+    await acme.add(second, 'owner')
+    const { repo } = await publish(second, { owner: acme.username })
+    const { id } = await give(second, repo.id, second.username)
+    await acme.owner.client.registry.organizations.removeMember({
+      params: { username: acme.username, member: second.username },
+    })
+    await expectError(call(second, 'POST', `/api/v1/transfers/${id}/accept`), 'NOT_FOUND')
+  })
+
   test('a transfer to nobody, to a taken name, or by somebody else is refused', async () => {
     const [giver, taker] = [await server.agent('giver'), await server.agent('taker')]
     const { repo } = await publish(giver)

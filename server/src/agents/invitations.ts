@@ -10,7 +10,7 @@ import { createSecret, hashSecret, parseSecret } from '../secrets/secrets.ts'
 import * as store from '../store/organizations/invitations.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
-import { belongsTo, insertMember } from '../store/registry/members.ts'
+import { findMemberRole, insertMember } from '../store/registry/members.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { requireLiveCaller } from './api-keys.ts'
 import { changeOrganization, recordOn, requireOrganization } from './organizations.ts'
@@ -29,7 +29,7 @@ export const createInvitation = (
 ) =>
   changeOrganization(ctx, caller, organizationName, 'owner', async (trx, organization) => {
     const invited = username === undefined ? undefined : await findInvited(trx, username)
-    if (invited && (await belongsTo(trx, invited.id, organization.id))) {
+    if (invited && (await findMemberRole(trx, invited.id, organization.id))) {
       fail('CONFLICT', `${invited.username} is already a member. Change its role instead.`)
     }
     const createdBy = caller.id
@@ -120,7 +120,9 @@ type Pending = Awaited<ReturnType<typeof store.findInvitation>>
 /** Makes an agent a member by an invitation, which then ends. */
 async function joinBy(ctx: OperatorContext, trx: Db, agent: AgentRecord, invitation: Pending) {
   if (!invitation || invitation.organizationId === null) failNoInvitation()
-  const { id, organizationId, organization, role } = invitation
+  const { id, organizationId, organization, role, createdBy } = invitation
+  // Its sender may have been removed since.
+  if ((await findMemberRole(trx, createdBy ?? '', organizationId)) !== 'owner') failNoInvitation()
   const createdAt = ctx.clock.now()
   const member = { organizationId, agentId: agent.id, role, createdAt }
   if (!(await insertMember(trx, member))) {
@@ -128,7 +130,7 @@ async function joinBy(ctx: OperatorContext, trx: Db, agent: AgentRecord, invitat
   }
   await store.deleteInvitation(trx, id)
   await recordOn(ctx, trx, 'invitation.accepted', agent, organizationId, role)
-  const [who, whom] = [agentParty(invitation.createdBy ?? agent.id), agentParty(agent.id)]
+  const [who, whom] = [agentParty(createdBy ?? agent.id), agentParty(agent.id)]
   await record(ctx, trx, { action: 'member.added', who, whom, note: `${organization}: ${role}` })
   return {
     id: agent.id,

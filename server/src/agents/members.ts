@@ -3,7 +3,6 @@ import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { deleteInvitationsOf } from '../store/organizations/invitations.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import { type KeyHolder, listKeysLimitedTo } from '../store/registry/api-keys.ts'
 import * as store from '../store/registry/members.ts'
@@ -45,9 +44,7 @@ export const removeMember = (
   return changeOrganization(ctx, caller, username, least, async (trx, organization) => {
     const member = await findMember(trx, organization, name)
     await keepOwner(trx, organization, member)
-    const key = { organizationId: organization.id, agentId: member.id }
-    await store.deleteMember(trx, key)
-    await deleteInvitationsOf(trx, key)
+    await store.deleteMember(trx, { organizationId: organization.id, agentId: member.id })
     const keys = await listKeysLimitedTo(trx, organization.id, ctx.steadyNow(), member.id)
     const ids = keys.map(({ id }) => id)
     await revokeKeys(ctx, trx, ids, { who: agentParty(caller.id) })

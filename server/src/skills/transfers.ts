@@ -9,7 +9,7 @@ import { dayLength } from '../runtime/time.ts'
 import * as store from '../store/organizations/transfers.ts'
 import { findAgent, findAgentByUsername } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
-import { findRole, listMemberships } from '../store/registry/members.ts'
+import { findMemberRole, findRole, listMemberships } from '../store/registry/members.ts'
 import {
   countRepositoriesOfOwner,
   findOwnRepository,
@@ -61,7 +61,7 @@ export async function listTransfers(ctx: RegistryContext, { id }: KeyHolder) {
   const owned = (await listMemberships(ctx.db.read, id)).filter(({ role }) => role === 'owner')
   const owners = [id, ...owned.map(({ organizationId }) => organizationId)]
   const found = await store.listTransfers(ctx.db.read, owners, ctx.clock.now())
-  return found.map(({ owner, name, fromId: _, toId: __, ...shown }) => ({
+  return found.map(({ owner, name, fromId: _, toId: __, requestedBy: ___, ...shown }) => ({
     ...shown,
     from: `${owner}/${name}`,
   }))
@@ -72,6 +72,9 @@ export async function acceptTransfer(ctx: RegistryContext, agent: KeyHolder, id:
   const { moved, skills } = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
     const transfer = await findOwn(ctx, trx, agent, id, ['toId'])
+    // Who offered it may have been removed since.
+    const offering = await findMemberRole(trx, transfer.requestedBy, transfer.fromId)
+    if (offering !== 'owner') failNoTransfer()
     const before = (await findRepository(trx, transfer.repoId)) ?? failMissing(transfer.repoId)
     const to = (await findAgent(trx, transfer.toId)) ?? failNoTransfer()
     await refuseTaken(trx, before, to.username)

@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 import type { AgentRecord } from '../store/registry/agents.ts'
 import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { recountSkill } from '../store/registry/counts.ts'
-import { belongsTo } from '../store/registry/members.ts'
+import { findMemberRole } from '../store/registry/members.ts'
 import { findAgentNetwork, networkKey } from '../store/registry/networks.ts'
 import { writeChange } from '../store/registry/revision.ts'
 import { findSkill } from '../store/registry/skills.ts'
@@ -49,7 +49,7 @@ async function setStar(
 
 /** Returns whether a star comes from neither the skill's owner, its members nor its network. */
 async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
-  if (await belongsTo(db, agent.id, ownerId)) return false
+  if ((await findMemberRole(db, agent.id, ownerId)) !== undefined) return false
   const owner = await findAgentNetwork(db, ownerId)
   if (owner.network === null) return true
   const { network: registered } = await findAgentNetwork(db, agent.id)

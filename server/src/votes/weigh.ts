@@ -2,7 +2,7 @@ import type { Db } from '../db/open.ts'
 import { dayLength } from '../runtime/time.ts'
 import { findFirstAgentTime } from '../store/registry/agents.ts'
 import { hasRead } from '../store/registry/fetches.ts'
-import { belongsTo } from '../store/registry/members.ts'
+import { findMemberRole } from '../store/registry/members.ts'
 import { countAgentsFrom, findAgentNetwork, setAgentNetwork } from '../store/registry/networks.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { findVote, upsertVote } from '../store/registry/votes.ts'
@@ -48,7 +48,7 @@ async function weigh(
   { skill, agentId, castNetwork, now }: Ballot,
   { network, createdAt }: { network: string; createdAt: number },
 ): Promise<number> {
-  if (await belongsTo(trx, agentId, skill.owner.id)) return 0
+  if ((await findMemberRole(trx, agentId, skill.owner.id)) !== undefined) return 0
   const owner = await findAgentNetwork(trx, skill.owner.id)
   if (owner.network !== null && [network, castNetwork].includes(owner.network)) return 0
   const latestRegistration = now - requiredAge(now - (await findFirstAgentTime(trx)))

@@ -81,8 +81,10 @@ async function applyAgents(ctx: ApplyContext, declaration: Declaration) {
   const applied: Applied['agents'] = []
   for (const [index, agent] of declaration.agents.entries()) {
     const known = await findAgentByUsername(trx, agent.username)
-    if (!known && (await ownerExists(trx, agent.username))) {
-      const message = `"${agent.username}" is the owner of imported skills`
+    const isOrganization = known?.kind === 'organization'
+    if (isOrganization || (!known && (await ownerExists(trx, agent.username)))) {
+      const what = isOrganization ? 'an organization' : 'the owner of imported skills'
+      const message = `"${agent.username}" is ${what}`
       addProblem(['agents', index, 'username'], message)
       continue
     }

@@ -60,14 +60,3 @@ export const findInvitation = (
 
 export const deleteInvitation = (trx: Db, id: string) =>
   trx.deleteFrom('invitations').where('id', '=', id).execute()
-
-/** Deletes the invitations of an organization that an agent sent or received. */
-export const deleteInvitationsOf = (
-  trx: Db,
-  { organizationId, agentId }: { organizationId: string; agentId: string },
-) =>
-  trx
-    .deleteFrom('invitations')
-    .where('organization_id', '=', organizationId)
-    .where((eb) => eb.or([eb('created_by', '=', agentId), eb('agent_id', '=', agentId)]))
-    .execute()

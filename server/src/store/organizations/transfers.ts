@@ -26,6 +26,7 @@ const select = (db: Db, now: number) =>
     .innerJoin('agents', 'agents.id', 'transfers.to_id')
     .select(['transfers.id', 'transfers.to_id as toId', 'transfers.repository_id as repoId'])
     .select(['repositories.agent_id as fromId', 'repositories.owner', 'repositories.name'])
+    .select('transfers.requested_by as requestedBy')
     .select(['agents.username as to'])
     .select(['transfers.created_at as createdAt', 'transfers.expires_at as expiresAt'])
     .where('transfers.expires_at', '>', now)

@@ -53,8 +53,7 @@ export async function findRole(
 ): Promise<MemberRole | undefined> {
   if ((caller.limitOwnerId ?? ownerId) !== ownerId) return undefined
   if (caller.limitRepositoryId !== null && caller.limitRepositoryId !== id) return undefined
-  if (caller.id === ownerId) return 'owner'
-  return (await lockMember(trx, { agentId: caller.id, ownerId }))?.role
+  return findMemberRole(trx, caller.id, ownerId)
 }
 
 const lockMember = preparedFirst((db, at: { agentId: string; ownerId: string }) => {
@@ -65,9 +64,13 @@ const lockMember = preparedFirst((db, at: { agentId: string; ownerId: string }) 
   return isPostgres(db) ? member.forShare() : member
 })
 
-/** Whether an agent is an owner itself or a member of it, whatever its API key is limited to. */
-export const belongsTo = async (db: Db, agentId: string, ownerId: string): Promise<boolean> =>
-  agentId === ownerId || (await lockMember(db, { agentId, ownerId })) !== undefined
+/** Returns the role of an agent for an owner, whatever its API key is limited to. */
+export const findMemberRole = async (
+  db: Db,
+  agentId: string,
+  ownerId: string,
+): Promise<MemberRole | undefined> =>
+  agentId === ownerId ? 'owner' : (await lockMember(db, { agentId, ownerId }))?.role
 
 /** Returns the memberships of agents, each as `AGENT ORGANIZATION`. */
 export async function findMembershipsOf(db: Db, agentIds: readonly string[]) {
