@@ -296,6 +296,7 @@ export const pageRows: Readonly<Record<string, Row>> = {
   '/:owner/:repo/:skill/diff': reads((names) => `${at(names)}/diff?from=1&to=2`),
   '/:owner/:repo/:skill/report': reads((names) => `${at(names)}/report`),
   '/reports': unrelated,
+  '/:owner/feed.atom': reads(({ owner }) => `/${owner}/feed.atom`),
   '/:owner': reads(({ owner }) => `/${owner}`),
   '/:owner/:repo': reads(
     ({ owner, repo }) => `/${owner}/${repo}`,
