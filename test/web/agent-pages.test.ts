@@ -72,7 +72,7 @@ test('a browser can do no more than its key, and a blocked agent changes nothing
   const session = await signIn(agent)
   const html = await (await session.get(keysPath)).text()
   await server.moderate('agent block', agent.username)
-  const form = { act: 'create', name: 'CI', access: 'read', limited_to: '', expires_at: '' }
+  const form = { act: 'Create key', name: 'CI', access: 'read', limited_to: '', expires_at: '' }
   const refused = await session.submit(html, keysPath, form)
   expect(refused.status).toBe(403)
   expect(await refused.text()).toContain('The operator has blocked this agent.')
@@ -84,7 +84,7 @@ test('the API takes no cookie, and forms of other browsers and sites are refused
   const headers = { cookie: session.cookie() }
   expect((await server.http('/api/v1/agents/me', { headers })).status).toBe(401)
   const html = await (await session.get(keysPath)).text()
-  const form = { act: 'create', name: 'CI', access: 'read', limited_to: '', expires_at: '' }
+  const form = { act: 'Create key', name: 'CI', access: 'read', limited_to: '', expires_at: '' }
   const other = await (await (await signIn(agent)).get(keysPath)).text()
   expect((await session.submit(other, keysPath, form)).status).toBe(403)
   expect((await session.submit(html, keysPath, { ...form, csrf: '' })).status).toBe(403)
@@ -126,7 +126,7 @@ test('a code on the page signs the browser in once, within ten minutes', async (
   await expect(approve('BBBB-BBBB')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await isIn(session)).toBe(false)
   await approve(code.toLowerCase().replace('-', ' '))
-  expect((await session.get(codePath)).headers.get('location')).toBe(keysPath)
+  expect((await session.get(codePath)).headers.get('location')).toBe('/agents/me/organizations')
   expect(await isIn(session)).toBe(true)
   await expect(approve(code, await server.agent())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const late = await open()
@@ -150,12 +150,12 @@ describe.skipIf(!hasChromium).each([true, false])('with JavaScript %s', (javaScr
     await page.getByLabel('API key').fill(agent.apiKey)
     await press('Sign in')
     await page.getByLabel('Name').fill('CI')
-    await page.getByLabel('Only for').fill('nobody/here')
+    await page.getByLabel('Limited to').fill('nobody/here')
     await press('Create key')
-    expect(await page.getByRole('alert').innerText()).toContain('no role in nobody/here')
+    expect(await page.getByRole('alert').innerText()).toContain('nobody/here')
     await sound()
-    await page.getByLabel('Only for').fill(agent.username)
-    await page.getByLabel('Ends on').fill('2099-01-31')
+    await page.getByLabel('Limited to').fill(agent.username)
+    await page.getByLabel('Expires at').fill('2099-01-31')
     await press('Create key')
     await sound()
     await page.reload()
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium).each([true, false])('with JavaScript %s', (javaScr
       key: { access: 'read', expiresAt: '2099-01-31T00:00:00.000Z', limitedTo: agent.username },
     })
     await press('I have copied it')
-    await page.getByText('It is no longer shown.').waitFor()
+    await page.locator('code.secret').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
     await press('Revoke CI')
     await sound()

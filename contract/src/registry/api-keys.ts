@@ -62,7 +62,7 @@ export const ApiKeyCreation = z
       .enum([...keyAccesses, 'admin'])
       .default('full')
       .transform((access) => (access === 'admin' ? 'full' : access))
-      .meta({ description: 'Access of the key. `admin` is another name for `full`.' }),
+      .meta({ description: `${Access.description} \`admin\` is another name for \`full\`.` }),
     limitedTo: OwnerOrRepository.nullish().meta({
       description:
         'Limits the key to an organization of which you are a member (`acme`), or to a repository (`acme/skills`). It has your role there, and none elsewhere. By default, it has no limit.',

@@ -25,10 +25,7 @@ export interface Served<C, A> {
   readonly res: Response
 }
 
-export type SuccessOf<R extends AppRoute> = ServerInferResponseBody<
-  R,
-  Success & keyof R['responses']
->
+type SuccessOf<R extends AppRoute> = ServerInferResponseBody<R, Success & keyof R['responses']>
 
 /** Does what a route promises and returns the body of its only success. */
 type Handler<R extends AppRoute, C, A> = (
@@ -54,19 +51,12 @@ export const serve = <T extends AppRouter, C extends Context, A>(
   handlers: HandlersOf<T, C, A>,
 ) => serveAll(ctx, callerOf, contract, handlers) as Handlers<T>
 
-/** The parts of a request that its route reads, unchecked. */
-export interface Sent {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: object
-  readonly body?: object
-}
-
-/** Does what a route does, and returns the body of its success. */
-export type CallRoute = <R extends AppRoute>(
-  route: R,
+/** Does what a route does with the parts of a request, and returns the body of its success. */
+export type CallRoute = (
+  route: AppRoute,
   exchange: { req: Request; res: Response },
-  sent?: Sent,
-) => Promise<SuccessOf<R>>
+  sent: Readonly<Partial<Record<'params' | 'query' | 'body', object | undefined>>>,
+) => Promise<unknown>
 
 /** Returns a function that calls the routes that `serve` returned, after checks of the caller. */
 export function createRouteCaller(
@@ -75,29 +65,26 @@ export function createRouteCaller(
   checks: readonly RequestHandler[],
 ): CallRoute {
   const handlers = new Map(handlersIn(contract, served))
-  return async (route, exchange, sent = {}) => {
-    const { req, res } = exchange
+  const schemaOf = (part: unknown) => (part instanceof z.ZodType ? part : z.unknown().optional())
+  return async (route, { req, res }, { params, query = {}, body }) => {
     setRoute(req, route)
     for (const check of checks) await runHandler(check, req, res)
-    const { query = z.unknown().optional(), body = z.unknown().optional() } = {
-      body: undefined,
-      ...route,
-    }
-    const read = z.object({ query, body }).safeParse({ query: {}, ...sent })
+    const { pathParams, query: ofQuery, body: ofBody } = { body: undefined, ...route }
+    const parts = { params: schemaOf(pathParams), query: schemaOf(ofQuery), body: schemaOf(ofBody) }
+    const read = z.object(parts).safeParse({ params, query, body })
     if (!read.success) {
-      throw invalidBody(
-        read.error.issues.map(({ path, message }) => ({ path: path.slice(1), message })),
-      )
+      throw invalidBody(read.error.issues.map((issue) => ({ ...issue, path: issue.path.slice(1) })))
     }
-    const handler = handlers.get(route) as (request: object) => Promise<{ body: never }>
-    return (await handler({ ...exchange, ...sent, ...read.data })).body
+    return z
+      .object({ body: z.unknown() })
+      .parse(await handlers.get(route)?.({ ...read.data, req, res })).body
   }
 }
 
-const handlersIn = (contract: AppRouter, served: object): [AppRoute, unknown][] =>
+const handlersIn = (contract: AppRouter, served: object): [AppRoute, AnyHandler][] =>
   Object.entries(contract).flatMap(([name, entry]) => {
     const handler: unknown = Reflect.get(served, name)
-    return isAppRoute(entry) ? [[entry, handler]] : handlersIn(entry, Object(handler))
+    return isAppRoute(entry) ? [[entry, handler as AnyHandler]] : handlersIn(entry, Object(handler))
   })
 
 type AnyHandler = (request: object) => Promise<unknown>

@@ -1,222 +1,253 @@
 import type { AppRoute } from '@ts-rest/core'
-import { type ComponentChildren, createContext, type JSX } from 'preact'
-import { useContext } from 'preact/hooks'
-import type { KeyHolder } from '../../agents/browsers.ts'
+import type { JSX } from 'preact'
+import { z } from 'zod'
 import { fail } from '../../errors/failure.ts'
-import type { CallRoute, Sent, SuccessOf } from '../../http/serve.ts'
+import type { CallRoute } from '../../http/serve.ts'
 import { snakeName } from '../../text/case.ts'
 import { askToConfirm, hiddenOf, needsConfirmation } from '../account/form.tsx'
 import { type Answer, type Handler, type PageExchange, redirect, show } from '../account/page.ts'
 import { returningTo } from '../account/return-to.ts'
 import { forgetSecrets, keepSecrets, readSecrets } from '../account/shown-once.ts'
-import { AccountPage, confirmFirst, Label } from '../ui/account.tsx'
+import { Credential } from '../console/secret.tsx'
+import { AccountPage, confirmFirst, Label, Rows } from '../ui/account.tsx'
 import {
   Done,
   describeFields,
   type FieldIssues,
-  type FieldSpecs,
   PostForm,
   Submit,
   trySaving,
-  type ValuesOf,
 } from '../ui/fields.tsx'
 import type { Form } from '../ui/form.ts'
 import { agentLinks, NavLinks } from '../ui/frame.tsx'
-import { Minute } from '../ui/parts.tsx'
+import { Facts, Minute, Section, Time } from '../ui/parts.tsx'
+import { fieldsOf, nameOf, readFields } from './fields.ts'
 
-/** A request for a page of an agent. */
-export interface AgentExchange extends PageExchange {
-  readonly agent: KeyHolder
-  /** Does what a route of the API does, after its checks of the agent's key. */
-  readonly call: <R extends AppRoute>(route: R, sent?: Sent) => Promise<SuccessOf<R>>
-}
+/** What a route returns of a thing, such as an API key. */
+export type Item = Readonly<Record<string, unknown>>
 
-interface Labels {
-  /** Label of the button. */
+/** A form that sends to a route of the API what the person fills in. */
+export interface Act {
+  /** Label of the button, unique on its page. */
   readonly label: string
+  readonly route: AppRoute
+  /** Parameters of the path. */
+  readonly of?: (item: Item) => Readonly<Record<string, string>>
+  /** Fields of the body that need no input. */
+  readonly body?: Item
+  /** Asks with this text first, on a page that then has the fields. */
+  readonly asks?: string
   readonly isDanger?: boolean
-  /** Asks first, on a page that then has the fields. */
-  readonly asks?: (form: Form) => { title: ComponentChildren; text: ComponentChildren }
+  readonly isFor?: (item: Item) => boolean
   /** Message afterwards. */
   readonly done: string
+  /** Field of the response that the page shows until the person has copied it. */
+  readonly once?: string
+  /** Page to continue on. */
+  readonly next?: string
 }
 
-interface ActParts<F extends FieldSpecs> extends Labels {
-  readonly fields?: F
-  readonly initial?: Partial<ValuesOf<F>>
-  /** May return the path of a page to continue on. */
-  readonly send: (exchange: AgentExchange, values: ValuesOf<F>) => Promise<unknown>
+/** A part of a page: a list with acts for each item, or else acts for the subject of the page. */
+export interface Part {
+  readonly title: string
+  readonly list?: AppRoute
+  readonly query?: (subject: Item) => object
+  readonly name?: (item: Item) => string
+  readonly link?: (item: Item) => string
+  /** Fields to show. */
+  readonly facts?: readonly string[]
+  readonly acts: readonly Act[]
+  readonly isFor?: (subject: Item) => boolean
 }
-
-/** What a button of a page does: mostly what one route of the API does. */
-interface Act extends Labels {
-  readonly names: readonly string[]
-  inputs(form?: Form, issues?: FieldIssues): JSX.Element[]
-  send(exchange: AgentExchange): Promise<unknown>
-}
-
-type Acts = Readonly<Record<string, Act>>
 
 /** A page of an agent. */
 export interface AgentPage {
-  readonly acts: Acts
-  readonly view: (exchange: AgentExchange) => Promise<JSX.Element>
+  /** The title, or a field of the subject. */
+  readonly title: string
+  /** Reads the subject. */
+  readonly subject?: AppRoute
+  readonly parts: readonly Part[]
 }
 
-export function act<F extends FieldSpecs = Record<never, never>>(parts: ActParts<F>): Act {
-  const { fields, initial = {}, send, ...labels } = parts
-  const { read, show } = describeFields(fields ?? ({} as F))
-  const names = Object.keys(fields ?? {})
-  return {
-    ...labels,
-    names: names.map(snakeName),
-    // A form that was refused keeps what was typed.
-    inputs: (form, issues) => names.map((name) => show(form ? read(form) : initial, issues)(name)),
-    send: (exchange) => send(exchange, read(exchange.form)),
-  }
+const One = z.object({ data: z.record(z.string(), z.unknown()) })
+const Many = z.object({ data: z.array(One.shape.data) })
+
+interface Refused {
+  readonly act: Act
+  readonly form: Form
+  readonly issues: FieldIssues
 }
 
-interface Shown {
-  readonly path: string
-  readonly acts: Acts
-  readonly failed?: { readonly form: Form; readonly issues: FieldIssues }
-  readonly secrets: { until: number; text: string; label: string } | undefined
-}
-
-const ShownPage = createContext<Shown>({ path: '', acts: {}, secrets: undefined })
-
-/** Wraps a handler that needs an agent, who signs in first otherwise. */
-export const asAgent =
-  (call: CallRoute, handle: (exchange: AgentExchange) => Promise<Answer>): Handler =>
-  async (exchange) => {
-    const { req, visit } = exchange
-    if (visit.agent) {
-      return handle({
-        ...exchange,
-        agent: visit.agent,
-        call: (route, sent) => call(route, exchange, sent),
-      })
-    }
-    if (req.method !== 'POST') return redirect(returningTo('/agents/me/sign-in', req.originalUrl))
-    return fail(403, 'You have been signed out. Open the page again to sign in.')
-  }
-
-const secretsOf = ({ ctx, req, res, agent }: AgentExchange) => ({
-  ...{ ctx, req, res, path: req.path, row: `${agent.keyId} ${req.path}` },
-})
-
-/** Remembers a secret that the page shows until the person has copied it. */
-export const showOnce = (exchange: AgentExchange, label: string, text: string): void =>
-  keepSecrets(secretsOf(exchange), { label, text })
-
-const copied = act({
-  label: 'I have copied it',
-  done: 'It is no longer shown.',
-  send: async (exchange) => forgetSecrets(secretsOf(exchange)),
-})
-
-/** Returns the handlers of a page and of its forms. */
-export function agentRoute(call: CallRoute, { view, ...page }: AgentPage) {
-  const acts: Acts = { ...page.acts, copied }
-  const answer = async (exchange: AgentExchange, failed?: Shown['failed'], status?: number) => {
-    const secrets = readSecrets<NonNullable<Shown['secrets']>>(secretsOf(exchange))
-    const shown: Shown = { path: exchange.req.path, acts, secrets, ...(failed && { failed }) }
-    const content = await view(exchange)
-    return show(<ShownPage.Provider value={shown}>{content}</ShownPage.Provider>, status)
-  }
-  const post = async (exchange: AgentExchange) => {
-    const { req, form } = exchange
-    const name = form.one('act')
-    const act = (Object.hasOwn(acts, name) && acts[name]) || fail(400, 'This form is unknown.')
-    const asked = act.asks?.(form)
-    const ask = (issues?: FieldIssues) =>
-      asked && {
-        ...askToConfirm(req, {
-          ...{ ...asked, button: act.label, values: hiddenOf(form), back: req.path },
-          choices: act.inputs(issues && form, issues),
-          issues,
-        }),
-        status: issues ? 400 : 200,
-      }
-    if (needsConfirmation(form)) return ask() ?? fail(400, 'This form asks nothing.')
-    const saved = await trySaving(
-      () => act.send(exchange),
-      ([first = '']) =>
-        act.names.includes(snakeName(first)) ? { field: snakeName(first) } : undefined,
-    )
-    if (saved.issues) {
-      return (
-        ask(saved.issues) ?? answer(exchange, { form, issues: saved.issues }, saved.refusal.status)
-      )
-    }
-    return redirect(typeof saved.made === 'string' ? saved.made : `${req.path}?done=${name}`)
-  }
-  return { get: asAgent(call, (exchange) => answer(exchange)), post: asAgent(call, post) }
+/** Returns the inputs of a form: empty ones, those of an item to change, or what was refused. */
+function inputsOf({ route, body }: Act, item: Item, refused?: Refused) {
+  const specs = fieldsOf(route, body)
+  const values = Object.entries(specs).map(([name, { options = {}, required }]) => {
+    const initial = route.method === 'PATCH' ? item[name] : required && Object.keys(options)[0]
+    return [name, String((refused ? refused.form.one(snakeName(name)) : initial) || '')]
+  })
+  const field = describeFields(specs).show(Object.fromEntries(values), refused?.issues)
+  return Object.keys(specs).map((name) => field(name))
 }
 
 interface ActFormProps {
-  name: string
-  /** Hidden fields. */
-  values?: Readonly<Record<string, string>>
-  /** What the act is about, for screen readers. */
-  of?: ComponentChildren
-  /** Label of the button, if it is another one. */
-  children?: ComponentChildren
+  act: Act
+  item: Item
+  /** Name of the item in a list. */
+  of: string
+  path: string
+  refused: Refused | undefined
 }
 
-/** The form of an act. Shows why it was refused. */
-export function ActForm({ name, values, of, children }: ActFormProps) {
-  const { path, acts, failed } = useContext(ShownPage)
-  const act = acts[name]
-  if (!act) return null
-  const hidden = { act: name, ...values }
-  const isFailed =
-    failed && Object.entries(hidden).every(([key, text]) => failed.form.one(key) === text)
-  const { form, issues = {} } = isFailed ? failed : {}
-  const isButton = act.asks || act.names.length === 0
+function ActForm({ act, item, of, path, refused }: ActFormProps) {
+  const values = { act: act.label, ...(of && { of }), ...act.of?.(item) }
+  const isRefused = Object.entries(values).every(([key, text]) => refused?.form.one(key) === text)
+  const mine = isRefused ? refused : undefined
+  const inputs = act.asks === undefined ? inputsOf(act, item, mine) : []
+  const look = act.isDanger ? 'plain danger' : inputs.length === 0 ? 'plain' : undefined
   return (
-    <PostForm action={path} values={hidden} issues={issues} class={isButton ? '' : 'stack'}>
-      {!act.asks && act.inputs(form, issues)}
-      <Submit
-        look={act.isDanger ? 'plain danger' : isButton ? 'plain' : undefined}
-        {...(act.asks && confirmFirst)}
-      >
-        {of ? <Label of={of}>{children ?? act.label}</Label> : (children ?? act.label)}
+    <PostForm
+      action={path}
+      values={values}
+      issues={mine?.issues ?? {}}
+      class={inputs.length > 0 ? 'stack' : ''}
+    >
+      {inputs}
+      <Submit look={look} {...(act.asks !== undefined && confirmFirst)}>
+        {of ? <Label of={of}>{act.label}</Label> : act.label}
       </Submit>
     </PostForm>
   )
 }
 
-/** Frame of an agent's pages. */
-export function AgentFrame({ title, children }: { title: string; children: ComponentChildren }) {
-  const { acts, secrets } = useContext(ShownPage)
-  return (
-    <AccountPage title={title} class="console stack">
-      <header>
-        <h1 dir="auto">{title}</h1>
-        <div class="tabs">
-          <NavLinks label="Agent" links={agentLinks} />
-        </div>
-      </header>
-      <Done
-        notes={Object.fromEntries(Object.entries(acts).map(([name, { done }]) => [name, done]))}
-      />
-      {secrets && (
-        <div class="card">
-          <p>
-            <strong>Copy it now.</strong> This page shows it until you press the button, at the
-            latest until <Minute at={secrets.until} />. Nobody can read it afterwards.
-          </p>
-          <dl class="credentials">
-            <dt>{secrets.label}</dt>
-            <dd>
-              <code class="secret">{secrets.text}</code>
-            </dd>
-          </dl>
-          <ActForm name="copied" />
-        </div>
-      )}
-      {children}
-    </AccountPage>
-  )
+/** Shows a value of a response: a time, a text, or the values in it. */
+function Value({ of, name = '' }: { of: unknown; name?: string }): JSX.Element {
+  if (typeof of === 'object') {
+    const parts = Object.entries(of ?? {}).filter(([, value]) => value)
+    return (
+      <>{parts.map(([name, value], at) => [at > 0 && ' · ', <Value of={value} name={name} />])}</>
+    )
+  }
+  const text = of === true ? nameOf(name) : String(of)
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? <Time at={text} /> : <bdi>{text}</bdi>
+}
+
+/** Returns the handlers of a page and of its forms. */
+export function agentRoute(call: CallRoute, page: AgentPage): Record<'get' | 'post', Handler> {
+  const acts = page.parts.flatMap((part) => part.acts)
+  const notes = Object.fromEntries(acts.map(({ label, done }) => [label, done]))
+  const placeOf = ({ ctx, req, res, visit }: PageExchange) => ({
+    ...{ ctx, req, res, path: req.path, row: `${visit.agent?.keyId} ${req.path}` },
+  })
+
+  async function view(exchange: PageExchange, refused?: Refused): Promise<JSX.Element> {
+    const { path, params } = exchange.req
+    const read = (route: AppRoute, query?: object) => call(route, exchange, { params, query })
+    const subject = page.subject ? One.parse(await read(page.subject)).data : {}
+    const secrets = readSecrets<Record<'label' | 'text', string>>(placeOf(exchange))
+    const title = String(subject[page.title] ?? page.title)
+    const forms = ({ acts }: Part, item: Item, of: string) =>
+      acts
+        .filter(({ isFor }) => isFor?.(item) !== false)
+        .map((act) => <ActForm {...{ act, item, of, path, refused }} />)
+    const shown = page.parts.map(async (part, at) => {
+      const { list, query, name = () => '', link, facts = [], isFor } = part
+      if (isFor?.(subject) === false) return null
+      const items = list && Many.parse(await read(list, query?.(subject))).data
+      return (
+        <Section id={`part-${at}`} title={part.title}>
+          {items ? (
+            <Rows none="None.">
+              {items.map((item) => (
+                <li class="row-head">
+                  <div>
+                    <h3 dir="auto">{link ? <a href={link(item)}>{name(item)}</a> : name(item)}</h3>
+                    <Facts
+                      facts={facts.map((fact) => [
+                        nameOf(fact),
+                        item[fact] != null && <Value of={item[fact]} />,
+                      ])}
+                    />
+                  </div>
+                  <div class="choices">{forms(part, item, name(item))}</div>
+                </li>
+              ))}
+            </Rows>
+          ) : (
+            forms(part, subject, '')
+          )}
+        </Section>
+      )
+    })
+    return (
+      <AccountPage title={title} class="console stack">
+        <header>
+          <h1 dir="auto">{title}</h1>
+          <div class="tabs">
+            <NavLinks label="Agent" links={agentLinks} />
+          </div>
+        </header>
+        <Done notes={notes} />
+        {secrets && (
+          <div class="card">
+            <p>
+              <strong>Copy it now.</strong> This page shows it until you press the button, at the
+              latest until <Minute at={secrets.until} />. Nobody can read it afterwards.
+            </p>
+            <dl class="credentials">
+              <Credential label={secrets.label} value={secrets.text} />
+            </dl>
+            <PostForm action={path} submit="I have copied it">
+              {null}
+            </PostForm>
+          </div>
+        )}
+        {await Promise.all(shown)}
+      </AccountPage>
+    )
+  }
+
+  async function submit(exchange: PageExchange): Promise<Answer> {
+    const { req, form } = exchange
+    const act = acts.find(({ label }) => label === form.one('act'))
+    if (!act) {
+      forgetSecrets(placeOf(exchange))
+      return redirect(req.path)
+    }
+    const ask = (refused?: Refused) =>
+      askToConfirm(req, {
+        ...{ title: `${act.label} ${form.one('of')}?`, text: act.asks, button: act.label },
+        ...{ values: hiddenOf(form), choices: inputsOf(act, {}, refused), back: req.path },
+        issues: refused?.issues,
+      })
+    if (needsConfirmation(form)) return ask()
+    const specs = fieldsOf(act.route, act.body)
+    const { body, query } = readFields(act.route, specs, form)
+    const sent = {
+      params: { ...hiddenOf(form), ...req.params },
+      query,
+      body: body && { ...act.body, ...body },
+    }
+    const saved = await trySaving(
+      () => call(act.route, exchange, sent),
+      ([name = '']) => (name in specs ? { field: snakeName(name) } : undefined),
+    )
+    if (saved.issues) {
+      const refused = { act, form, issues: saved.issues }
+      const page = act.asks === undefined ? await view(exchange, refused) : ask(refused).page
+      return show(page, saved.refusal.status)
+    }
+    const { data: { [act.once ?? '']: text } = {} } = One.partial().parse(saved.made ?? {})
+    if (typeof text === 'string') keepSecrets(placeOf(exchange), { label: act.label, text })
+    return redirect(act.next ?? `${req.path}?${new URLSearchParams({ done: act.label })}`)
+  }
+
+  const asAgent =
+    (handle: Handler): Handler =>
+    async (exchange) => {
+      const { req, visit } = exchange
+      if (visit.agent) return handle(exchange)
+      if (req.method !== 'POST') return redirect(returningTo('/agents/me/sign-in', req.originalUrl))
+      return fail(403, 'You have been signed out. Open the page again to sign in.')
+    }
+  return { get: asAgent(async (exchange) => show(await view(exchange))), post: asAgent(submit) }
 }

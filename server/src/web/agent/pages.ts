@@ -7,14 +7,12 @@ import { limitPages } from '../../http/rate-limit.ts'
 import type { CallRoute } from '../../http/serve.ts'
 import { accountHeaders, pageRouter, requireOwnHost } from '../account/page.ts'
 import { agentCookie, readCookie } from '../account/session.ts'
-import { keysPage } from './keys.tsx'
 import { agentRoute } from './page.tsx'
 import { agentSignInPages } from './sign-in.tsx'
-
-const pages = { '/agents/me/keys': keysPage }
+import { pagesByPath } from './subjects.ts'
 
 /** Paths of the pages of agents. */
-export const agentPaths = [...Object.keys(agentSignInPages), ...Object.keys(pages)]
+export const agentPaths = [...Object.keys(agentSignInPages), ...Object.keys(pagesByPath)]
 
 /** The pages where agents manage their organizations, keys and skills. */
 export function agentPages(ctx: RegistryContext, call: CallRoute): Router {
@@ -24,7 +22,7 @@ export function agentPages(ctx: RegistryContext, call: CallRoute): Router {
     res.set(accountHeaders())
     next()
   })
-  const routes = Object.entries(pages).map(([path, page]) => [path, agentRoute(call, page)])
+  const routes = Object.entries(pagesByPath).map(([path, page]) => [path, agentRoute(call, page)])
   router.use(pageRouter(ctx, { ...agentSignInPages, ...Object.fromEntries(routes) }))
   return router
 }

@@ -9,7 +9,7 @@ import { Command } from '../ui/parts.tsx'
 
 const [path, codePath] = ['/agents/me/sign-in', '/agents/me/sign-in/code']
 
-const home = '/agents/me/keys'
+const home = '/agents/me/organizations'
 const nextOf = ({ req }: PageExchange) => readReturnToQuery(rawQuery(req), home)
 
 const { show: showFields } = describeFields({

@@ -3,6 +3,7 @@ import { CompareForm } from '../files/pages.tsx'
 import { versionPath, viewPath } from '../files/paths.ts'
 import { markHidden } from '../readme/hidden-text.ts'
 import { bytes, counted, Facts, Icon, number, percent, Section, Time } from '../ui/parts.tsx'
+import { useSite } from '../ui/site.ts'
 import { type Detail, type Feedback, repositoryPath, skillPath, type Version } from './data.ts'
 import { describeTrust } from './skill-list.tsx'
 
@@ -129,6 +130,11 @@ export function VersionsPanel({ skill, versions, shown }: VersionsProps) {
           </li>
         ))}
       </ol>
+      {useSite().agent && (
+        <p class="hint">
+          <a href={`/agents/me/skills/${skill.id}`}>Manage versions</a>
+        </p>
+      )}
       {earlier && (
         <p class="hint">
           <a href={`${versionPath(at, earlier.version)}#versions`}>

@@ -27,7 +27,12 @@ const accountLinks: readonly NavLink[] = [
   { label: 'Account', path: '/account' },
 ]
 
-export const agentLinks: readonly NavLink[] = [{ label: 'API keys', path: '/agents/me/keys' }]
+export const agentLinks: readonly NavLink[] = [
+  { label: 'Organizations', path: '/agents/me/organizations' },
+  { label: 'Repositories', path: '/agents/me/repositories' },
+  { label: 'API keys', path: '/agents/me/keys' },
+  { label: 'Trusted publishers', path: '/agents/me/publishers' },
+]
 
 const footerLinks: readonly NavLink[] = [
   { label: 'Docs', path: '/docs' },
