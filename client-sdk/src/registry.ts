@@ -26,6 +26,8 @@ interface Checks {
 export interface FetchOptions extends CallOptions, Checks {
   /** Version number. Default: the current version. */
   readonly version?: number | undefined
+  /** A label such as `1.4.0`, a range such as `^1.2`, or a dist-tag, in place of `version`. */
+  readonly at?: string | undefined
 }
 
 /** Address of a skill: `owner/repo/skill`. */
@@ -185,10 +187,11 @@ function isRejection(error: unknown): boolean {
 async function fetchVerified(
   service: Service,
   address: SkillAddress,
-  { version: requested, verify = true, requireSigned = false, ...call }: FetchOptions,
+  { version: requested, at, verify = true, requireSigned = false, ...call }: FetchOptions,
 ): Promise<FetchedMarkdown> {
   const route = registryRoutes.rawSkill.fetch
-  const query = { format: 'md', ...(requested !== undefined && { version: requested }) }
+  const selected = { ...(requested !== undefined && { version: requested }), ...(at && { at }) }
+  const query = { format: 'md', ...selected }
   const request = toRequest(service, route, { params: { ...address }, query })
   const response = await send(service.transport, request, call)
   const markdown = String(bodyOf(route, response, service.readError))

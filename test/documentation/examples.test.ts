@@ -177,8 +177,8 @@ const singleUse: Record<string, () => Promise<string>> = {
 
 /**
  * Requests that fail with the demo data: no version is in quarantine, an organization keeps an
- * owner, a webhook has a random id, nobody has invited the agent, no issuer or mirror is here, and
- * no browser shows a code.
+ * owner, a webhook has a random id, nobody has invited the agent, no issuer or mirror is here, no
+ * browser shows a code, and no version waits.
  */
 const expectedFailures: Record<string, string> = {
   'registry.agents.signInBrowser': '^404 .*"NOT_FOUND"',
@@ -192,6 +192,8 @@ const expectedFailures: Record<string, string> = {
   'registry.transfers.delete': '^404 .*"NOT_FOUND"',
   'registry.webhooks.delete': '^404 .*"NOT_FOUND"',
   'registry.mirrors.run': '^404 .*"NOT_FOUND"',
+  'registry.versions.approve': '^409 .*"CONFLICT"',
+  'registry.versions.decline': '^409 .*"CONFLICT"',
   'registry.quarantine.answer': '^409 .*"CONFLICT"',
   'registry.trustedPublishers.exchange': '^401 .*"UNAUTHORIZED"',
 }

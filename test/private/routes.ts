@@ -198,8 +198,8 @@ export const contractRows: Readonly<Record<string, Row>> = {
     { reason: 'x' },
     'unchanged',
   ),
-  'PUT /api/v1/skills/:id/dist-tags/:tag': ofSkill('/dist-tags/x', { version: 1 }, 'unchanged'),
-  'DELETE /api/v1/skills/:id/dist-tags/:tag': ofSkill('/dist-tags/x', undefined, 'unchanged'),
+  'PUT /api/v1/skills/:id/dist-tags/:tag': ofSkill('/dist-tags/beta', { version: 1 }, 'unchanged'),
+  'DELETE /api/v1/skills/:id/dist-tags/:tag': ofSkill('/dist-tags/beta', undefined, 'unchanged'),
   'GET /api/v1/skills/:id/files': ofSkill('/files'),
   'GET /api/v1/skills/:id/usage': ofSkill('/usage', undefined, 200),
   'GET /api/v1/changes': reads(

@@ -33,6 +33,8 @@ export interface PublishOptions {
    * Private key (Ed25519) to sign the version with. The agent must have registered its public key.
    */
   readonly signingKey?: KeyObject | undefined
+  /** Semantic version, such as `1.4.0`. Default: that of the front matter. */
+  readonly label?: string | undefined
 }
 
 /** Result of `publishFolder`: the skill and its lint findings. */
@@ -131,7 +133,7 @@ function* batchesOf(files: readonly PublishedFile[]): Generator<PublishedFile[]>
 export async function sendPublication(
   client: Client,
   { skill, folder }: Publication,
-  { update, signingKey, owner, repo, visibility }: PublishOptions,
+  { update, signingKey, owner, repo, visibility, label }: PublishOptions,
 ): Promise<PublishResult> {
   const files = folder?.files.map(fileEntry)
   const timeoutMs = publishTimeoutMs(files ?? [])
@@ -141,13 +143,15 @@ export async function sendPublication(
     ...skill,
     ...place,
     ...(visibility && { visibility }),
+    ...(label && { label }),
     ...(files?.length && { files }),
     ...(sign && { signature: sign(1, files ?? []) }),
   }
   const send = () =>
     client.registry.skills.publish({ body: first, timeoutMs }).catch((error: unknown) => {
       if (!(error instanceof ConflictError) || !update) throw error
-      return replace(client, { ...skill, ...(files && { files }) }, { place, sign, timeoutMs })
+      const changes = { ...skill, ...(files && { files }), ...(label && { label }) }
+      return replace(client, changes, { place, sign, timeoutMs })
     })
   return publishWithUploads(client, folder?.files ?? [], send)
 }
@@ -195,7 +199,10 @@ async function signerOf(
   }
 }
 
-type Changes = NamedSkill & { readonly files?: readonly ManifestLine[] }
+type Changes = NamedSkill & {
+  readonly files?: readonly ManifestLine[]
+  readonly label?: string
+}
 
 /** Updates the skill with this slug in its repository. */
 async function replace(
@@ -203,18 +210,17 @@ async function replace(
   changes: Changes,
   { place, sign, timeoutMs }: { place: Place; sign: SignVersion | undefined; timeoutMs: number },
 ) {
-  const query = { ...(await placeOf(client, place)), limit: 50 }
+  const at = await placeOf(client, place)
   const { files, ...fields } = changes
   const body = { ...fields, ...(files && { files: [...files] }) }
-  for await (const { id, slug } of client.registry.skills.search.all({ query })) {
-    if (slug !== body.slug) continue
-    const params = { id }
-    if (!sign) return client.registry.skills.update({ params, body, timeoutMs })
-    const { version, beside } = await nextVersion(client, id, changes)
-    const signature = sign(version, beside)
-    return client.registry.skills.update({ params, body: { ...body, signature }, timeoutMs })
-  }
-  throw new Error(`${body.slug} is taken, but the repository has no visible skill with this slug.`)
+  // A publisher can read the first version, whether it is current, withdrawn or waiting.
+  const { id } = await client.registry.fetchSkill({ ...at, skill: body.slug }, { version: 1 })
+  if (id === null) throw new Error(`The service did not send the id of ${body.slug}.`)
+  const params = { id }
+  if (!sign) return client.registry.skills.update({ params, body, timeoutMs })
+  const { version, beside } = await nextVersion(client, id, changes)
+  const signature = sign(version, beside)
+  return client.registry.skills.update({ params, body: { ...body, signature }, timeoutMs })
 }
 
 /**
@@ -223,10 +229,13 @@ async function replace(
  */
 async function nextVersion(client: Client, id: string, { readme, files }: Changes) {
   const params = { id }
-  const { data: before } = await client.registry.skills.get({ params })
+  const { data: versions } = await client.registry.skills.versions({ params })
+  const [last] = versions
+  const before = versions.find(({ distTags }) => distTags.includes('latest')) ?? last
+  if (!before || !last) throw new Error('The skill has no version that you can read.')
   const { version } = before
   const { beside: former } = await filesOf(client, id, version)
   const beside = files ?? former
   const isNew = before.digest !== digestOf(readme) || filesDigest(beside) !== filesDigest(former)
-  return { version: version + Number(isNew), beside }
+  return { version: isNew ? last.version + 1 : version, beside }
 }

@@ -43,7 +43,7 @@ export const DistTag = z
 export const at = optional(z.string().max(bounds.versionLabel)).meta(
   doc(
     'In place of `version`: a label, a range of labels such as `^1.2`, a dist-tag or a number. A withdrawn version is not offered.',
-    '^1.2',
+    'latest',
   ),
 )
 

@@ -81,7 +81,7 @@ const Waiting = z
 
 const deciding = metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' })
 
-/** What publishers decide about a version (spec/registry.md#versions). */
+/** What publishers decide about a version (spec/decisions.md#versions). */
 export const versionsContract = c.router({
   withdraw: {
     method: 'POST',

@@ -3,7 +3,7 @@ import { didYouMean } from '../../contract/closest-names.ts'
 import { clientFor, folderOf, printable, type Terminal, UsageError } from '../command.ts'
 import { keyedTransport } from '../install/bounded-get.ts'
 import { findProject } from '../install/folders.ts'
-import { type Lock, type LockEntry, lockFile, readLock } from '../install/lock.ts'
+import { isSelector, type Lock, type LockEntry, lockFile, readLock } from '../install/lock.ts'
 import { encoded, isSegment, locate } from '../install/source.ts'
 import { registryOf } from '../logins.ts'
 
@@ -11,7 +11,14 @@ import { registryOf } from '../logins.ts'
 export const text = (value: string, help: string) => ({ type: 'string', value, help }) as const
 /** An option without a value. */
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const
+export const allowWithdrawn = flag('install even a version that is withdrawn')
 export const allowWarnings = flag('install without asking even if the lint found warnings')
+
+/** A version that an argument names after `@`. */
+interface VersionName {
+  readonly version: number | undefined
+  readonly at: string | undefined
+}
 
 /**
  * Parses the argument that names a skill, for all commands: `OWNER/REPO/SKILL`, the URL of a skill,
@@ -21,10 +28,12 @@ export const allowWarnings = flag('install without asking even if the lint found
 function parseSkill(text: string) {
   const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
   const page = path.replace(/\/+$/, '').replace(/(\/files|\/view)?\/SKILL\.md$/, '')
-  const [, withEnding = page, at] = /^(.*)@([^@/]*)$/.exec(page) ?? []
+  const [, withEnding = page, given] = /^(.*)@([^@/]*)$/.exec(page) ?? []
   const named = withEnding.replace(/\.md$/, '')
-  const version = versionFrom(at ?? new URLSearchParams(query).get('version') ?? undefined)
-  if (!text.includes('/')) return { name: named, version }
+  const { version, at } = versionFrom(
+    given ?? new URLSearchParams(query).get('version') ?? undefined,
+  )
+  if (!text.includes('/')) return { name: named, version, at }
   const parts = named.replace(/^https?:\/\//, '').split('/')
   const isWhole = named !== parts.join('/')
   const segments = isWhole ? parts.slice(-3) : parts
@@ -35,7 +44,7 @@ function parseSkill(text: string) {
   }
   const address = segments.join('/')
   const registry = isWhole ? registryIn(named.slice(0, -address.length), text) : undefined
-  return { address, registry, version }
+  return { address, registry, version, at }
 }
 
 /** Finds the skill of an argument, and creates a client for its registry. Throws `UsageError`. */
@@ -48,14 +57,17 @@ export async function skillFrom(text: string, terminal: Terminal) {
 
 /** Returns the address of a skill in the lock. Throws `UsageError`. */
 async function lockedAddress(
-  { name, version }: { name: string; version: number | undefined },
+  { name, version, at }: { name: string } & VersionName,
   text: string,
   terminal: Terminal,
 ) {
   const project = await findProject(folderOf(terminal))
   const lock: Lock = project === undefined ? new Map() : await readLock(project)
   const entry = lock.get(name)
-  if (entry) return { ...entry, version }
+  if (entry) {
+    const { address, registry } = entry
+    return { address, registry, version, at }
+  }
   throw new UsageError(
     `"${text}" is neither OWNER/REPO/SKILL nor a skill in ${lockFile}.${didYouMean(name, lock.keys())}`,
   )
@@ -73,7 +85,7 @@ export function lockedSkill(lock: Lock, text: string) {
         [undefined, registry].includes(named.registry)
       : name === named.name
   const [found] = [...lock].filter(isNamed)
-  if (found) return { name: found[0], entry: found[1], version: named.version }
+  if (found) return { name: found[0], entry: found[1], version: named.version, at: named.at }
   const known =
     named.name === undefined ? Array.from(lock.values(), ({ address }) => address) : lock.keys()
   const near = didYouMean(named.name ?? named.address, known)
@@ -82,8 +94,13 @@ export function lockedSkill(lock: Lock, text: string) {
   )
 }
 
-const versionFrom = (text: string | undefined) =>
-  text === undefined ? undefined : numberFrom('@VERSION', text)
+/** Reads a number, or else a label, range or dist-tag. Throws `UsageError`. */
+function versionFrom(text: string | undefined): VersionName {
+  const isNumber = text !== undefined && /^\d+$/.test(text)
+  if (isNumber) return { version: numberFrom('@VERSION', text), at: undefined }
+  if (text === undefined || isSelector(text)) return { version: undefined, at: text }
+  throw new UsageError('@VERSION must be a number, a label such as 1.4.0, a range or a dist-tag.')
+}
 
 function registryIn(address: string, text: string): string {
   try {
@@ -118,14 +135,24 @@ export async function skillIdFrom(text: string, terminal: Terminal) {
  * moves.
  */
 export async function locatedSkill(text: string, terminal: Terminal) {
-  const { client, address, version } = await skillFrom(text, terminal)
+  const { client, address, version, at } = await skillFrom(text, terminal)
   const { address: registry } = registryConnection(client)
   const transport = keyedTransport(client)
-  const wanted = { registry, address, version }
+  const wanted = { registry, address, version, at }
   const found = await locate({ ...wanted, method: 'HEAD' }, transport).catch(() =>
     locate(wanted, transport),
   )
   return { client, ...found, page: `${registry}/${encoded(found.address)}` }
+}
+
+/** Finds the version of a skill that an argument names by its number. Throws `UsageError`. */
+export async function numberedVersion(text: string, terminal: Terminal) {
+  const { version } = parseSkill(text)
+  if (version === undefined) {
+    throw new UsageError(`"${text}" names no version. Add its number, for example ${text}@4.`)
+  }
+  const { client, id, address } = await locatedSkill(text, terminal)
+  return { client, params: { id, version }, what: `${printable(address)}, version ${version}` }
 }
 
 /** Parses numeric options. The service checks their range. Throws `UsageError`. */

@@ -14,9 +14,9 @@ export const fetch = command({
   },
   arguments: [1, 1],
   async act({ values: { out, version }, args: [skill = ''], terminal }) {
-    const { client, address, params, version: named } = await skillFrom(skill, terminal)
+    const { client, address, params, version: named, at } = await skillFrom(skill, terminal)
     const found = await client.registry.fetchSkill(params, {
-      version: version ? numberFrom('--version', version) : named,
+      ...(version ? { version: numberFrom('--version', version) } : { version: named, at }),
     })
     warnVerdict(terminal, { ...found, address })
     const { markdown } = found

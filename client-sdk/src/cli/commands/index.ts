@@ -27,10 +27,11 @@ import { update } from './update.ts'
 import { verify } from './verify.ts'
 import { versions } from './versions.ts'
 import { whoami } from './whoami.ts'
+import { approve, deprecate, withdraw } from './withdraw.ts'
 
 const find = { resolve, search, info, versions, open, fetch, feedback, star, mcp }
 const project = { add, install, list, outdated, update, remove, verify, proxy }
-const publishing = { init, lint, test, publish, answer, unpublish }
+const publishing = { init, lint, test, publish, answer, withdraw, deprecate, approve, unpublish }
 const account = { register, login, logout, whoami, org }
 
 /** Commands by what a user wants to do, each with an example, in the order of the help text. */

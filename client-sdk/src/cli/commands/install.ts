@@ -4,25 +4,27 @@ import { defaultFolders } from '../install/folders.ts'
 import { install as installAll, openProject, type Wanted } from '../install/installer.ts'
 import type { LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { allowWarnings, flag } from './arguments.ts'
+import { allowWarnings, allowWithdrawn, flag } from './arguments.ts'
 import { confirmVerdict, printInstalled } from './output.ts'
 
 export const install = command({
   summary: 'Install the skills in skillpass.lock.',
   usage: '',
-  details: `Installs all skills or none. It fails if a registry has withdrawn a version or changed its files, or if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
+  details: `Installs all skills or none. It fails if a version was withdrawn for security, if a registry has changed its files, or if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
   options: {
     frozen: flag('fail if an entry of skillpass.lock has no version'),
     offline: flag('install from the cache without contacting a registry'),
     force: flag('overwrite local changes'),
     'allow-warnings': allowWarnings,
+    'allow-withdrawn': allowWithdrawn,
   },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
     const { frozen, offline, force } = values
     const into = await openProject(client, terminal)
     const { project, lock, transport } = into
-    const check = registryCheck(transport)
+    const allowsWithdrawn = values['allow-withdrawn']
+    const check = registryCheck(transport, allowsWithdrawn)
     const wanted: Wanted[] = []
     const problems: string[] = []
     for (const [name, entry] of lock) {
@@ -32,8 +34,14 @@ export const install = command({
         else problems.push(`skillpass.lock has no version of ${name}`)
         continue
       }
-      const { address = entry.address, problem } = offline ? {} : await check(entry, locked)
-      wanted.push({ name, ...entry, locked, downloadFrom: address })
+      const {
+        address = entry.address,
+        problem,
+        advice = [],
+      } = offline ? {} : await check(entry, locked)
+      for (const sentence of advice) terminal.warn(`${sentence}\n`)
+      const from = { downloadFrom: address, allowWithdrawn: allowsWithdrawn }
+      wanted.push({ name, ...entry, locked, ...from })
       if (problem?.kind === 'unreachable') {
         terminal.warn(`${problem.lines.join('\n')} Using the cache.\n`)
       } else problems.push(...(problem?.lines ?? []))
@@ -48,8 +56,9 @@ export const install = command({
       const located = await locate(entry, transport)
       await confirmVerdict(terminal, located, values['allow-warnings'])
       const { address, registry } = located
+      const { at } = entry
       const folders = entry.folders.length > 0 ? entry.folders : await defaultFolders(project)
-      return { address, registry, folders, locked: await manifestOf(located, transport) }
+      return { address, registry, at, folders, locked: await manifestOf(located, transport) }
     }
   },
 })

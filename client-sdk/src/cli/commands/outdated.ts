@@ -12,9 +12,10 @@ export const outdated = command({
     const { lock, transport } = await openProject(client, terminal)
     const found: { name: string; address: string; version: number | null; current: number }[] = []
     const problems: string[] = []
-    for (const [name, { address, registry, locked }] of lock) {
+    for (const [name, { address, registry, at, locked }] of lock) {
       try {
-        const { version: current } = await locate({ address, registry }, transport)
+        const { version: current, advice } = await locate({ address, registry, at }, transport)
+        for (const sentence of advice) terminal.warn(`${sentence}\n`)
         const version = locked?.version ?? null
         if (current !== version) found.push({ name, address, version, current })
       } catch (error) {

@@ -34,13 +34,14 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     name: text('TEXT', 'name of the skill (default: from the front matter)'),
     slug: text('SLUG', 'slug of the skill (default: from the name)'),
     tags: text('A,B', 'tags of the skill (default: from the front matter)'),
+    label: text('VERSION', 'semantic version (default: from the front matter)'),
     owner: text('NAME', 'your organization that publishes (default: you)'),
     repo: text('NAME', 'repository, created if missing (default: skills)'),
     visibility: text('WORD', 'of a new repository: public or private'),
   },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client: given, terminal }) {
-    const { update, name, slug, tags, owner, repo } = values
+    const { update, name, slug, tags, owner, repo, label } = values
     const visibility =
       values.visibility && choiceFrom('--visibility', visibilities, values.visibility)
     const place = owner && repo ? `${owner}/${repo}` : owner
@@ -65,7 +66,7 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     if (ignored.length > 0) terminal.warn(`Ignored: ${ignored.join(', ')}\n`)
     const signingKey = values.sign ? await openSigningKey(client, terminal) : undefined
     const response = await sendPublication(client, publication, {
-      ...{ update, signingKey, owner, repo },
+      ...{ update, signingKey, owner, repo, label },
       ...(visibility && { visibility }),
     }).catch((error: unknown) => {
       if (update || !(error instanceof ConflictError)) throw error
@@ -78,6 +79,9 @@ The registry parses the front matter, so --dry-run needs a connection too.`,
     const address = printable(addressOf(data.fetchUrl))
     const page = printable(data.fetchUrl.replace(/\?.*/, ''))
     terminal.print(`Published ${address}, version ${data.version}: ${page}\n`)
+    if (data.approval === 'waiting') {
+      terminal.warn('An owner of the organization must approve it before others see it.\n')
+    }
     printFindings(terminal.warn, warnings)
     // Older servers do not send `quarantine`.
     if (data.quarantine?.held) {

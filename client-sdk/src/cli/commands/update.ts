@@ -10,7 +10,8 @@ import { confirmVerdict, printInstalled } from './output.ts'
 export const update = command({
   summary: 'Update skills of this project to their current versions.',
   usage: '[NAME|OWNER/REPO/SKILL[@VERSION]…]',
-  details: 'With @VERSION, updates to that version if it is newer than the installed one.',
+  details:
+    'Stays within the range or dist-tag that "skillpass add" was given. With @VERSION, updates to that version if it is newer than the installed one. A withdrawn version is replaced by the current one.',
   options: {
     'dry-run': flag('list the updates without installing them'),
     force: flag('overwrite local changes'),
@@ -26,11 +27,11 @@ export const update = command({
     const problems: string[] = []
     const selected =
       args.length === 0
-        ? Array.from(lock, ([name, entry]) => ({ name, entry, version: undefined }))
+        ? Array.from(lock, ([name, entry]) => ({ name, entry, version: undefined, at: undefined }))
         : args.map((skill) => lockedSkill(lock, skill))
-    for (const { name, entry, version } of selected) {
+    for (const { name, entry, version, at = entry.at } of selected) {
       try {
-        const newer = await newerVersion({ ...entry, version }, transport, terminal, isAllowed)
+        const newer = await newerVersion({ ...entry, version, at }, transport, terminal, isAllowed)
         if (newer) wanted.push({ name, ...newer })
       } catch (error) {
         problems.push(printable(messageOf(error)))
@@ -57,11 +58,12 @@ async function newerVersion(
   terminal: Terminal,
   isAllowed: boolean,
 ) {
-  const { address, registry, folders, locked, version } = entry
-  const located = await locate({ address, registry, version }, transport)
+  const { address, registry, folders, locked, version, at } = entry
+  const located = await locate({ address, registry, version, at }, transport)
+  for (const sentence of located.advice) terminal.warn(`${sentence}\n`)
   const before = locked?.version ?? 0
   if (located.version === before) return undefined
-  if (located.version < before) {
+  if (located.version < before && !(await isWithdrawn(entry, transport))) {
     throw new Error(
       `Version ${located.version} of ${printable(address)} is older than version ${before} in skillpass.lock. ` +
         `To install it, run "skillpass add ${printable(address)}@${located.version}".`,
@@ -69,8 +71,15 @@ async function newerVersion(
   }
   await confirmVerdict(terminal, located, isAllowed)
   const manifest = await manifestOf(located, transport)
-  return { address: located.address, registry, folders, locked: manifest }
+  return { address: located.address, registry, at, folders, locked: manifest }
 }
+
+/** Returns whether the installed version is withdrawn, so that an earlier one replaces it. */
+const isWithdrawn = ({ address, registry, locked }: LockEntry, transport: KeyedTransport) =>
+  locate({ address, registry, version: locked?.version, allowWithdrawn: true }, transport).then(
+    (located) => located.isWithdrawn,
+    () => false,
+  )
 
 const plannedUpdate = ({ name, address, locked }: Wanted, lock: Lock) => ({
   name,

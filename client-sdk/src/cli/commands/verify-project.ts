@@ -23,7 +23,8 @@ export async function verifyProject(
   for (const [name, entry] of lock) {
     const { address, locked } = entry
     const problems = await problemsOnDisk(project, name, entry)
-    const { problem } = locked && !offline ? await check(entry, locked) : {}
+    const { problem, advice = [] } = locked && !offline ? await check(entry, locked) : {}
+    for (const sentence of advice) terminal.warn(`${sentence}\n`)
     differs ||= problems.length > 0 || problem?.kind === 'digest'
     problems.push(...(problem?.lines ?? []))
     skills.push({ name, address, version: locked?.version ?? null, problems })

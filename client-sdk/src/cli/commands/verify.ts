@@ -28,9 +28,10 @@ export const verify = command({
       return verifyProject(client, terminal, { offline, asJson })
     }
     if (offline) throw new UsageError('--offline cannot be combined with OWNER/REPO/SKILL.')
-    const { client: at, address, params, version: named } = await skillFrom(skill, terminal)
-    const { markdown, ...found } = await at.registry.fetchSkill(params, {
-      version: version ? numberFrom('--version', version) : named,
+    const { client: registry, address, params, ...named } = await skillFrom(skill, terminal)
+    const { markdown, ...found } = await registry.registry.fetchSkill(params, {
+      version: version ? numberFrom('--version', version) : named.version,
+      at: version ? undefined : named.at,
       requireSigned: key === undefined ? true : [key],
     })
     if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
@@ -38,7 +39,7 @@ export const verify = command({
     }
     // Older services send no id and have no files beside SKILL.md.
     const { readme, beside } =
-      found.id === null ? { beside: [] } : await filesOf(at, found.id, found.version)
+      found.id === null ? { beside: [] } : await filesOf(registry, found.id, found.version)
     if (filesDigest(beside) !== found.filesDigest) {
       throw new Error(
         `Version ${found.version} of ${address} is signed, but its other files do not match the signature.`,

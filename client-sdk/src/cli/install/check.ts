@@ -11,6 +11,8 @@ import { isUnreachable, labelOf, locate, manifestOf } from './source.ts'
  */
 interface Checked {
   readonly address?: string
+  /** Why the publisher advises against the version. */
+  readonly advice?: readonly string[]
   readonly problem?: {
     readonly kind: 'withdrawn' | 'digest' | 'unreachable'
     readonly lines: readonly string[]
@@ -21,7 +23,7 @@ interface Checked {
  * Returns a function that checks whether a registry still serves a locked version. After a registry
  * could not be reached, it is not contacted again.
  */
-export function registryCheck(transport: KeyedTransport) {
+export function registryCheck(transport: KeyedTransport, allowWithdrawn = false) {
   const unreachableRegistries = new Set<string>()
   return async (entry: LockEntry, locked: LockedVersion): Promise<Checked> => {
     const { registry, address } = entry
@@ -31,9 +33,10 @@ export function registryCheck(transport: KeyedTransport) {
       return unreachable(named, `Could not reach ${registry} before.`)
     }
     try {
-      const located = await locate({ registry, address, version }, transport)
+      const located = await locate({ registry, address, version, allowWithdrawn }, transport)
       const manifest = await manifestOf(located, transport)
-      if (manifest.digest === locked.digest) return { address: located.address }
+      const { advice } = located
+      if (manifest.digest === locked.digest) return { address: located.address, advice }
       return failed('digest', changesOf(named, registry, locked, manifest))
     } catch (error) {
       const message = messageOf(error)

@@ -5,7 +5,7 @@ import { printable } from '../command.ts'
 import { defaultFolders, projectFolder } from './folders.ts'
 import { type InstalledSkill, install, openFolder } from './installer.ts'
 import { isSkillName, type Lock } from './lock.ts'
-import { locate, manifestOf } from './source.ts'
+import { locate, manifestOf, withdrawnRemedy } from './source.ts'
 
 /** A version that is about to be installed. */
 export interface FoundVersion {
@@ -16,12 +16,18 @@ export interface FoundVersion {
   readonly rules: readonly string[]
   /** Whether the lock already contains this version. */
   readonly isInstalled: boolean
+  /** Why the publisher advises against it, as sentences. */
+  readonly advice: readonly string[]
 }
 
 /** Settings of `installSkill`. */
 export interface InstallOptions {
   /** Version number. Default: the current version. */
   readonly version?: number | undefined
+  /** A label such as `1.4.0`, a range such as `^1.2`, or a dist-tag, in place of `version`. */
+  readonly at?: string | undefined
+  /** Whether to install a withdrawn version. Default: false. */
+  readonly allowWithdrawn?: boolean | undefined
   /** Project folder, which holds `skillpass.lock`. Default: the working directory. */
   readonly project?: string | undefined
   /**
@@ -68,23 +74,29 @@ export async function installSkill(
   { owner, repo, skill }: SkillAddress,
   options: InstallOptions = {},
 ): Promise<InstallResult> {
-  const { version, folder, force, env = process.env } = options
+  const { version, at, allowWithdrawn, folder, force, env = process.env } = options
   const { accept = acceptUpTo(options.allow ?? 'notice') } = options
   const into = await openFolder(client, options.project ?? process.cwd(), { env })
   const { project, lock, registry, transport } = into
   const requested = folder === undefined ? [] : [projectFolder(project, folder)]
-  const located = await locate(
-    { registry, address: `${owner}/${repo}/${skill}`, version },
-    transport,
-  )
-  const { address, verdict, rules } = located
+  const requestedSkill = {
+    registry,
+    address: `${owner}/${repo}/${skill}`,
+    version,
+    at,
+    allowWithdrawn,
+  }
+  const located = await locate(requestedSkill, transport)
+  const { address, verdict, rules, advice } = located
+  if (located.isWithdrawn && !allowWithdrawn) throw new Error(`${advice[0]} ${withdrawnRemedy}`)
   const name = nameOf(address, lock)
   const before = lock.get(name)
   const isInstalled = before?.locked?.version === located.version
-  await accept({ address, version: located.version, verdict, rules, isInstalled })
+  await accept({ address, version: located.version, verdict, rules, isInstalled, advice })
   const named = [...(before?.folders ?? []), ...requested]
   const folders = named.length > 0 ? [...new Set(named)] : await defaultFolders(project)
-  const wanted = { name, address, registry, folders, locked: await manifestOf(located, transport) }
+  const from = { name, address, registry, ...(at !== undefined && { at }), allowWithdrawn }
+  const wanted = { ...from, folders, locked: await manifestOf(located, transport) }
   const { installed, replaced } = await install(into, [wanted], { force })
   const [done] = installed
   if (!done) throw new Error(`${address} was not installed.`)

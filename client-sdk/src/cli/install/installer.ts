@@ -27,6 +27,7 @@ export interface Wanted extends LockEntry {
   readonly locked: LockedVersion
   /** Current address of a moved skill. The lock keeps the original address. */
   readonly downloadFrom?: string
+  readonly allowWithdrawn?: boolean | undefined
 }
 
 /** An opened project. */
@@ -126,12 +127,15 @@ export async function install(
 
 /** Downloads the files of a skill that are not in the cache. */
 async function cacheFiles({ cache, transport }: Project, skill: Wanted, offline: boolean) {
-  const { registry, address, downloadFrom = address, locked } = skill
+  const { registry, address, downloadFrom = address, locked, allowWithdrawn } = skill
   const byDigest = new Map(locked.files.map((file) => [file.digest, file]))
   await fourAtATime(byDigest.values(), async (file) => {
     if (await cache.read(file.digest)) return
     if (offline) throw new Error(`${printable(file.path)} (${file.digest}) is not in the cache.`)
-    const request = { registry, address: downloadFrom, version: locked.version }
+    const request = {
+      ...{ registry, address: downloadFrom },
+      ...{ version: locked.version, allowWithdrawn },
+    }
     await cache.write(file.digest, await download(request, file, transport))
   })
 }

@@ -22,6 +22,8 @@ const lockfileVersion = 1
 export interface LockEntry {
   readonly address: string
   readonly registry: string
+  /** The label, range or dist-tag that "skillpass update" stays within. */
+  readonly at?: string | undefined
   /** Folders of the project that contain the folder of the skill. */
   readonly folders: readonly string[]
   /** Installed version; undefined if a user added only the address. */
@@ -37,6 +39,9 @@ export interface LockedVersion {
 
 /** Entries by folder name of the skill. */
 export type Lock = ReadonlyMap<string, LockEntry>
+
+/** Returns whether a text can be a label, a range of labels or a dist-tag. */
+export const isSelector = (text: string): boolean => /^[\w.^~<>=*|+ -]{1,100}$/.test(text)
 
 /** Returns whether a name is valid as the folder name of a skill. */
 export const isSkillName = (name: string): boolean =>
@@ -96,7 +101,10 @@ function readEntry(name: string, entry: unknown): LockEntry {
     const issue = typeof folder === 'string' ? folderIssue(folder) : 'is not a string'
     if (issue) throw refuse(`has the folder "${printable(String(folder))}", which ${issue}`)
   }
-  const common = { address, registry: registryFrom(registry, name), folders: folders.map(String) }
+  const at = stringField(fields, 'at')
+  if (at !== undefined && !isSelector(at)) throw refuse('has no valid "at"')
+  const from = { address, registry: registryFrom(registry, name), ...(at !== undefined && { at }) }
+  const common = { ...from, folders: folders.map(String) }
   if (fields.version === undefined && fields.digest === undefined) return common
   const version = numberField(fields, 'version') ?? 0
   if (!Number.isSafeInteger(version) || version < 1) throw refuse('has no version')
@@ -186,7 +194,7 @@ function serialized(lock: Lock): string {
 export const isSameEntry = (name: string, one: LockEntry | undefined, other: LockEntry): boolean =>
   one !== undefined && serialized(new Map([[name, one]])) === serialized(new Map([[name, other]]))
 
-function entryOf([name, { address, registry, folders, locked }]: [string, LockEntry]) {
+function entryOf([name, { address, registry, at, folders, locked }]: [string, LockEntry]) {
   const version = locked && {
     version: locked.version,
     digest: locked.digest,
@@ -196,5 +204,6 @@ function entryOf([name, { address, registry, folders, locked }]: [string, LockEn
         .map((file) => [file.path, fileLine(file)]),
     ),
   }
-  return [name, { address, registry, folders, ...version }] as const
+  const from = { address, registry, ...(at !== undefined && { at }) }
+  return [name, { ...from, folders, ...version }] as const
 }

@@ -1,6 +1,7 @@
 import type { ManifestLine } from '../../contract/registry/file-path.ts'
 import { ConnectionError, TimeoutError, UnexpectedResponseError } from '../../errors.ts'
 import {
+  GoneError,
   InternalError,
   NotFoundError,
   UnavailableError,
@@ -21,6 +22,10 @@ export interface Located {
   readonly version: number
   readonly verdict: Verdict
   readonly rules: readonly string[]
+  /** Why the publisher advises against the version, as sentences. Empty if it does not. */
+  readonly advice: readonly string[]
+  readonly isWithdrawn: boolean
+  readonly allowWithdrawn?: boolean | undefined
 }
 
 /** A requested skill. Without a version, the current one. */
@@ -28,6 +33,10 @@ export interface SkillRequest {
   readonly registry: string
   readonly address: string
   readonly version?: number | undefined
+  /** A label, range, dist-tag or number in place of `version`. */
+  readonly at?: string | undefined
+  /** Whether to accept a version that is withdrawn for security. */
+  readonly allowWithdrawn?: boolean | undefined
   /** HEAD does not count as a read, but its errors have no reason. Default: GET. */
   readonly method?: 'GET' | 'HEAD'
 }
@@ -61,8 +70,7 @@ const maxMoves = 3
 export async function locate(requested: SkillRequest, transport: KeyedTransport): Promise<Located> {
   let { address } = requested
   for (let moves = 0; ; moves++) {
-    const version = requested.version === undefined ? '' : `&version=${requested.version}`
-    const url = `${requested.registry}/${encoded(address)}?format=md${version}`
+    const url = `${requested.registry}/${encoded(address)}?format=md${selected(requested)}`
     const accept = 'text/markdown, application/json'
     const reading = {
       registry: requested.registry,
@@ -81,6 +89,15 @@ export async function locate(requested: SkillRequest, transport: KeyedTransport)
     if (to === undefined || moves === maxMoves) throw redirectError(url, response)
     address = to
   }
+}
+
+export const withdrawnRemedy = 'To install it nevertheless, use --allow-withdrawn.'
+
+/** Returns the parameters of a URL that select a version. */
+function selected({ version, at, allowWithdrawn }: Omit<SkillRequest, 'registry' | 'address'>) {
+  const [name, value] = version === undefined ? ['at', at] : ['version', version]
+  const part = value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`
+  return allowWithdrawn ? `${part}&allow_withdrawn=true` : part
 }
 
 /**
@@ -118,9 +135,26 @@ function locatedOf(requested: SkillRequest, headers: Headers): Located {
       `${requested.registry} did not send the id and version of ${labelOf(requested)}.`,
     )
   }
-  const { address, registry } = requested
+  const { address, registry, allowWithdrawn } = requested
   const verdict = verdictOf(headers.get('skillpass-verdict'))
-  return { address, registry, id, version: Number(version), ...verdict }
+  const named = labelOf({ address, version: Number(version) })
+  const [withdrawn, deprecated] = ['withdrawn', 'deprecated'].map((name) =>
+    textOf(headers.get(`skillpass-${name}`)),
+  )
+  const advice = [
+    ...(withdrawn === undefined ? [] : [`${named}, is withdrawn: ${withdrawn}`]),
+    ...(deprecated === undefined ? [] : [`${named}, is deprecated: ${deprecated}`]),
+  ]
+  const states = { advice, isWithdrawn: withdrawn !== undefined, allowWithdrawn }
+  return { address, registry, id, version: Number(version), ...verdict, ...states }
+}
+
+/** Reads a Display String (RFC 9651), and what to use instead if it has this parameter. */
+function textOf(field: string | null): string | undefined {
+  if (field === null) return undefined
+  const [, text = '', , use] = /^%"([^"]*)"(;use=%"([^"]*)")?/.exec(field) ?? []
+  const [said, instead] = [text, use && ` Use ${use} instead.`].map((part) => decoded(part ?? ''))
+  return printable(`${said}${instead}`)
 }
 
 /** Throws an error that explains why a skill is unavailable. Throws other errors unchanged. */
@@ -130,6 +164,9 @@ async function explained(
   transport: KeyedTransport,
 ): Promise<never> {
   const subject = subjectOf(requested)
+  if (error instanceof GoneError) {
+    throw new Error(`${printable(error.message)} ${withdrawnRemedy}`)
+  }
   if (error instanceof UnavailableForLegalReasonsError) {
     throw new Error(
       `${subject} was withdrawn: ${printable(error.message)} (${error.status} of ${requested.registry})`,
@@ -153,8 +190,9 @@ async function explained(
 
 /** Fetches and validates the manifest of a version. */
 export async function manifestOf(located: Located, transport: KeyedTransport): Promise<Manifest> {
-  const { registry, id, version } = located
-  const url = `${registry}/api/v1/skills/${encodeURIComponent(id)}/files?version=${version}`
+  const { registry, id, version, allowWithdrawn } = located
+  const query = selected({ version, allowWithdrawn }).slice(1)
+  const url = `${registry}/api/v1/skills/${encodeURIComponent(id)}/files?${query}`
   const reading = { registry, limit: limits.manifest, accept: 'application/json', transport }
   const response = await boundedGet(url, reading).catch((error: unknown) =>
     explained(error, located, transport),
@@ -171,11 +209,13 @@ export async function manifestOf(located: Located, transport: KeyedTransport): P
 
 /** Downloads a file. Throws unless its size and digest match the manifest. */
 export async function download(
-  { registry, address, version }: SkillRequest,
+  { registry, address, ...which }: SkillRequest,
   file: ManifestLine,
   transport: KeyedTransport,
 ): Promise<Uint8Array> {
-  const url = `${registry}/${encoded(address)}/files/${encoded(file.path)}?version=${version}`
+  const { version } = which
+  const query = selected(which).slice(1)
+  const url = `${registry}/${encoded(address)}/files/${encoded(file.path)}?${query}`
   const reading = { registry, limit: file.size, accept: '*/*', transport }
   const response = await boundedGet(url, reading).catch((error: unknown) =>
     explained(error, { registry, address, version }, transport),
