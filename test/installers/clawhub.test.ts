@@ -36,16 +36,29 @@ test('clawhub gets a skill of an owner, its versions and its archive', async () 
     match: null,
     latestVersion: { version: '2.0.0' },
   })
-  for (const [query, version] of [
-    ['', 2],
-    ['&version=1.0.0', 1],
-    ['&version=1', 1],
+  for (const [query, which] of [
+    ['', 'version=2'],
+    ['&version=1.0.0', 'at=1'],
+    ['&version=1', 'at=1'],
   ] as const) {
     const answer = await server.http(`${base}/download?slug=tides&${owner}${query}`)
     expect(answer.status).toBe(308)
-    const path = `/${agent.username}/skills/tides/archive.zip?version=${version}`
+    const path = `/${agent.username}/skills/tides/archive.zip?${which}`
     expect(answer.headers.get('location')).toBe(path)
   }
+})
+
+test('clawhub gets no withdrawn version, neither as the latest one nor by its number', async () => {
+  const { id, slug } = await publish(agent, { slug: unique('taken'), readme: '# 1' })
+  await skills.update({ params: { id }, body: { readme: '# 2' } })
+  const params = { id, version: 2 }
+  await agent.client.registry.versions.withdraw({ params, body: { reason: 'Wrong.' } })
+  expect(await get(`/skills/${slug}?${owner}`)).toMatchObject({
+    latestVersion: { version: '1.0.0' },
+  })
+  await expectError(server.http(`${base}/skills/${slug}/versions/2.0.0?${owner}`), 'NOT_FOUND')
+  const answer = await server.http(`${base}/download?slug=${slug}&${owner}&version=2.0.0`)
+  await expectError(server.http(answer.headers.get('location') ?? ''), 'GONE')
 })
 
 test('a skill with a warning is marked suspicious, so that clawhub asks before it installs it', async () => {

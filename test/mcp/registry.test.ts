@@ -229,6 +229,32 @@ describe('an MCP server of the registry', () => {
     expect((await skills.list()).skills.map(({ uri }) => uri)).not.toContain(uriOf(3))
   })
 
+  test('says why a version is withdrawn or deprecated, and serves none that is withdrawn for security', async () => {
+    const skill = await publish(author, { slug: 'outdated', readme: '# Old\n' })
+    const params = { id: skill.id, version: 1 }
+    const { skills, versions } = author.client.registry
+    const deprecated = { message: 'Too old.', use: 'a/b/c' }
+    await versions.deprecate({ params, body: deprecated })
+    const client = await connectMcp(at('/mcp'), 'auto')
+    const get = { name: 'get_skill', arguments: { id: skill.id } }
+    expect(textOf(await client.callTool(get))).toContain('Deprecated: Too old. Use a/b/c instead.')
+    await skills.update({ params, body: { readme: '# New\n' } })
+    await versions.withdraw({ params, body: { reason: 'It is wrong.' } })
+    const call = { name: 'read_skill_file', arguments: params }
+    const read = await client.callTool(call)
+    expect(read.structuredContent).toMatchObject({
+      deprecated,
+      withdrawn: { reason: 'It is wrong.', security: false },
+    })
+    expect(textOf(read)).toContain('This version is withdrawn: It is wrong.')
+    await versions.restore({ params })
+    await versions.withdraw({ params, body: { reason: 'A secret.', security: true } })
+    expect(textOf(await client.callTool(call))).toContain('A secret.')
+    const { owner, name } = skill.repo
+    const uri = `skill://${owner}/${name}/1/${skill.slug}/SKILL.md`
+    await expect(new SkillsClient(client).get(uri)).rejects.toThrow(/No skill is served/)
+  })
+
   test('lists the skills of an owner by cursor, and rejects a cursor that it did not return', async () => {
     const many = await server.agent('many')
     for (let i = 0; i < 21; i++) await publish(many, { slug: `lamp-${i}` })

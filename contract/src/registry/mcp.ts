@@ -6,7 +6,7 @@ import { string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
 import { Count, IdPath } from './fields.ts'
 import { SkillManifest } from './files.ts'
-import { itemShape } from './skill.ts'
+import { deprecated, itemShape, withdrawn } from './skill.ts'
 import { versionQuery } from './skill-fields.ts'
 
 const file = SkillManifest.shape.files.element
@@ -22,6 +22,8 @@ export const SkillFileContent = file.extend({
   version: SkillManifest.shape.version,
   verdict: itemShape.verdict,
   warnings: itemShape.warnings,
+  withdrawn,
+  deprecated,
   text: string('Text of a short file. The text of a longer one is only in the content.').optional(),
   omittedBytes: Count.describe('Bytes of the file that only `url` has.'),
 })

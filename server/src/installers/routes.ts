@@ -13,6 +13,7 @@ import { archiveNames } from '../skills/bundles/archive.ts'
 import { countInstall, nameVersion, redirected } from '../skills/http.ts'
 import { encodedPath, filePath } from '../skills/serialize.ts'
 import { listVersions } from '../skills/skills.ts'
+import { isOffered } from '../store/registry/versions.ts'
 import {
   createScopeIndex,
   findBySlug,
@@ -181,8 +182,9 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
       )
       const number = fromSemver(params.version)
       const version =
-        (await listVersions(forRequest(ctx, req), id)).find((one) => one.version === number) ??
-        fail('NOT_FOUND', 'This skill has no such version.')
+        (await listVersions(forRequest(ctx, req), id)).find(
+          (one) => one.version === number && isOffered(one),
+        ) ?? fail('NOT_FOUND', 'This skill has no such version.')
       return ok({
         version: serializeVersion(number, version.createdAt),
         skill: { slug, displayName: name },
@@ -194,10 +196,12 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
     },
     download: async ({ query, req, res }) => {
       const skill = await findBySlug(forRequest(ctx, req), query.slug, query.ownerHandle)
-      const version = query.version === undefined ? skill.version : fromSemver(query.version)
       // Redirect to a path, so that clients stay on the host name they used.
       const { pathname } = new URL(`${skillUrl(ctx, skill)}/${archiveNames.zip}`)
-      res.setHeader('Location', `${pathname}?version=${version}`)
+      // Unlike `version`, `at` refuses a withdrawn one.
+      const which =
+        query.version === undefined ? `version=${skill.version}` : `at=${fromSemver(query.version)}`
+      res.setHeader('Location', `${pathname}?${which}`)
       res.setHeader('Cache-Control', 'no-cache')
       return { status: 308 as const, body: undefined }
     },

@@ -17,7 +17,7 @@ import { openVersion } from '../skills/bundles/open-version.ts'
 import { fileOf } from '../skills/files.ts'
 import { countFetch } from '../skills/http.ts'
 import { skillsHandlers } from '../skills/routes.ts'
-import { filePath } from '../skills/serialize.ts'
+import { filePath, serializeWithdrawal } from '../skills/serialize.ts'
 import { feedbackHandlers } from '../votes/routes.ts'
 import { maxText, type SkillScope, skillUri, verdictOf } from './skills.ts'
 import { createTool, type Exchange, requestFor, type Tool } from './tool.ts'
@@ -103,6 +103,8 @@ export function registryTools(
         return {
           ...{ version: version.version, path, digest, size, executable },
           ...verdictOf(version),
+          withdrawn: serializeWithdrawal(version.withdrawn),
+          deprecated: version.deprecated,
           url: `${skillUrl(ctx, skill)}${filePath(path)}?version=${version.version}`,
           text,
           omittedBytes: size - Buffer.byteLength(text ?? ''),
@@ -143,8 +145,9 @@ export function registryTools(
 const maxRepeated = 16 * 1024
 
 function describeFile(file: z.input<typeof SkillFileContent>): ContentBlock[] {
-  const { path, verdict, url, size, text: shown, omittedBytes } = file
-  const head = `${path} (verdict ${verdict}). ${warning}`
+  const { path, verdict, url, size, text: shown, omittedBytes, withdrawn } = file
+  const why = withdrawn ? ` This version is withdrawn: ${withdrawn.reason}` : ''
+  const head = `${path} (verdict ${verdict}).${adviceOf(file)}${why} ${warning}`
   if (omittedBytes === 0) return [text(`${head}\n\n${shown}`)]
   const rest = `${omittedBytes} of ${size} bytes are only at ${url}`
   return [
@@ -155,7 +158,7 @@ function describeFile(file: z.input<typeof SkillFileContent>): ContentBlock[] {
 
 type Skill = Pick<
   z.input<typeof SkillItem>,
-  'id' | 'slug' | 'repo' | 'description' | 'verdict' | 'warnings'
+  'id' | 'slug' | 'repo' | 'description' | 'verdict' | 'warnings' | 'deprecated'
 >
 
 const text = (text: string) => ({ type: 'text', text }) as const
@@ -178,8 +181,15 @@ function describeResolution(
 const nothingFits = (threshold: number) =>
   `No skill reaches the confidence ${threshold} for this task, so none is returned. Work without a skill, or describe the task in other words.`
 
-const describe = ({ id, slug, repo, description, verdict }: Skill): string =>
-  `${repo.owner}/${repo.name}/${slug} (id ${id}, verdict ${verdict}): ${description}`
+const describe = ({ id, slug, repo, description, verdict, deprecated }: Skill): string =>
+  `${repo.owner}/${repo.name}/${slug} (id ${id}, verdict ${verdict}): ${description}${adviceOf({ deprecated })}`
+
+/** Returns a sentence about a deprecated version, or nothing. */
+function adviceOf({ deprecated }: Pick<Skill, 'deprecated'>): string {
+  if (!deprecated) return ''
+  const use = deprecated.use === null ? '' : ` Use ${deprecated.use} instead.`
+  return ` Deprecated: ${deprecated.message}${use}`
+}
 
 /** Links to the skills as resources of the skills extension, which `skills/get` accepts. */
 const linksTo = ({ catalogue }: RegistryContext, found: readonly Skill[]): ContentBlock[] =>

@@ -103,7 +103,7 @@ export function skillSource(ctx: RegistryContext, scope: SkillScope, { req }: Ex
 const markdown = 'text/markdown'
 
 function ignoreMissing(error: unknown): undefined {
-  if (!(error instanceof Failure && error.status === 404)) throw error
+  if (!(error instanceof Failure && [404, 410].includes(error.status))) throw error
 }
 
 function readCursor(cursor = '1'): number {
