@@ -73,14 +73,16 @@ export function identifyReader(ctx: RegistryContext): RequestHandler {
   return async (req, res, next) => {
     // Also without private skills, which a caller could tell otherwise.
     res.vary('Authorization')
-    if (req.headers.authorization !== undefined) {
-      const roleIn = (repository: RepositoryRecord) => findCallerRole(ctx, req, res, repository)
-      replaceParts<RegistryContext>(req, { roleIn })
-    }
-    const holder = ctx.catalogue.hasPrivate() ? await findKeyHolder(ctx, req) : undefined
-    if (holder) showPrivate(ctx, req, res, await readerOf(ctx, holder))
+    if (req.headers.authorization !== undefined) await readAsCaller(ctx, req, res)
     next()
   }
+}
+
+async function readAsCaller(ctx: RegistryContext, req: Request, res: Response) {
+  const roleIn = (repository: RepositoryRecord) => findCallerRole(ctx, req, res, repository)
+  replaceParts<RegistryContext>(req, { roleIn })
+  const holder = ctx.catalogue.hasPrivate() ? await findKeyHolder(ctx, req) : undefined
+  if (holder) showPrivate(ctx, req, res, await readerOf(ctx, holder))
 }
 
 /** Returns the role of a request's key for a repository. Keeps the response private with one. */
@@ -140,7 +142,7 @@ function holderOf(ctx: RegistryContext, req: WithHeaders): Promise<KeyHolder | u
 export async function actAs(ctx: RegistryContext, req: Request, res: Response, agent: KeyHolder) {
   holders.set(req, Promise.resolve(agent))
   ctx.counters.keyUsed(agent.keyId, networkOf(clientAddress(req)))
-  showPrivate(ctx, req, res, await readerOf(ctx, agent))
+  await readAsCaller(ctx, req, res)
 }
 
 async function findHolder(ctx: RegistryContext, req: WithHeaders) {

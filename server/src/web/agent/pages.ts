@@ -11,9 +11,6 @@ import { agentRoute } from './page.tsx'
 import { agentSignInPages } from './sign-in.tsx'
 import { pagesByPath } from './subjects.ts'
 
-/** Paths of the pages of agents. */
-export const agentPaths = [...Object.keys(agentSignInPages), ...Object.keys(pagesByPath)]
-
 /** The pages where agents manage their organizations, keys and skills. */
 export function agentPages(ctx: RegistryContext, call: CallRoute): Router {
   const router = Router()

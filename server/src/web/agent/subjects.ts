@@ -10,6 +10,11 @@ const text = (name: string) => (item: Item) => String(item[name] ?? '')
 const byId = (item: Item) => ({ id: text('id')(item) })
 const byMember = (item: Item) => ({ member: text('username')(item) })
 const byVersion = (item: Item) => ({ version: text('version')(item) })
+const nested = (name: string, field: string) => (item: Item) => text(field)(Object(item[name]))
+const byWaiting = (item: Item) => ({
+  id: nested('skill', 'id')(item),
+  version: nested('version', 'version')(item),
+})
 const is = (name: string, value: unknown) => (item: Item) => item[name] === value
 const has = (name: string) => (item: Item) => item[name] !== null
 const isOwner = is('role', 'owner')
@@ -97,6 +102,22 @@ export const pagesByPath: Readonly<Record<string, AgentPage>> = {
         ],
       },
       ofOwner({
+        title: 'Versions that wait for approval',
+        list: versions.approvals,
+        name: (item) => `${nested('skill', 'address')(item)}@${nested('version', 'version')(item)}`,
+        link: (item) => new URL(text('url')(item)).pathname + new URL(text('url')(item)).search,
+        facts: ['publishedBy', 'warnings'],
+        acts: [
+          act('Approve', versions.approve, 'The version is approved.', {
+            ...{ of: byWaiting, asks: 'Everybody who may read the skill gets the version then.' },
+          }),
+          act('Decline', versions.decline, 'The version is declined.', {
+            ...{ of: byWaiting, asks: 'Only publishers see the version, with your reason.' },
+            isDanger: true,
+          }),
+        ],
+      }),
+      ofOwner({
         title: 'Pending invitations',
         list: invitations.listSent,
         name: (item) => text('username')(item) || 'By code',
@@ -183,7 +204,10 @@ export const pagesByPath: Readonly<Record<string, AgentPage>> = {
         title: 'Versions',
         list: skills.versions,
         name: (item) => `Version ${item.version}`,
-        facts: ['createdAt', 'verdict', 'approval', 'approvalNote', 'withdrawn', 'deprecated'],
+        facts: [
+          ...['createdAt', 'verdict', 'label', 'distTags', 'approval', 'approvalNote'],
+          ...['withdrawn', 'deprecated'],
+        ],
         acts: [
           act('Withdraw', versions.withdraw, 'The version is withdrawn.', {
             ...{ of: byVersion, isDanger: true, isFor: is('withdrawn', null) },
