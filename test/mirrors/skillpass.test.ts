@@ -172,12 +172,12 @@ describe.each(engines)('a mirror of a Skillpass on %s', async (engine) => {
     expect(await skills()).toMatchObject([{ version: 1, readme: '# First\n' }])
   })
 
-  test('a private source is read with the key, which is stored encrypted', async () => {
+  test('a private source is read with the key, which is stored encrypted, and stays private here', async () => {
     const author = await source.agent('author')
     const repo = unique('inner')
     await publish(author, { owner: author.username, repo, visibility: 'private' })
     const url = `${source.url}/${author.username}/${repo}`
-    const { follow, skills, username } = await addMirror(server, url)
+    const { follow, skills, username, owner } = await addMirror(server, url)
     expect(await follow()).toMatchObject({ result: '0 updated, 0 withdrawn, 0 refused' })
     await server.operate('mirror remove', url)
     const args = [command, 'mirror', 'add', url, '--into', username, '--key-stdin']
@@ -185,7 +185,17 @@ describe.each(engines)('a mirror of a Skillpass on %s', async (engine) => {
     const { status } = spawnSync(process.execPath, args, { env, input: `${author.apiKey}\n` })
     expect(status).toBe(0)
     expect(await follow()).toMatchObject({ result: '1 updated, 0 withdrawn, 0 refused' })
-    expect(await skills()).toHaveLength(1)
+    expect(await skills()).toEqual([])
+    const query = { owner: username }
+    const { data } = await owner.client.registry.skills.search({ query })
+    expect(data).toMatchObject([{ repo: { visibility: 'private' } }])
+    const params = { id: data[0]?.repo.id ?? '' }
+    const change = { visibility: 'public' } as const
+    await owner.client.registry.repositories.update({ params, body: change })
+    await publish(author, { owner: author.username, repo })
+    clock.advance(hour)
+    const mirror = await follow()
+    expect(mirror?.problems).toEqual([expect.stringContaining('is private, but')])
     const stored = await server.ctx.db.read.selectFrom('mirrors').select('api_key').execute()
     expect(JSON.stringify(stored)).not.toContain(author.apiKey)
   })

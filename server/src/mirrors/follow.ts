@@ -39,7 +39,7 @@ async function follow(ctx: RegistryContext, mirror: Mirror, signal: AbortSignal)
   const problems = new Map(readProblems(mirror))
   const url = new URL(mirror.url)
   const source: Source = {
-    ...{ url, cursor, fetch: createSourceFetch(ctx, url) },
+    ...{ url, cursor, signal, fetch: createSourceFetch(ctx, url) },
     ...{ known: published.map(({ source }) => source), failed: [...problems.keys()] },
     apiKey: apiKey === null ? undefined : ctx.encryption.open('mirror-key', id, apiKey),
   }

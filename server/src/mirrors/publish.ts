@@ -54,8 +54,15 @@ export async function publishMirrored(
       fail('CONFLICT', `${at.url} was changed here meanwhile.`)
     }
     const place = { agentId: owner.id, owner: owner.username, name: at.repo }
-    const made = { id: random.uuid(), createdAt: clock.now(), visibility: owner.defaultVisibility }
+    const visibility = at.isPrivate ? 'private' : owner.defaultVisibility
+    const made = { id: random.uuid(), createdAt: clock.now(), visibility } as const
     const repository = before?.repository ?? (await ensureRepository(trx, { ...place, ...made }))
+    if (at.isPrivate && repository.visibility === 'public') {
+      fail(
+        'CONFLICT',
+        `${at.url} is private, but ${organization}/${repository.name} is public here.`,
+      )
+    }
     await refuseRemoved(trx, version.matches, owner.id, before)
     await refuseHiddenAddress(trx, repository, slug)
     const indexedDescription = searchedDescription(readme, description)

@@ -31,6 +31,8 @@ export interface SourceSkill {
     /** Its repository here. */
     readonly repo: string
     readonly slug: string
+    /** Whether it must not become public here. */
+    readonly isPrivate: boolean
     /** Reads the text. Throws CONFLICT for another digest than that of the version. */
     read(): Promise<SourceText>
   }
@@ -40,6 +42,8 @@ export interface Source {
   readonly url: URL
   readonly apiKey: string | undefined
   readonly fetch: typeof fetch
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal
   /** Position in the changes of the source, or the ETag of its index. Null to compare all skills. */
   cursor: string | null
   /** Skills that were published here. */
@@ -65,7 +69,8 @@ export const createSourceFetch =
       if (!isOwn) headers.delete('authorization')
       const sent = { url: url.href, headers: Object.fromEntries(headers) }
       const allowsPrivate = isOwn && config.allowsPrivateWebhooks
-      const result = await sendRequest({ ...sent, allowsPrivate, ...limits })
+      const signal = init?.signal ?? undefined
+      const result = await sendRequest({ ...sent, allowsPrivate, signal, ...limits })
       if (result.kind !== 'answered') throw new Error(result.reason)
       const { status, headers: received, bytes } = result
       if (status < 300 || status >= 400 || received.location === undefined) {

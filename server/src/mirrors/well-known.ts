@@ -41,9 +41,9 @@ export async function* skillsOfIndex(source: Source): AsyncGenerator<SourceSkill
   source.cursor = hasDigests ? response.headers.get('etag') : null
 }
 
-async function get({ fetch, apiKey }: Source, url: URL, headers = {}) {
+async function get({ fetch, apiKey, signal }: Source, url: URL, headers = {}) {
   const authorization = apiKey && { authorization: `Bearer ${apiKey}` }
-  const response = await fetch(url, { headers: { ...headers, ...authorization } })
+  const response = await fetch(url, { headers: { ...headers, ...authorization }, signal })
   const { ok, status } = response
   if (ok || status === 304) return response
   const message = `${url} returned ${status}.`
@@ -70,7 +70,8 @@ async function readEntry(source: Source, entry: Entry): Promise<SourceSkill> {
     return entry.type === 'archive' ? unpack(at.href, bytes) : [{ path: 'SKILL.md', bytes }]
   }
   const version = { version: entry.version ?? digest, digest }
-  const place = { stamp: '', url: at.href, repo: source.url.hostname, slug: name }
+  const isPrivate = source.apiKey !== undefined
+  const place = { stamp: '', url: at.href, repo: source.url.hostname, slug: name, isPrivate }
   const current = { ...version, ...place, read: async () => textOf(name, await open()) }
   return { source: name, versions: [version], current }
 }

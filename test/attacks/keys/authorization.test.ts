@@ -57,8 +57,10 @@ const expectations: Record<string, Expectation> = {
   'DELETE /api/v1/invitations/:id': [204, 404],
   'GET /api/v1/organizations/:username/webhooks': [200, 403],
   'POST /api/v1/organizations/:username/webhooks': [201, 403, () => webhook],
-  // It has no webhook, and the repository no transfer.
+  // It has no webhook and no mirror, and the repository no transfer.
   'DELETE /api/v1/organizations/:username/webhooks/:id': [404, 403],
+  'GET /api/v1/organizations/:username/mirrors': [200, 403],
+  'POST /api/v1/organizations/:username/mirrors/:id/run': [404, 403],
   'POST /api/v1/transfers/:id/accept': [404, 404],
   'DELETE /api/v1/transfers/:id': [404, 404],
   'PATCH /api/v1/repos/:id': [200, 403, () => ({ visibility: 'public' })],
