@@ -312,8 +312,7 @@ export function createCatalogue(
       records[slot] = undefined
       return moved
     })
-    const { agentId, owner, name, visibility } = record
-    Object.assign(known.record, { agentId, owner, name, visibility })
+    Object.assign(known.record, record)
     for (const { slot, skill, sample } of moving) writeText(slot, skill, sample)
   }
 

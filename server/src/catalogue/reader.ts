@@ -1,16 +1,15 @@
 import type { Steps } from '../runtime/steps.ts'
 import type { ResolveOptions, SkillIndex, SkillText, SkillView } from '../search/index.ts'
-import { type RepositoryRecord, scopeOf } from '../store/registry/repositories.ts'
+import {
+  type ReadableOwners,
+  type RepositoryRecord,
+  scopeOf,
+} from '../store/registry/repositories.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import type { CatalogueQuery, Find } from './find.ts'
 
 /** Whose private skills somebody may read. */
-export interface Reader {
-  /** Ids of agents and organizations. */
-  readonly owners: readonly string[]
-  /** The only repository whose private skills it may read. All if undefined. */
-  readonly repositoryId?: string | undefined
-}
+export type Reader = ReadableOwners
 
 /** The skills in memory, by slot, and what finds a slot. */
 interface Skills {

@@ -67,7 +67,7 @@ const selectOwn = (db: Db) =>
 export const findOwnRepository = (db: Db, id: string): Promise<OwnRepository | undefined> =>
   selectOwn(db).where('repositories.id', '=', id).executeTakeFirst()
 
-/** Owners and, if given, the one repository whose private skills somebody may read. */
+/** Agents and organizations whose private repositories somebody may read, or only one of these. */
 export interface ReadableOwners {
   readonly owners: readonly string[]
   readonly repositoryId?: string | undefined
