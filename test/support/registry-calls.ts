@@ -35,6 +35,7 @@ export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' |
     .replace(':name', path.startsWith('/.well-known/') ? 'skillpass' : slug)
     .replace(':slug', slug)
     .replace(':version', '1')
+    .replace(':tag', 'beta')
     .replace(/[:*](?:file|path)$/, 'SKILL.md')
 
 /** Every address that shows or changes one skill, with the method and a valid body. */

@@ -35,9 +35,10 @@ export const VersionLabel = z
 export const DistTag = z
   .string()
   .regex(
-    /^(?!latest$)(?!v?\d|x$)[a-z][a-z0-9-]{0,38}$/,
-    'must begin with a letter, have lowercase letters, digits and hyphens, and not be a version or "latest"',
+    /^[a-z][a-z0-9-]{0,38}$/,
+    'must begin with a letter, and have up to 39 lowercase letters, digits and hyphens',
   )
+  .refine((tag) => !/^(latest|x|v\d.*)$/.test(tag), 'must not be a version or "latest"')
   .meta(doc('Name of a version, such as `beta`.', 'beta'))
 
 export const at = optional(z.string().max(bounds.versionLabel)).meta(

@@ -68,9 +68,14 @@ type WithHeaders = ClientSource & Pick<Request, 'headersDistinct'>
 /**
  * Shows the caller of each request the private skills that its key may read. Responses that depend
  * on them are never in shared caches. Mount before everything that reads the catalogue.
+ * `isElsewhere` tells which paths belong to other services.
  */
-export function identifyReader(ctx: RegistryContext): RequestHandler {
+export function identifyReader(
+  ctx: RegistryContext,
+  isElsewhere: (path: string) => boolean,
+): RequestHandler {
   return async (req, res, next) => {
+    if (isElsewhere(req.path)) return next()
     // Also without private skills, which a caller could tell otherwise.
     res.vary('Authorization')
     if (req.headers.authorization !== undefined) await readAsCaller(ctx, req, res)

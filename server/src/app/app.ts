@@ -76,7 +76,11 @@ export function createApp(ctx: RegistryContext, shedder: LoadShedder, added?: Se
   app.use(refuseWhile(ctx, 'migrations', needsStart), refuseWhile(ctx, 'schema', needsStart))
   app.use(refuseWhile(ctx, 'catalogue', needsCatalogue))
   if (ctx.intercept) app.use(ctx.intercept)
-  if (served.has('registry')) app.use(identifyReader(ctx), markdownFirst(ctx, skillMarkdown(ctx)))
+  if (served.has('registry')) {
+    const isElsewhere = (path: string) =>
+      services.some(({ name, owns }) => name !== 'registry' && owns(path))
+    app.use(identifyReader(ctx, isElsewhere), markdownFirst(ctx, skillMarkdown(ctx)))
+  }
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(
     whenDocsAreRead(() => docsRoutes(ctx, services, siteOf)),

@@ -71,6 +71,12 @@ const expectations: Record<string, Expectation> = {
   'DELETE /api/v1/skills/:id/versions/:version/withdraw': [409, 403],
   'PUT /api/v1/skills/:id/versions/:version/deprecation': [200, 403, () => ({ message: 'Old.' })],
   'DELETE /api/v1/skills/:id/versions/:version/deprecation': [409, 403],
+  // The version does not wait for approval.
+  'POST /api/v1/skills/:id/versions/:version/approve': [409, 403, () => ({})],
+  'POST /api/v1/skills/:id/versions/:version/decline': [409, 403, () => ({ reason: 'Old.' })],
+  'GET /api/v1/organizations/:username/approvals': [200, 403],
+  'PUT /api/v1/skills/:id/dist-tags/:tag': [200, 403, () => ({ version: 1 })],
+  'DELETE /api/v1/skills/:id/dist-tags/:tag': [404, 403],
   'POST /api/v1/trusted-publishers': [201, 201, () => workflow],
   'DELETE /api/v1/trusted-publishers/:id': [200, 404],
   'POST /api/v1/trusted-publishing/token': [401, 401, () => ({ token: 'x.y.z' })],

@@ -21,11 +21,15 @@ test('the client sends each secret only to its address, and only to routes that 
     accessToken: 'sat_1',
     ...app,
   })
+  await client.registry.health.check().catch(() => {})
   await client.registry.skills.trending()
   await client.oauth.introspect({ body: { token: 'sat_1' } })
   await client.oauth.metadata().catch(() => {})
   await client.platform.users.get({ params })
-  expect(registry.received.map(({ headers }) => headers.authorization)).toEqual([undefined])
+  expect(registry.received.map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    'Bearer skp_key',
+  ])
   expect(auth.received.map(({ headers }) => headers.authorization)).toEqual([basic, undefined])
   expect(api.received.map(({ url, headers }) => [url, headers.authorization])).toEqual([
     ['/base/v2/users/me', 'Bearer sat_1'],

@@ -33,9 +33,8 @@ test('resolveAndFetch returns the best skill with its markdown, fetched from the
     '/api/v1/skills/resolve?task=fill+in+a+form&threshold=0.5&limit=3&verdict=notice',
     '/some-owner/A.Repo/one?format=md',
   ])
-  // The key is sent with the markdown request, so that the agent counts as a reader who may give
-  // feedback.
-  expect(received.map(({ headers }) => headers.authorization !== undefined)).toEqual([false, true])
+  // With the key, private skills are found, and the agent counts as a reader who may give feedback.
+  expect(received.map(({ headers }) => headers.authorization !== undefined)).toEqual([true, true])
 })
 
 test('resolveAndFetch replaces a near-copy by its original, if the original is a hit too', async () => {
