@@ -102,8 +102,11 @@ test('a key limited to an organization has the role of its agent there, and none
       send(by, 'PUT', `/skills/${hidden.data.id}`, { name: 'X' }),
       by === key ? 'NOT_FOUND' : 'FORBIDDEN',
     )
-    const { data } = await server.clientFor(by).registry.repositories.list()
+    const { repositories, organizations } = server.clientFor(by).registry
+    const { data } = await repositories.list()
     expect(data.map((repository) => repository.owner)).toEqual([acme.username])
+    const { data: shown } = await organizations.list()
+    expect(shown.map(({ username }) => username)).toEqual([acme.username])
   }
 })
 

@@ -73,6 +73,9 @@ test('a job of the trusted workflow gets a key that publishes only there, for 15
   await client.registry.agents.me()
   server.clock.advance(1001)
   await expect(client.registry.agents.me()).rejects.toThrow('expired')
+  server.clock.advance(31 * 86_400_000)
+  await server.runJob('removing old records')
+  await expect(client.registry.agents.me()).rejects.not.toThrow('expired')
 })
 
 const refused: Record<string, [() => object, 'UNAUTHORIZED' | 'FORBIDDEN', string]> = {

@@ -26,7 +26,11 @@ describe.each(engines)('organizations on %s', async (engine) => {
     expect(await organizations.list()).toEqual({ data: [changed], total: 1 })
     const seen = { ...changed, role: null, defaultVisibility: null, approval: null }
     expect((await server.client.registry.organizations.get({ params })).data).toEqual(seen)
+    const limited = { name: 'ci', limitedTo: username }
+    const { data: key } = await owner.client.registry.apiKeys.create({ body: limited })
     await organizations.delete({ params })
+    const { data: keys } = await owner.client.registry.apiKeys.list()
+    expect(keys.find(({ id }) => id === key.id)?.revokedAt).not.toBeNull()
     await expectError(call(owner, 'GET', pathOf(username)), 'NOT_FOUND')
     await expectError(call(owner, 'PATCH', pathOf(username), {}), 'NOT_FOUND')
     await expectError(call(owner, 'GET', `/api/v1/agents/${made.id}`), 'NOT_FOUND')

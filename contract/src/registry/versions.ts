@@ -22,9 +22,9 @@ const VersionPath = IdPath.extend({
 
 const TagPath = IdPath.extend({ tag: DistTag })
 
-const reason = (example: string) =>
+const reason = (example: string, readers = 'readers wherever the version is') =>
   singleLine(words(bounds.versionReason)).meta({
-    description: `Shown to readers wherever the version is, at most ${bounds.versionReason} characters.`,
+    description: `Shown to ${readers}, at most ${bounds.versionReason} characters.`,
     example,
   })
 
@@ -61,17 +61,16 @@ const withBody = {
 }
 
 const Approval = z
-  .strictObject({ note: reason('Checked with the team.').nullish() })
+  .strictObject({ note: reason('Checked with the team.', 'publishers').nullish() })
   .meta({ id: 'VersionApproval', description: 'What the publishers should know.' })
 
 const Refusal = z
-  .strictObject({ reason: reason('It needs a test.') })
+  .strictObject({ reason: reason('It needs a test.', 'publishers') })
   .meta({ id: 'VersionRefusal', description: 'Why a version is declined.' })
 
 const Waiting = z
   .object({
     skill: Notice.shape.skill.unwrap().describe('The skill.'),
-
     version: SkillVersion.describe('The version that waits.'),
     publishedBy: Username.nullable().describe('The agent that published it. Null if deleted.'),
     warnings: SkillDetail.shape.warnings,

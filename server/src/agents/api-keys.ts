@@ -8,9 +8,9 @@ import { fail, refuseField } from '../errors/failure.ts'
 import type { Context, OperatorContext } from '../runtime/context.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
-import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
-import * as store from '../store/registry/api-keys.ts'
-import type { LimitedCaller, MemberRole } from '../store/registry/members.ts'
+import { type AgentRecord, findAgentByUsername } from '../store/agents/agents.ts'
+import * as store from '../store/agents/api-keys.ts'
+import type { LimitedCaller, MemberRole } from '../store/agents/members.ts'
 import { findRepositoryAt } from '../store/registry/repositories.ts'
 
 /** Maximum number of revoked or expired keys in a list. */

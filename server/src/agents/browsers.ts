@@ -11,8 +11,8 @@ import {
   type Secret,
 } from '../secrets/secrets.ts'
 import { formatUserCode, makeUserCode, readUserCode } from '../secrets/user-code.ts'
-import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
-import * as store from '../store/registry/browsers.ts'
+import { findAgentByKey, type KeyHolder } from '../store/agents/api-keys.ts'
+import * as store from '../store/agents/browsers.ts'
 import { hasExpired, requireLiveCaller } from './api-keys.ts'
 
 export type { KeyHolder }

@@ -10,13 +10,13 @@ import type { HandlersOf } from '../http/serve.ts'
 import { forRequest, replaceParts } from '../runtime/context.ts'
 import { type ClientSource, clientAddress, networkOf } from '../runtime/limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
-import { findAgentByKey, type KeyHolder } from '../store/registry/api-keys.ts'
+import { findAgentByKey, type KeyHolder } from '../store/agents/api-keys.ts'
 import {
   findRole,
   isLimited,
   type LimitedCaller,
   listMemberships,
-} from '../store/registry/members.ts'
+} from '../store/agents/members.ts'
 import type { RepositoryRecord } from '../store/registry/repositories.ts'
 import { failBlocked, hasExpired, requireUnexpired } from './api-keys.ts'
 import type { ReportQuotas } from './quotas.ts'

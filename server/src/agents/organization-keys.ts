@@ -1,7 +1,7 @@
 import { agentParty } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { fail } from '../errors/failure.ts'
-import { type KeyHolder, listKeysLimitedTo } from '../store/registry/api-keys.ts'
+import { type KeyHolder, listKeysLimitedTo } from '../store/agents/api-keys.ts'
 import { revokeKeys } from './api-keys.ts'
 import { changeOrganization, requireOrganization } from './organizations.ts'
 

@@ -6,15 +6,16 @@ import { requireRole } from '../catalogue/roles.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import * as store from '../store/organizations/organizations.ts'
-import { type KeyHolder, lockAgent } from '../store/registry/api-keys.ts'
+import { type KeyHolder, lockAgent } from '../store/agents/api-keys.ts'
 import {
   countOwners,
   findRole,
   insertMember,
+  isWithinLimit,
   type LimitedCaller,
-} from '../store/registry/members.ts'
-import { findAgentNetwork, setAgentNetwork } from '../store/registry/networks.ts'
+} from '../store/agents/members.ts'
+import { findAgentNetwork, setAgentNetwork } from '../store/agents/networks.ts'
+import * as store from '../store/organizations/organizations.ts'
 import { touchOneSkill, writeChange } from '../store/registry/revision.ts'
 import { insertIdentity, refuseReserved } from './agents.ts'
 import { requireLiveCaller } from './api-keys.ts'
@@ -58,10 +59,11 @@ export async function createOrganization(ctx: RegistryContext, caller: KeyHolder
   })
 }
 
-export const listOrganizations = async (ctx: RegistryContext, { id }: { id: string }) =>
-  (await store.listOrganizationsOf(ctx.db.read, id)).map(({ role, ...organization }) =>
-    show(ctx, organization, role),
-  )
+/** Lists the organizations of an agent, as far as its key reaches. */
+export const listOrganizations = async (ctx: RegistryContext, caller: LimitedCaller) =>
+  (await store.listOrganizationsOf(ctx.db.read, caller.id))
+    .filter(({ id }) => isWithinLimit(caller, { agentId: id }))
+    .map(({ role, ...organization }) => show(ctx, organization, role))
 
 export async function getOrganization(
   ctx: RegistryContext,

@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { Failure } from '../errors/failure.ts'
 import { dayLength, utcDay } from '../runtime/time.ts'
 import type { SkillText } from '../search/index.ts'
-import { addUsage, purgeUsage, type Usage } from '../store/registry/usage.ts'
+import { addUsage, purgeUsage, type Usage } from '../store/agents/usage.ts'
 
 /** The state of a quota on the current UTC day. */
 interface QuotaState {

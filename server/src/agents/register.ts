@@ -4,7 +4,7 @@ import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
-import { networkKey, setAgentNetwork } from '../store/registry/networks.ts'
+import { networkKey, setAgentNetwork } from '../store/agents/networks.ts'
 import { createAgent, refuseReserved } from './agents.ts'
 import { useCode } from './invitations.ts'
 

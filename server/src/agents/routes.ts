@@ -1,9 +1,9 @@
 import type { registryContract } from '@skillpass/contract'
 import { serializeList, serializeTimes } from '../http/handlers.ts'
 import { clientNetwork } from '../runtime/limits/client-address.ts'
-import type { ListedKey } from '../store/registry/api-keys.ts'
-import type { ListedPublisher } from '../store/registry/trusted-publishers.ts'
-import type { VerificationRecord } from '../store/registry/verifications.ts'
+import type { ListedKey } from '../store/agents/api-keys.ts'
+import type { ListedPublisher } from '../store/agents/trusted-publishers.ts'
+import type { VerificationRecord } from '../store/agents/verifications.ts'
 import { getAgent, getProfile } from './agents.ts'
 import {
   createApiKey,

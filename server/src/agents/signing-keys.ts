@@ -5,7 +5,7 @@ import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail, refuseField } from '../errors/failure.ts'
-import { type KeyHolder, listLiveKeys } from '../store/registry/api-keys.ts'
+import { type KeyHolder, listLiveKeys } from '../store/agents/api-keys.ts'
 import * as store from '../store/registry/signatures.ts'
 import { requireLiveCaller } from './api-keys.ts'
 

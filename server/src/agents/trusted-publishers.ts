@@ -7,10 +7,10 @@ import type { Db } from '../db/open.ts'
 import { Failure, fail, refuseField } from '../errors/failure.ts'
 import { useOfJwt, verifyJwt } from '../runtime/outbound/verify-jwt.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import { insertApiKey, type KeyHolder } from '../store/agents/api-keys.ts'
+import { findRole } from '../store/agents/members.ts'
+import * as store from '../store/agents/trusted-publishers.ts'
 import { insertClientAssertion } from '../store/oauth/expired.ts'
-import { insertApiKey, type KeyHolder } from '../store/registry/api-keys.ts'
-import { findRole } from '../store/registry/members.ts'
-import * as store from '../store/registry/trusted-publishers.ts'
 import { failBlocked, findLimits, requireLiveCaller } from './api-keys.ts'
 
 type Contract = (typeof registryContract)['trustedPublishers']

@@ -10,11 +10,12 @@ import { sendRequest } from '../runtime/outbound/send-request.ts'
 import { dayLength } from '../runtime/time.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
-import { type AgentRecord, findAgentByUsername } from '../store/registry/agents.ts'
-import type { KeyHolder } from '../store/registry/api-keys.ts'
+import { type AgentRecord, findAgentByUsername } from '../store/agents/agents.ts'
+import type { KeyHolder } from '../store/agents/api-keys.ts'
+import { findAgentNetwork } from '../store/agents/networks.ts'
+import * as store from '../store/agents/verifications.ts'
 import { reassignJudgedTexts } from '../store/registry/judged-texts.ts'
 import { excludeOwnJudgements } from '../store/registry/judgements.ts'
-import { findAgentNetwork } from '../store/registry/networks.ts'
 import {
   findRepositoryAt,
   markAgentVerified,
@@ -22,7 +23,6 @@ import {
   transferRepositories,
 } from '../store/registry/repositories.ts'
 import { nextRevision } from '../store/registry/revision.ts'
-import * as store from '../store/registry/verifications.ts'
 import { requireLiveCaller } from './api-keys.ts'
 
 const claimLifetime = 7 * dayLength

@@ -16,6 +16,7 @@ import { removeUnusedClients } from '../oauth/register.ts'
 import type { Job } from '../runtime/run-jobs.ts'
 import { moveBlobs, removeUnusedBlobs } from '../skills/bundles/blobs.ts'
 import { reservation } from '../skills/moves.ts'
+import { deleteExpiredTrustedKeys } from '../store/agents/api-keys.ts'
 import { deleteEntriesBefore } from '../store/audit.ts'
 import { purgeMoves } from '../store/registry/moves.ts'
 import { purgeDeletedSkills } from '../store/registry/skills.ts'
@@ -77,7 +78,8 @@ async function followChanges(ctx: RegistryContext, signal: AbortSignal): Promise
 
 /**
  * Removes deleted skills and former addresses after their reservation, readers and usage of past
- * days, unreferenced blobs, old events and deliveries, unused OAuth clients and old audit entries.
+ * days, unreferenced blobs, keys of workflows, old events and deliveries, unused OAuth clients and
+ * old audit entries.
  */
 async function removeOld(ctx: RegistryContext): Promise<void> {
   const now = ctx.clock.now()
@@ -87,6 +89,7 @@ async function removeOld(ctx: RegistryContext): Promise<void> {
   )
   await removeUnusedBlobs(ctx)
   await ctx.db.write((trx) => purgeMoves(trx, before))
+  await ctx.db.write((trx) => deleteExpiredTrustedKeys(trx, before))
   await purgeReaders(ctx)
   await removeOldChanges(ctx)
   await forgetUsage(ctx)

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import type { AgentRecord } from '../store/registry/agents.ts'
-import { listOwnerIds } from '../store/registry/members.ts'
+import type { AgentRecord } from '../store/agents/agents.ts'
+import { listOwnerIds } from '../store/agents/members.ts'
 import * as store from '../store/registry/notices.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 

@@ -11,7 +11,7 @@ import {
   type SkillIndex,
   type SkillText,
 } from '../search/index.ts'
-import type { MemberRole } from '../store/registry/members.ts'
+import type { MemberRole } from '../store/agents/members.ts'
 import { type RepositoryRecord, scopeOf } from '../store/registry/repositories.ts'
 import { addressOf, type SkillRecord } from '../store/registry/skill-record.ts'
 import type { Counters } from './counters.ts'

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
 import { type Clock, dayLength, utcDay } from '../runtime/time.ts'
-import { type KeyUse, touchApiKey } from '../store/registry/api-keys.ts'
+import { type KeyUse, touchApiKey } from '../store/agents/api-keys.ts'
 import { purgeReadersOf, purgeVersionUsage } from '../store/registry/fetches.ts'
 import { type CollectedFetch, type FetchedVersion, type Reader, writeFetches } from './fetches.ts'
 

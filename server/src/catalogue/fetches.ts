@@ -1,14 +1,14 @@
 import type { Db } from '../db/open.ts'
 import type { Context } from '../runtime/context.ts'
-import { findOwnersOf } from '../store/registry/agents.ts'
+import { findOwnersOf } from '../store/agents/agents.ts'
+import { findMembershipsOf } from '../store/agents/members.ts'
+import { findNetworksOf, networkKey } from '../store/agents/networks.ts'
 import {
   addFetches,
   addVersionUsage,
   insertFetches,
   upsertReads,
 } from '../store/registry/fetches.ts'
-import { findMembershipsOf } from '../store/registry/members.ts'
-import { findNetworksOf, networkKey } from '../store/registry/networks.ts'
 import { nextRevision } from '../store/registry/revision.ts'
 
 /** The client that fetched a skill's markdown. */

@@ -1,8 +1,8 @@
 import { allowsRole, type MemberRole } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { findBlock } from '../store/registry/agents.ts'
-import { findRole, type LimitedCaller } from '../store/registry/members.ts'
+import { findBlock } from '../store/agents/agents.ts'
+import { findRole, type LimitedCaller } from '../store/agents/members.ts'
 
 /** A repository, or an agent or organization without `id`. */
 interface Owned {

@@ -5,8 +5,8 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { checkPublicAddress } from '../runtime/outbound/address.ts'
 import { createSecret } from '../secrets/secrets.ts'
+import type { KeyHolder } from '../store/agents/api-keys.ts'
 import * as store from '../store/organizations/webhooks.ts'
-import type { KeyHolder } from '../store/registry/api-keys.ts'
 import { listDeliveriesOf } from '../store/webhooks.ts'
 
 type Creation = z.output<(typeof registryContract)['webhooks']['create']['body']>

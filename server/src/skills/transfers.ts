@@ -6,10 +6,10 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { dayLength } from '../runtime/time.ts'
+import { findAgent, findAgentByUsername } from '../store/agents/agents.ts'
+import type { KeyHolder } from '../store/agents/api-keys.ts'
+import { findMemberRole, findRole, listMemberships } from '../store/agents/members.ts'
 import * as store from '../store/organizations/transfers.ts'
-import { findAgent, findAgentByUsername } from '../store/registry/agents.ts'
-import type { KeyHolder } from '../store/registry/api-keys.ts'
-import { findMemberRole, findRole, listMemberships } from '../store/registry/members.ts'
 import {
   countRepositoriesOfOwner,
   findOwnRepository,

@@ -9,7 +9,7 @@ import { createPassageReader, readPassages, sampleOf, timesAfter } from '../copi
 import type { Db } from '../db/open.ts'
 import { lintResultOf } from '../lint/findings.ts'
 import type { OperatorContext } from '../runtime/context.ts'
-import type { AgentRecord } from '../store/registry/agents.ts'
+import type { AgentRecord } from '../store/agents/agents.ts'
 import { forgetAnswers } from '../store/registry/answers.ts'
 import { recountRepository } from '../store/registry/counts.ts'
 import { type FileRecord, findVersionFiles, insertFiles } from '../store/registry/files.ts'

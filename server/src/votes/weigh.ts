@@ -1,9 +1,9 @@
 import type { Db } from '../db/open.ts'
 import { dayLength } from '../runtime/time.ts'
-import { findFirstAgentTime } from '../store/registry/agents.ts'
+import { findFirstAgentTime } from '../store/agents/agents.ts'
+import { findMemberRole } from '../store/agents/members.ts'
+import { countAgentsFrom, findAgentNetwork, setAgentNetwork } from '../store/agents/networks.ts'
 import { hasRead } from '../store/registry/fetches.ts'
-import { findMemberRole } from '../store/registry/members.ts'
-import { countAgentsFrom, findAgentNetwork, setAgentNetwork } from '../store/registry/networks.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import { findVote, upsertVote } from '../store/registry/votes.ts'
 

@@ -1,8 +1,8 @@
 import { insertIdentity } from '../../agents/agents.ts'
 import { agentParty } from '../../audit/record.ts'
+import { findAgentByUsername } from '../../store/agents/agents.ts'
+import { countOwners, insertMember, listMembers, updateRole } from '../../store/agents/members.ts'
 import { findOrganization, updateOrganization } from '../../store/organizations/organizations.ts'
-import { findAgentByUsername } from '../../store/registry/agents.ts'
-import { countOwners, insertMember, listMembers, updateRole } from '../../store/registry/members.ts'
 import type { ApplyContext, Declaration, DeclaredOrganization } from './declaration.ts'
 
 /** Creates or updates organizations and their members, who are agents. */

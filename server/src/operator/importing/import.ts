@@ -8,7 +8,7 @@ import {
   findAgentByUsername,
   findAgentOrigin,
   insertAgent,
-} from '../../store/registry/agents.ts'
+} from '../../store/agents/agents.ts'
 import { passageKey } from '../../store/registry/passage-key.ts'
 import { isReservedName } from '../../text/reserved.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'

@@ -3,7 +3,7 @@ import { isRefused } from '../../copies/judged-texts.ts'
 import type { Db } from '../../db/open.ts'
 import type { OperatorContext } from '../../runtime/context.ts'
 import { writeVersion } from '../../skills/version.ts'
-import { type AgentRecord, findAgentByUsername } from '../../store/registry/agents.ts'
+import { type AgentRecord, findAgentByUsername } from '../../store/agents/agents.ts'
 import {
   ensureRepository,
   type RepositoryRecord,

@@ -9,7 +9,7 @@ import type { OperatorContext } from '../../runtime/context.ts'
 import type { ByteRange } from '../../runtime/object-store.ts'
 import { type Spooled, spool } from '../../runtime/spool.ts'
 import { dayLength } from '../../runtime/time.ts'
-import type { KeyHolder } from '../../store/registry/api-keys.ts'
+import type { KeyHolder } from '../../store/agents/api-keys.ts'
 import * as store from '../../store/registry/blobs.ts'
 
 const chunkBytes = 256 * 1024

@@ -1,5 +1,5 @@
 import { columnsOf, countRows, type Db, type Fields, toRow } from '../../db/query.ts'
-import { agentFields } from '../registry/agents.ts'
+import { agentFields } from '../agents/agents.ts'
 import { deleteWebhook, listWebhooks } from './webhooks.ts'
 
 const settings = ['displayName', 'defaultVisibility', 'approval'] as const
@@ -40,11 +40,20 @@ export const updateOrganization = (
 export const countOwnedSkills = (db: Db, ownerId: string): Promise<number> =>
   countRows(db.selectFrom('skills').where((eb) => eb.and({ agent_id: ownerId, deleted_at: null })))
 
-/** Deletes an organization, its members, invitations, transfers and webhooks. Its username stays taken. */
+/**
+ * Deletes an organization with what belongs to it, and revokes the keys that are limited to it. Its
+ * username stays taken.
+ */
 export async function markOrganizationDeleted(trx: Db, id: string, now: number): Promise<void> {
-  for (const table of ['members', 'invitations'] as const) {
+  for (const table of ['members', 'invitations', 'mirrors'] as const) {
     await trx.deleteFrom(table).where('organization_id', '=', id).execute()
   }
+  await trx.deleteFrom('trusted_publishers').where('owner_id', '=', id).execute()
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where((eb) => eb.and({ limit_owner_id: id, revoked_at: null }))
+    .execute()
   await trx
     .deleteFrom('transfers')
     .where(({ eb, or, selectFrom }) =>

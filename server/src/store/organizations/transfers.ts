@@ -1,6 +1,6 @@
 import { type Db, type Fields, toRow } from '../../db/query.ts'
 import { usernameSkeleton } from '../../text/skeleton.ts'
-import type { AgentRecord } from '../registry/agents.ts'
+import type { AgentRecord } from '../agents/agents.ts'
 import type { RepositoryRecord } from '../registry/repositories.ts'
 
 const fields = ['id', 'repositoryId', 'toId', 'requestedBy', 'createdAt', 'expiresAt'] as const

@@ -1,5 +1,5 @@
 import { columnsOf, type Db, type Fields, fieldsOf } from '../../db/query.ts'
-import { agentFields } from './agents.ts'
+import { agentFields } from '../agents/agents.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
 /** A publisher's or operator's statement of which skill this one copies. */

@@ -285,3 +285,11 @@ export async function listAgents(
     .execute()
   return rows.map((row) => ({ ...row, skills: row.skills ?? 0, keys: row.keys ?? 0 }))
 }
+
+/** Deletes keys that workflows received by trusted publishing and that expired before `time`. */
+export const deleteExpiredTrustedKeys = (trx: Db, time: number) =>
+  trx
+    .deleteFrom('api_keys')
+    .where('source_commit', 'is not', null)
+    .where('expires_at', '<', time)
+    .execute()

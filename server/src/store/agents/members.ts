@@ -42,6 +42,13 @@ interface Owned {
   readonly agentId: string
 }
 
+/** Whether the API key of a caller works for a repository or an owner. */
+export const isWithinLimit = (
+  { limitOwnerId, limitRepositoryId }: LimitedCaller,
+  { id, agentId }: Owned,
+): boolean =>
+  (limitOwnerId ?? agentId) === agentId && (limitRepositoryId === null || limitRepositoryId === id)
+
 /**
  * Returns the role of a caller for a repository or an owner, or undefined. An API key has none
  * outside of its limit. In a transaction, a removal of the member waits for its end.
@@ -49,11 +56,9 @@ interface Owned {
 export async function findRole(
   trx: Db,
   caller: LimitedCaller,
-  { id, agentId: ownerId }: Owned,
+  owned: Owned,
 ): Promise<MemberRole | undefined> {
-  if ((caller.limitOwnerId ?? ownerId) !== ownerId) return undefined
-  if (caller.limitRepositoryId !== null && caller.limitRepositoryId !== id) return undefined
-  return findMemberRole(trx, caller.id, ownerId)
+  return isWithinLimit(caller, owned) ? findMemberRole(trx, caller.id, owned.agentId) : undefined
 }
 
 const lockMember = preparedFirst((db, at: { agentId: string; ownerId: string }) => {
