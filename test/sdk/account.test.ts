@@ -243,7 +243,7 @@ test('a stranger goes from init to a published skill, and deletes it after typin
   expect(out).not.toContain(id)
   expect((await run(['info', address, '--long'])).out).toContain(id)
   expect((await run(['versions', address])).out).toMatch(
-    /^version +date .*\n +1 +\d{4}-.* clean\n$/,
+    /^version +date .*\n +1 +\d{4}-.* clean +latest\n$/,
   )
   expect((await run(['open', address])).out).toBe(`${server.url}/${address}\n`)
   const { fetchCount } = await server.client.registry.skills.stats({ params: { id } })

@@ -177,6 +177,7 @@ test('versions are listed newest first, and only a new readme makes one', async 
         fileCount: 0,
         createdAt: new Date(server.clock.now()).toISOString(),
         ...plain,
+        distTags: ['latest'],
       },
       {
         version: 1,
@@ -185,6 +186,7 @@ test('versions are listed newest first, and only a new readme makes one', async 
         fileCount: 0,
         createdAt: first,
         ...plain,
+        distTags: [],
       },
     ],
     total: 2,
