@@ -238,3 +238,22 @@ test('only the owner adds, lists and deletes trusted publishers, of issuers that
   await trustedPublishers.delete({ params: { id: data.id } })
   await expectError(exchange(await tokenOf(workflowOf('acme/short'))), 'FORBIDDEN')
 })
+
+test('large bodies, malformed owners and too many exchanges are refused', async () => {
+  const [key, body] = [owner.apiKey, { token: 'x'.repeat(2 ** 21) }]
+  await expectError(
+    ask(server, 'GET', '/api/v1/trusted-publishers?owner=a%20b', { key }),
+    'VALIDATION_ERROR',
+  )
+  await expectError(
+    ask(server, 'POST', '/api/v1/trusted-publishers', { key, body }),
+    'PAYLOAD_TOO_LARGE',
+  )
+  await expectError(
+    ask(server, 'POST', '/api/v1/trusted-publishing/token', { body }),
+    'PAYLOAD_TOO_LARGE',
+  )
+  const strict = await startTestServer({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1' } })
+  await expectError(exchange('x.y.z', {}, strict), 'UNAUTHORIZED')
+  await expectError(exchange('x.y.z', {}, strict), 'RATE_LIMITED')
+})

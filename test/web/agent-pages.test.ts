@@ -3,6 +3,7 @@ import { addedBy } from '../support/audit.ts'
 import { hasChromium } from '../support/browser.ts'
 import { openSession } from '../support/people.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
+import { ask, expectError } from '../support/skills.ts'
 import { createVisitor, expectSound } from './visits.ts'
 
 const server = await startTestServer()
@@ -129,6 +130,14 @@ test('a code on the page signs the browser in once, within ten minutes', async (
   expect((await session.get(codePath)).headers.get('location')).toBe('/agents/me/organizations')
   expect(await isIn(session)).toBe(true)
   await expect(approve(code, await server.agent())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const [blocked, large] = [await server.agent(), { code: 'x'.repeat(2 ** 21) }]
+  await server.operate('agent', 'block', blocked.username, '--reason', 'Spam')
+  await expect(approve('BBBB-BBBB', blocked)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  const oversized = { key: agent.apiKey, body: large }
+  await expectError(
+    ask(server, 'POST', '/api/v1/agents/me/browsers', oversized),
+    'PAYLOAD_TOO_LARGE',
+  )
   const late = await open()
   server.clock.advance(600_000)
   await expect(approve(late.code)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -1,6 +1,6 @@
 import { isStorable, registryErrors } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
+import { asSentence, fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
 import type { OperatorContext } from '../runtime/context.ts'
 import { findRole, type LimitedCaller, type MemberRole } from '../store/agents/members.ts'
@@ -32,7 +32,10 @@ export async function failMissingSkill(
   if (skill && (await isUnlisted(ctx, skill))) {
     const { reason } = (await findLastWithdrawal(ctx.db.read, skill.id)) ?? {}
     const why = 'All versions of this skill are withdrawn. Reason of the last:'
-    fail('NOT_FOUND', reason === undefined ? 'No version is approved yet.' : `${why} ${reason}`)
+    fail(
+      'NOT_FOUND',
+      reason === undefined ? 'No version is approved yet.' : `${why} ${asSentence(reason)}`,
+    )
   }
   if ('id' in reference) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${reference.owner}/${reference.repo}/${reference.skill}.`)
@@ -86,10 +89,7 @@ export function refuseHidden(
   if (state !== 'hidden') return
   const code = 'UNAVAILABLE_FOR_LEGAL_REASONS'
   const remedy = `To object, ${askOperator(config.operator)}.`
-  fail(
-    code,
-    `${registryErrors[code].message} Reason: ${stateReason?.replace(/[^.!?]$/, '$&.')} ${remedy}`,
-  )
+  fail(code, `${registryErrors[code].message} Reason: ${asSentence(stateReason ?? '')} ${remedy}`)
 }
 
 /**

@@ -114,3 +114,6 @@ function rowOf(code: ErrorCode): { status: number; message: string } {
   }
   return isPlatformError(code) ? platformErrors[code] : registryErrors[code]
 }
+
+/** Ends a text that somebody wrote like a sentence, so that another one can follow. */
+export const asSentence = (text: string): string => text.replace(/[^.!?]$/, '$&.')

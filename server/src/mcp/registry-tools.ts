@@ -11,6 +11,7 @@ import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { getVisibleSkill } from '../catalogue/require-skill.ts'
 import { discoveryHandlers } from '../catalogue/routes.ts'
 import { skillUrl } from '../catalogue/serialize.ts'
+import { asSentence } from '../errors/failure.ts'
 import { forRequest } from '../runtime/context.ts'
 import { readFirstBytes } from '../skills/bundles/entries.ts'
 import { openVersion } from '../skills/bundles/open-version.ts'
@@ -146,7 +147,7 @@ const maxRepeated = 16 * 1024
 
 function describeFile(file: z.input<typeof SkillFileContent>): ContentBlock[] {
   const { path, verdict, url, size, text: shown, omittedBytes, withdrawn } = file
-  const why = withdrawn ? ` This version is withdrawn: ${withdrawn.reason}` : ''
+  const why = withdrawn ? ` This version is withdrawn: ${asSentence(withdrawn.reason)}` : ''
   const head = `${path} (verdict ${verdict}).${adviceOf(file)}${why} ${warning}`
   if (omittedBytes === 0) return [text(`${head}\n\n${shown}`)]
   const rest = `${omittedBytes} of ${size} bytes are only at ${url}`
@@ -188,7 +189,7 @@ const describe = ({ id, slug, repo, description, verdict, deprecated }: Skill): 
 function adviceOf({ deprecated }: Pick<Skill, 'deprecated'>): string {
   if (!deprecated) return ''
   const use = deprecated.use === null ? '' : ` Use ${deprecated.use} instead.`
-  return ` Deprecated: ${deprecated.message}${use}`
+  return ` Deprecated: ${asSentence(deprecated.message)}${use}`
 }
 
 /** Links to the skills as resources of the skills extension, which `skills/get` accepts. */

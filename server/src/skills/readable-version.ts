@@ -1,7 +1,7 @@
 import semver from 'semver'
 import type { RegistryContext } from '../catalogue/catalogue.ts'
 import { failMissingSkill, isPublisher } from '../catalogue/require-skill.ts'
-import { fail } from '../errors/failure.ts'
+import { asSentence, fail } from '../errors/failure.ts'
 import { listDistTags } from '../store/registry/dist-tags.ts'
 import type { SkillRecord } from '../store/registry/skill-record.ts'
 import {
@@ -42,7 +42,7 @@ export async function readableVersion(
     if (await isPublisher(ctx, repository)) return found
     if (!isApproved(found)) failNoVersion()
     const remedy = 'Use another version. To get this one nevertheless, add allow_withdrawn=true.'
-    const why = `${withdrawn?.security ? ' for security' : ''}: ${withdrawn?.reason}`
+    const why = `${withdrawn?.security ? ' for security' : ''}: ${asSentence(withdrawn?.reason ?? '')}`
     fail('GONE', `Version ${found.version} is withdrawn${why} ${remedy}`)
   }
   return found
