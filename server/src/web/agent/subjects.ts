@@ -197,11 +197,10 @@ export const pagesByPath: Readonly<Record<string, AgentPage>> = {
     ],
   },
   '/agents/me/skills/:id': {
-    title: 'name',
-    subject: skills.get,
+    title: 'Versions of a skill',
     parts: [
       {
-        title: 'Versions',
+        title: 'Newest first',
         list: skills.versions,
         name: (item) => `Version ${item.version}`,
         facts: [
