@@ -43,14 +43,18 @@ export function fieldsOf(route: AppRoute, given: object = {}): FieldSpecs {
 
 const jsonSchema = { io: 'input', unrepresentable: 'any' } as const
 
-/** Returns the hint of a field, and its choices, each with its sentence of the description. */
+/**
+ * Returns the hint of a field, and its choices, each with its sentence of the description. Leaves
+ * out other names for a choice.
+ */
 function choicesOf(choices: readonly string[] | undefined, text: string) {
   if (!choices) return { hint: text.replaceAll('`', '') }
   const each = /`(\w+)`:? ([^.]*)\. */g
   const described = new Map(Array.from(text.matchAll(each), ([, name, does = '']) => [name, does]))
-  const options = choices.map((choice) => {
+  const options = choices.flatMap((choice) => {
     const does = described.get(choice)?.replaceAll('`', '')
-    return [choice, does ? sentence(does) : '']
+    if (does?.startsWith('is another name')) return []
+    return [[choice, does ? sentence(does) : '']]
   })
   return { hint: text.replace(each, ''), options: Object.fromEntries(options) }
 }
