@@ -1,4 +1,4 @@
-import { isStorable, registryErrors } from '@skillpass/contract'
+import { allowsRole, isStorable, registryErrors } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import { asSentence, fail } from '../errors/failure.ts'
 import { askOperator } from '../runtime/config/config.ts'
@@ -59,14 +59,16 @@ export async function isPublisher(
   { roleIn }: RegistryContext,
   repository: RepositoryRecord,
 ): Promise<boolean> {
-  const role = await roleIn?.(repository)
-  return role === 'owner' || role === 'publisher'
+  return mayPublish(await roleIn?.(repository))
 }
+
+const mayPublish = (role: MemberRole | undefined): boolean =>
+  role !== undefined && allowsRole(role, 'publisher')
 
 async function isUnlisted(ctx: RegistryContext, skill: SkillRecord): Promise<boolean> {
   if (skill.version > 0 || skill.state === 'hidden') return false
   const role = await ctx.roleIn?.(skill.repository)
-  if (role === 'owner' || role === 'publisher') return true
+  if (mayPublish(role)) return true
   if (role === undefined && skill.repository.visibility === 'private') return false
   return (await findLastWithdrawal(ctx.db.read, skill.id)) !== undefined
 }
